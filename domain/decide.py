@@ -1,0 +1,206 @@
+"""Decisions: a state and a command give facts, or a refusal. Pure (law 2).
+
+Chance follows from the match's secret, so a decision yields the draws, the forced
+passes and the end that a command leads to, and an audit can repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, TypeAlias
+
+from domain import commands, errors, events
+from domain.chance import Dice, Source, coin
+from domain.events import Fact, Proposal, Secret, seat_actor
+from domain.game import Act, AnyGame, Draw, Over, Pass
+from domain.json_types import Json, JsonObject
+from domain.match import ACTIVE, OPEN, Match, apply, created
+from domain.registry import Games
+
+ABORTABLE_MOVES = 2
+"""With so many moves made, one player alone cannot abort any more."""
+
+Chance: TypeAlias = Callable[[Source, int, Draw], Json]
+"""A source of chance: dice, number of the draw, what is drawn -> outcome."""
+
+SEAT_DRAW = Draw("seat", coin)
+
+
+def provable(source: Source, number: int, draw: Draw) -> Json:
+    """Draw from the match's secret; the one source of chance outside of tests."""
+    return draw.sample(Dice(source, number))
+
+
+class _Draft:
+    """A decision in the making: facts, and the state after them."""
+
+    def __init__(self, match: Match, chance: Chance) -> None:
+        self.match = copy(match)
+        self.chance = chance
+        self.proposals: list[Proposal] = []
+
+    def add(self, fact: Fact, actor: str, *secrets: Secret) -> None:
+        self.proposals.append(Proposal(fact, actor, secrets))
+        apply(self.match, fact, [secret.value for secret in secrets])
+
+    def settle(self) -> None:
+        """Go on by chance, forced passes and the end until a seat is to act."""
+        while True:
+            match self.match.step():
+                case Draw() as draw:
+                    self._draw(draw)
+                case Pass(seat, reason, shown):
+                    secrets = () if shown is None else (Secret(events.BOTH_SEATS, shown),)
+                    self.add(events.TurnPassed(seat, reason), events.SERVER, *secrets)
+                case Over(winner, reason):
+                    self.add(events.MatchEnded(winner, reason), events.SERVER)
+                    return
+                case Act() | None:
+                    return
+
+    def _draw(self, draw: Draw) -> None:
+        number = self.match.next_draw
+        outcome = self.chance(self.match.dice, number, draw)
+        if draw.hidden:
+            fact = events.ChanceDrawn(number, draw.purpose, draw.seat)
+            self.add(fact, events.SERVER, Secret((events.SERVER,), outcome))
+        else:
+            fact = events.ChanceDrawn(number, draw.purpose, draw.seat, outcome)
+            self.add(fact, events.SERVER)
+
+
+def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Proposal, ...]:
+    """Decide the first events of a match: created, perhaps a draw, the creator seated."""
+    first = events.MatchCreated(
+        game=command.game.slug,
+        rules_version=command.game.rules_version,
+        options=command.options,
+        visibility=command.visibility,
+        pace=command.pace,
+        rated=command.rated,
+        creator=command.creator,
+        opponent=command.opponent,
+    )
+    secret = Secret((events.SERVER,), {"secret": command.secret})
+    match = created(command.match, first, [secret.value], Games([command.game]))
+    draft = _Draft(match, chance)
+    seat = command.seat
+    if seat is None:
+        seat = chance(match.dice, 0, SEAT_DRAW)
+        draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
+    _take_seat(draft, seat, command.creator, command.settings, events.CREATOR)
+    return (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
+
+
+def decide(
+    match: Match, command: commands.Command, chance: Chance = provable
+) -> tuple[Proposal, ...]:
+    """Decide what a command leads to. Raises a ``Refusal``; changes nothing."""
+    draft = _Draft(match, chance)
+    _DECIDERS[type(command)](draft, command)
+    return tuple(draft.proposals)
+
+
+def may_join(match: Match, player: str) -> None:
+    """Refuse a player who may not take the free seat. Raises a ``Refusal``."""
+    if player in match.seats:
+        raise errors.OwnMatch("You are in this match already; somebody else has to join.")
+    if match.opponent is not None and player != match.opponent:
+        raise errors.SeatReserved("This seat is kept for somebody else.")
+    if match.status != OPEN:
+        raise errors.MatchNotOpen("Both seats of this match are taken.")
+
+
+def may_act(match: Match, seat: int) -> None:
+    """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
+    _must_be_active(match)
+    if match.to_act != seat:
+        raise errors.NotYourTurn("It is the other seat's turn.")
+
+
+def _join(draft: _Draft, command: commands.JoinMatch) -> None:
+    match = draft.match
+    may_join(match, command.player)
+    seat = match.free_seat
+    if seat is None:
+        raise errors.MatchNotOpen("Both seats of this match are taken.")
+    _take_seat(draft, seat, command.player, command.settings, seat_actor(seat))
+    if command.contribution is not None:
+        draft.add(events.DiceContributed(seat, command.contribution), seat_actor(seat))
+    draft.add(events.MatchStarted(), events.SERVER)
+    draft.settle()
+
+
+def _take_seat(draft: _Draft, seat: int, player: str, settings: JsonObject, actor: str) -> None:
+    sealed = (Secret((seat_actor(seat),), settings),) if draft.match.game.settings else ()
+    draft.add(events.SeatTaken(seat, player), actor, *sealed)
+
+
+def _contribute(draft: _Draft, command: commands.Contribute) -> None:
+    if draft.match.status != OPEN:
+        raise errors.MatchNotOpen("Dice can be contributed only until the match starts.")
+    if draft.match.contributions[command.seat - 1] is not None:
+        raise errors.AlreadyContributed("Your contribution to the dice stands already.")
+    fact = events.DiceContributed(command.seat, command.contribution)
+    draft.add(fact, seat_actor(command.seat))
+
+
+def _play(draft: _Draft, command: commands.PlayMove) -> None:
+    match, seat = draft.match, command.seat
+    may_act(match, seat)
+    forbidden = match.game.forbidden(match.started, command.move)
+    if forbidden is not None:
+        raise errors.IllegalMove(forbidden, pointer="")
+    draft.add(*_move_made(match, command))
+    draft.settle()
+
+
+def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
+    game: AnyGame = match.game
+    whole = game.written(command.move)
+    public = game.conceal(match.started, command.move)
+    actor = seat_actor(command.seat)
+    secrets = () if public is None else (Secret((actor,), whole),)
+    shown = whole if public is None else public
+    fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause)
+    return (fact, actor, *secrets)
+
+
+def _resign(draft: _Draft, command: commands.Resign) -> None:
+    _must_be_active(draft.match)
+    ended = events.MatchEnded(3 - command.seat, "resignation")
+    draft.add(ended, seat_actor(command.seat))
+
+
+def _abort(draft: _Draft, command: commands.AbortMatch) -> None:
+    match = draft.match
+    if match.over:
+        raise errors.MatchNotActive("This match is over.")
+    if command.seat is None:
+        draft.add(events.MatchAborted("administrator"), events.ADMIN)
+        return
+    if match.status == ACTIVE and (match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1):
+        raise errors.TooLateToAbort(
+            "A match can be aborted by one player only before the second move and before "
+            "chance has decided anything. You can resign."
+        )
+    withdrawn = match.status == OPEN and match.opponent is not None
+    reason = "withdrawn" if withdrawn else "aborted"
+    draft.add(events.MatchAborted(reason), seat_actor(command.seat))
+
+
+def _must_be_active(match: Match) -> None:
+    if match.over:
+        raise errors.MatchNotActive("This match is over.")
+    if match.status != ACTIVE:
+        raise errors.MatchNotActive("This match has not started: a seat is still free.")
+
+
+_DECIDERS: dict[type, Callable[[_Draft, Any], None]] = {
+    commands.JoinMatch: _join,
+    commands.Contribute: _contribute,
+    commands.PlayMove: _play,
+    commands.Resign: _resign,
+    commands.AbortMatch: _abort,
+}

@@ -1,0 +1,158 @@
+"""What a game is: a frozen record of plain functions over values.
+
+The match around a game (seats, offers, results) knows this record and no game. The
+three type parameters keep truth and sight apart: ``P`` is the whole position, ``M`` a
+parsed move, ``V`` what one viewer may see. Outside its own package a game is an
+``AnyGame``, whose parameters are opaque, so that a renderer given a raw position does
+not type-check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
+
+from domain.chance import Sampler
+from domain.json_types import Json, JsonObject
+from domain.options import Options
+from domain.scene import Scene
+from domain.viewer import Viewer
+
+NO_LEGAL_MOVE = "no-legal-move"
+"""The reason of a forced pass, the same in every game."""
+
+
+class Act(NamedTuple):
+    """``seat`` (1 or 2) is to move."""
+
+    seat: int
+
+
+class Draw(NamedTuple):
+    """Chance is to decide: a die, a shuffle, a setup.
+
+    ``purpose`` is stored; ``seat`` says whose, where it is somebody's. A ``hidden``
+    outcome is sealed for the server.
+    """
+
+    purpose: str
+    sample: Sampler
+    seat: int | None = None
+    hidden: bool = False
+
+
+class Pass(NamedTuple):
+    """``seat`` has no legal move and is passed over.
+
+    ``shown`` is what the pass reveals to both seats (``{"hand": [...]}``), or None.
+    """
+
+    seat: int
+    reason: str = NO_LEGAL_MOVE
+    shown: JsonObject | None = None
+
+
+class Over(NamedTuple):
+    """The game has ended; ``winner`` None is a draw."""
+
+    winner: int | None
+    reason: str
+
+
+Step: TypeAlias = Act | Draw | Pass | Over
+
+
+class Last(NamedTuple):
+    """The last move, as its viewer may see it (JSON form)."""
+
+    seat: int
+    move: JsonObject
+
+
+class Notation(NamedTuple):
+    """A short text for every move, and back.
+
+    ``write`` takes a move's JSON form; of a move whose hidden members are left out it
+    writes ``?`` in their place. ``read`` returns the JSON form, or raises
+    ``MalformedMove`` with a sentence that names the forms there are. ``help`` is that
+    sentence.
+    """
+
+    write: Callable[[JsonObject], str]
+    read: Callable[[str], JsonObject]
+    help: str
+
+
+P = TypeVar("P")
+M = TypeVar("M")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[P, M, V]):
+    """One version of the rules of one game.
+
+    Rules:
+
+    - ``initial(options, settings)``: the position before anything happened. ``options``
+      are complete; ``settings`` are those of seats 1 and 2 (empty without settings).
+    - ``next(position)``: who or what comes next: ``Act``, ``Draw``, ``Pass``, ``Over``.
+    - ``form(json)``: a move parsed, and brought to its one canonical form; raises
+      ``MalformedMove``. ``written(move)``: its JSON form.
+    - ``forbidden(position, move)``: the rule that forbids the move to the seat to act,
+      as a sentence, or None. It does not build the list of legal moves.
+    - ``legal_moves(position)``: all of them, lazily, in the order of the game's page.
+    - ``play``, ``draw``, ``forfeit``: the position after a move of the seat to act, after
+      an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
+    - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
+
+    What is seen:
+
+    - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``.
+    - ``show(view)``: the JSON of the game's page, section *State*.
+    - ``scene(view, last)``, ``path(view, move)``: the board, and a move's steps over its ids.
+    - ``tell(before, after, last)``: what a move did, in a sentence; seats are P1 and P2.
+    - ``tell_draw(view, purpose, seat, outcome)``: the same of a draw; outcome None: hidden.
+    - ``warn(view, move)``: why a player may regret this move at once, or None.
+
+    What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged.
+    """
+
+    slug: str
+    name: str
+    rules_version: int
+    summary: str
+    options: Options
+    initial: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
+    next: Callable[[P], Step]
+    form: Callable[[Json], M]
+    written: Callable[[M], JsonObject]
+    forbidden: Callable[[P, M], str | None]
+    legal_moves: Callable[[P], Iterable[M]]
+    play: Callable[[P, M], P]
+    forfeit: Callable[[P], P]
+    view: Callable[[P, Viewer, bool], V]
+    show: Callable[[V], JsonObject]
+    scene: Callable[[V, Last | None], Scene]
+    path: Callable[[V, M], tuple[str, ...]]
+    notation: Notation
+    tell: Callable[[V, V, Last], str]
+    dump: Callable[[P], Json]
+    load: Callable[[Json], P]
+    settings: Options = ()
+    draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
+    tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
+    conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
+    warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    secrets: bool = False
+    """Whether anything is hidden from anybody while a match runs."""
+
+
+Position = NewType("Position", object)
+"""The truth: everything, the hidden included. Never leaves the service."""
+Move = NewType("Move", object)
+Sight = NewType("Sight", object)
+"""What one viewer may see of a position."""
+
+AnyGame: TypeAlias = Game[Position, Move, Sight]

@@ -1,0 +1,33 @@
+"""Path Capture: two pieces walk towards each other; landing on the other wins."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.path_capture import notation, rules, scene
+from domain.options import Whole
+
+PATH_CAPTURE = Game(
+    slug="path-capture",
+    name="Path Capture",
+    rules_version=1,
+    summary="Walk 1, 2 or 3 nodes towards each other; land on the other piece to win.",
+    options=(Whole("length", 11, 5, 41, "Number of nodes, numbered from 0."),),
+    initial=rules.initial,
+    next=rules.next_step,
+    form=rules.form,
+    written=rules.written,
+    forbidden=rules.forbidden,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    forfeit=rules.forfeit,
+    view=rules.view,
+    show=rules.show,
+    scene=scene.scene,
+    path=scene.path,
+    notation=notation.NOTATION,
+    tell=scene.tell,
+    dump=rules.dump,
+    load=rules.load,
+)
+
+GAMES = (PATH_CAPTURE,)

@@ -1,0 +1,29 @@
+"""Moves of Path Capture as text: ``+2`` is two nodes forward."""
+
+from __future__ import annotations
+
+import re
+
+from domain.errors import MalformedMove
+from domain.game import Notation
+from domain.json_types import JsonObject
+
+HELP = "Type how far to go: 1, 2 or 3 (also +2)."
+
+_MOVE = re.compile(r"\+?([0-9]{1,3})", re.ASCII)
+
+
+def write(move: JsonObject) -> str:
+    """Write a move."""
+    return f"+{move['steps']}"
+
+
+def read(text: str) -> JsonObject:
+    """Read a move."""
+    found = _MOVE.fullmatch(text.strip())
+    if found is None:
+        raise MalformedMove(HELP)
+    return {"steps": int(found[1])}
+
+
+NOTATION = Notation(write, read, HELP)

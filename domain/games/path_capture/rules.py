@@ -1,0 +1,112 @@
+"""The rules of Path Capture, version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.forms import members
+from domain.game import Act, Over, Pass, Step
+from domain.json_types import Json, JsonObject
+from domain.viewer import Viewer
+
+LONGEST = 3
+"""The most nodes that one move covers."""
+
+
+class Position(NamedTuple):
+    """Both pieces' nodes, the number of nodes and the seat to act."""
+
+    length: int
+    nodes: tuple[int, int]
+    seat: int
+
+
+class Walk(NamedTuple):
+    """Go ``steps`` nodes forward."""
+
+    steps: int
+
+
+def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+    """Set both pieces on their ends of the path; seat 1 begins."""
+    length = options["length"]
+    return Position(length, (0, length - 1), 1)
+
+
+def next_step(position: Position) -> Step:
+    """Say who acts next, or how it ended."""
+    first, second = position.nodes
+    if first == second:
+        return Over(3 - position.seat, "capture")
+    if room(position, position.seat):
+        return Act(position.seat)
+    if room(position, 3 - position.seat):
+        return Pass(position.seat)
+    return Over(None, "passed")
+
+
+def room(position: Position, seat: int) -> int:
+    """Return how many nodes lie ahead of ``seat``."""
+    node = position.nodes[seat - 1]
+    return position.length - 1 - node if seat == 1 else node
+
+
+def form(json: Json) -> Walk:
+    """Parse a move."""
+    return Walk(members(json, {"steps": int})["steps"])
+
+
+def written(move: Walk) -> JsonObject:
+    """Return a move's JSON form."""
+    return {"steps": move.steps}
+
+
+def forbidden(position: Position, move: Walk) -> str | None:
+    """Say which rule forbids the move, or None."""
+    if not 1 <= move.steps <= LONGEST:
+        return "A piece goes 1, 2 or 3 nodes forward."
+    ahead = room(position, position.seat)
+    if move.steps > ahead:
+        return f"Only {ahead} {'node lies' if ahead == 1 else 'nodes lie'} ahead of your piece."
+    return None
+
+
+def legal_moves(position: Position) -> Iterator[Walk]:
+    """Yield 1, 2, 3 steps, as far as the path goes."""
+    longest = min(LONGEST, room(position, position.seat))
+    return (Walk(steps) for steps in range(1, longest + 1))
+
+
+def play(position: Position, move: Walk) -> Position:
+    """Move the piece of the seat to act."""
+    first, second = position.nodes
+    if position.seat == 1:
+        return Position(position.length, (first + move.steps, second), 2)
+    return Position(position.length, (first, second - move.steps), 1)
+
+
+def forfeit(position: Position) -> Position:
+    """Pass over the seat to act."""
+    return position._replace(seat=3 - position.seat)
+
+
+def view(position: Position, _: Viewer, __: bool) -> Position:
+    """Nothing is hidden: everybody sees the position."""
+    return position
+
+
+def show(position: Position) -> JsonObject:
+    """Return the state as the game's page gives it."""
+    return {"players": [{"node": node} for node in position.nodes]}
+
+
+def dump(position: Position) -> Json:
+    """Return the position as JSON."""
+    return [position.length, list(position.nodes), position.seat]
+
+
+def load(json: Json) -> Position:
+    """Return the position that ``dump`` wrote."""
+    length, (first, second), seat = json
+    return Position(length, (first, second), seat)

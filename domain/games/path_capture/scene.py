@@ -1,0 +1,75 @@
+"""What to draw of Path Capture: stepping stones, two pieces, the reach of the mover."""
+
+from __future__ import annotations
+
+from domain.game import Act, Last
+from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, room
+from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+
+
+def scene(position: Position, last: Last | None) -> Scene:
+    """Describe the path."""
+    spaces = tuple(_space(position, node, last) for node in range(position.length))
+    return Scene(
+        zones=(Zone("path", "Path", Shape.LINE, spaces),),
+        meters=tuple(
+            Meter(seat, "to go", room(position, seat), position.length - 1) for seat in (1, 2)
+        ),
+        notes=_notes(position),
+    )
+
+
+def path(position: Position, move: Walk) -> tuple[str, ...]:
+    """Return the node that the move leads to."""
+    return (f"node:{_ahead(position, position.seat, move.steps)}",)
+
+
+def tell(before: Position, after: Position, last: Last) -> str:
+    """Tell a move in a sentence."""
+    node = after.nodes[last.seat - 1]
+    nodes = "node" if last.move["steps"] == 1 else "nodes"
+    told = f"P{last.seat} goes {last.move['steps']} {nodes} forward to node {node}"
+    other = 3 - last.seat
+    if node == before.nodes[other - 1]:
+        return f"{told} and captures P{other}."
+    return f"{told}."
+
+
+def _ahead(position: Position, seat: int, steps: int) -> int:
+    node = position.nodes[seat - 1]
+    return node + steps if seat == 1 else node - steps
+
+
+def _space(position: Position, node: int, last: Last | None) -> Space:
+    marks = set()
+    if last is not None:
+        here = position.nodes[last.seat - 1]
+        if node == here:
+            marks.add(Mark.LAST)
+        if node == _ahead(position, last.seat, -last.move["steps"]):
+            marks.add(Mark.LEFT)
+    if node in _reach(position):
+        marks.add(Mark.REACH)
+    return Space(f"node:{node}", node, 0, f"node {node}", _tokens(position, node), frozenset(marks))
+
+
+def _reach(position: Position) -> set[int]:
+    if not isinstance(next_step(position), Act):
+        return set()
+    longest = min(LONGEST, room(position, position.seat))
+    return {_ahead(position, position.seat, steps) for steps in range(1, longest + 1)}
+
+
+def _tokens(position: Position, node: int) -> tuple[Token, ...]:
+    first, second = position.nodes
+    seats = [seat for seat, at in ((1, first), (2, second)) if at == node]
+    if first == second and seats:
+        seats = [3 - position.seat]
+    return tuple(Token(f"piece:{seat}", "piece", f"P{seat}", f"P{seat}", seat) for seat in seats)
+
+
+def _notes(position: Position) -> tuple[Note, ...]:
+    first, second = position.nodes
+    if first > second:
+        return (Note("The pieces have passed each other: nobody can capture any more."),)
+    return ()

@@ -1,0 +1,143 @@
+"""What to draw, not how: the small vocabulary that every game's board is told in.
+
+Front ends know these records and no game. The terminal renders a scene as text, the
+web as SVG and as an ARIA grid. Ids (``cell:2,3``, ``node:4``, ``hand:9``, ``unit:5``,
+``steps:2``, ``action:draw``) are the steps of a legal move's path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Shape(StrEnum):
+    """How the spaces of a zone lie."""
+
+    LINE = "line"
+    """Nodes in a row, joined; x counts from 0."""
+    GRID = "grid"
+    """Cells by column x and row y, all drawn."""
+    FIELD = "field"
+    """A grid without edges: only the spaces given are there; x and y may be negative."""
+    HAND = "hand"
+    """Cards or pieces that a seat may use, in a row."""
+    PILE = "pile"
+    """Cards in order of arrival; shown as its count and what lies on top."""
+    CHOICES = "choices"
+    """Plain buttons: choices that have no place on a board."""
+
+
+class Mark(StrEnum):
+    """Why a space or token stands out."""
+
+    LAST = "last"
+    """The last move went here."""
+    LEFT = "left"
+    """The last move came from here."""
+    CAPTURED = "captured"
+    """The last move took something from here."""
+    CLOSED = "closed"
+    """Nobody, or the seats told in the space's ``closed_to``, may enter."""
+    REACH = "reach"
+    """The seat to act can get here."""
+    LOOSE = "loose"
+    """Cut off from its owner's base."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece, card or thing that lies on a space.
+
+    ``text`` is at most a few characters (``A3``, ``E5``, ``P1``); ``label`` says it in
+    words; ``owner`` is a seat or None; ``value`` is a strength or worth to show by size;
+    ``face_down`` is for cards whose face does not show to everybody.
+    """
+
+    id: str
+    kind: str
+    text: str
+    label: str
+    owner: int | None = None
+    value: int | None = None
+    face_down: bool = False
+    marks: frozenset[Mark] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A place of a board: where tokens lie, bottom first."""
+
+    id: str
+    x: int
+    y: int
+    label: str
+    tokens: tuple[Token, ...] = ()
+    marks: frozenset[Mark] = frozenset()
+    closed_to: tuple[int, ...] = ()
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A part of the scene: the board, a hand, a pile, the choices."""
+
+    id: str
+    title: str
+    shape: Shape
+    spaces: tuple[Space, ...]
+    owner: int | None = None
+    hidden_count: int = 0
+    """How many things lie here that this viewer may not see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A bond between two spaces: a lit span, neighbours that strengthen each other."""
+
+    source: str
+    target: str
+    owner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """The spaces a piece has been on, oldest first."""
+
+    owner: int
+    spaces: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """A number that belongs to a seat: energy, score, power. ``maximum`` None: no end."""
+
+    owner: int
+    label: str
+    value: int
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A line beside the board; ``owner`` is the seat it is about, or None."""
+
+    text: str
+    owner: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything there is to draw of one position, for one viewer.
+
+    ``zones`` holds the board first. ``columns`` and ``rows`` say how to name the axes
+    of a grid (empty: no axis).
+    """
+
+    zones: tuple[Zone, ...]
+    links: tuple[Link, ...] = ()
+    trails: tuple[Trail, ...] = ()
+    meters: tuple[Meter, ...] = ()
+    notes: tuple[Note, ...] = ()
+    columns: tuple[str, ...] = ()
+    rows: tuple[str, ...] = ()
