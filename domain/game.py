@@ -123,6 +123,8 @@ class Game(Generic[P, M, V]):
     name: str
     rules_version: int
     summary: str
+    endings: tuple[str, ...]
+    """Every reason that the rules may end a match with (the match itself knows more)."""
     options: Options
     initial: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
     next: Callable[[P], Step]

@@ -11,6 +11,7 @@ PATH_CAPTURE = Game(
     name="Path Capture",
     rules_version=1,
     summary="Walk 1, 2 or 3 nodes towards each other; land on the other piece to win.",
+    endings=("capture", "passed"),
     options=(Whole("length", 11, 5, 41, "Number of nodes, numbered from 0."),),
     initial=rules.initial,
     next=rules.next_step,
