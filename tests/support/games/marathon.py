@@ -1,0 +1,143 @@
+"""Marathon: an open game as long as one likes, for what grows with the number of moves.
+
+The seats alternate; a move is 1 to 3 strides. After ``length`` moves whoever ran further
+wins (``distance``); as far as the other is a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.errors import MalformedMove
+from domain.forms import members
+from domain.game import Act, Game, Last, Notation, Over, Step
+from domain.json_types import Json, JsonObject
+from domain.options import Whole
+from domain.scene import Meter, Scene, Shape, Space, Zone
+from domain.viewer import Viewer
+
+LONGEST = 3
+
+
+class Position(NamedTuple):
+    """How many moves there are, how many were made, and how far each seat ran."""
+
+    length: int
+    made: int
+    run: tuple[int, int]
+
+
+class Stride(NamedTuple):
+    """Run ``strides`` on."""
+
+    strides: int
+
+
+def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+    return Position(options["length"], 0, (0, 0))
+
+
+def seat_of(position: Position) -> int:
+    return 1 + position.made % 2
+
+
+def next_step(position: Position) -> Step:
+    if position.made < position.length:
+        return Act(seat_of(position))
+    first, second = position.run
+    return Over(None if first == second else 1 if first > second else 2, "distance")
+
+
+def form(json: Json) -> Stride:
+    return Stride(members(json, {"strides": int})["strides"])
+
+
+def written(move: Stride) -> JsonObject:
+    return {"strides": move.strides}
+
+
+def forbidden(_: Position, move: Stride) -> str | None:
+    return None if 1 <= move.strides <= LONGEST else "A runner makes 1, 2 or 3 strides."
+
+
+def legal_moves(_: Position) -> Iterator[Stride]:
+    return (Stride(strides) for strides in range(1, LONGEST + 1))
+
+
+def play(position: Position, move: Stride) -> Position:
+    first, second = position.run
+    run = (
+        (first + move.strides, second) if position.made % 2 == 0 else (first, second + move.strides)
+    )
+    return Position(position.length, position.made + 1, run)
+
+
+def view(position: Position, _: Viewer, __: bool) -> Position:  # noqa: FBT001 - Game calls it so
+    return position
+
+
+def show(position: Position) -> JsonObject:
+    return {"made": position.made, "players": [{"run": run} for run in position.run]}
+
+
+def scene(position: Position, _: Last | None) -> Scene:
+    choices = tuple(
+        Space(f"strides:{strides}", strides - 1, 0, f"{strides} strides")
+        for strides in range(1, LONGEST + 1)
+    )
+    meters = tuple(Meter(seat, "run", run) for seat, run in enumerate(position.run, 1))
+    return Scene((Zone("choices", "Strides", Shape.CHOICES, choices),), meters=meters)
+
+
+def path(_: Position, move: Stride) -> tuple[str, ...]:
+    return (f"strides:{move.strides}",)
+
+
+def write(move: JsonObject) -> str:
+    return str(move["strides"])
+
+
+def read(text: str) -> JsonObject:
+    if text not in {"1", "2", "3"}:
+        raise MalformedMove("Type 1, 2 or 3.")
+    return {"strides": int(text)}
+
+
+def tell(_: Position, after: Position, last: Last) -> str:
+    return f"P{last.seat} runs {last.move['strides']} on to {after.run[last.seat - 1]}."
+
+
+def dump(position: Position) -> Json:
+    return [position.length, position.made, *position.run]
+
+
+def load(json: Json) -> Position:
+    length, made, first, second = json
+    return Position(length, made, (first, second))
+
+
+MARATHON = Game(
+    slug="marathon",
+    name="Marathon",
+    rules_version=1,
+    summary="Run; whoever ran further after the last move wins.",
+    endings=("distance",),
+    options=(Whole("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
+    initial=initial,
+    next=next_step,
+    form=form,
+    written=written,
+    forbidden=forbidden,
+    legal_moves=legal_moves,
+    play=play,
+    forfeit=lambda position: position,
+    view=view,
+    show=show,
+    scene=scene,
+    path=path,
+    notation=Notation(write, read, "Type 1, 2 or 3."),
+    tell=tell,
+    dump=dump,
+    load=load,
+)
