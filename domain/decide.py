@@ -102,14 +102,12 @@ def decide(
     return tuple(draft.proposals)
 
 
-def may_join(match: Match, player: str) -> None:
-    """Refuse a player who may not take the free seat. Raises a ``Refusal``."""
+def may_take_seat(match: Match, player: str) -> None:
+    """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
     if player in match.seats:
         raise errors.OwnMatch("You are in this match already; somebody else has to join.")
     if match.opponent is not None and player != match.opponent:
         raise errors.SeatReserved("This seat is kept for somebody else.")
-    if match.status != OPEN:
-        raise errors.MatchNotOpen("Both seats of this match are taken.")
 
 
 def may_act(match: Match, seat: int) -> None:
@@ -121,10 +119,12 @@ def may_act(match: Match, seat: int) -> None:
 
 def _join(draft: _Draft, command: commands.JoinMatch) -> None:
     match = draft.match
-    may_join(match, command.player)
+    may_take_seat(match, command.player)
     seat = match.free_seat
     if seat is None:
         raise errors.MatchNotOpen("Both seats of this match are taken.")
+    if match.status != OPEN:
+        raise errors.MatchNotOpen("This match was aborted before anybody joined it.")
     _take_seat(draft, seat, command.player, command.settings, seat_actor(seat))
     if command.contribution is not None:
         draft.add(events.DiceContributed(seat, command.contribution), seat_actor(seat))

@@ -1,0 +1,75 @@
+"""Refusals that come from the service around the matches, each with a stable code."""
+
+from __future__ import annotations
+
+from domain.errors import Refusal
+
+
+class NotFound(Refusal):
+    """No such thing, or nothing that the caller may know of."""
+
+    code = "not-found"
+
+
+class InvalidRequest(Refusal):
+    """The request itself makes no sense, before any rule is asked."""
+
+    code = "malformed-request"
+
+
+class Unauthenticated(Refusal):
+    """The caller is unknown, or the password or token is wrong."""
+
+    code = "unauthenticated"
+
+
+class MissingScope(Refusal):
+    """The caller's token, or account, does not reach that far."""
+
+    code = "missing-scope"
+
+
+class NameTaken(Refusal):
+    """Somebody has, or had, this name."""
+
+    code = "name-taken"
+
+
+class InvalidPlayer(Refusal):
+    """The name or the password does not fit the rules for them."""
+
+    code = "invalid-player"
+
+
+class UnknownOpponent(Refusal):
+    """Nobody to challenge by that name."""
+
+    code = "unknown-opponent"
+
+
+class PreconditionRequired(Refusal):
+    """The request does not say which version it was decided on."""
+
+    code = "precondition-required"
+
+
+class StaleVersion(Refusal):
+    """The match has gone on since the version that the request was decided on."""
+
+    code = "stale-version"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"The match has gone on: it is at version {version} now.")
+        self.version = version
+
+
+class IdempotencyKeyReused(Refusal):
+    """The key belongs to a different request."""
+
+    code = "idempotency-key-reused"
+
+
+class Unavailable(Refusal):
+    """The service cannot do it just now; the same request may succeed in a moment."""
+
+    code = "unavailable"

@@ -1,0 +1,104 @@
+"""Lists of matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.views import view
+from services import access
+from services.accounts import Accounts, folded
+from services.cursors import read_cursor, write_cursor
+from services.errors import InvalidRequest
+from services.repository import Repository
+from services.showing import Shown
+from services.store import players, readmodels
+from services.store.engine import Database
+
+LIMIT, MOST = 25, 100
+
+STATUSES = ("open", "active", "finished", "aborted")
+
+
+class Filters(NamedTuple):
+    """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own."""
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    to_act: str | None = None
+    mine: bool = False
+
+
+class Page(NamedTuple):
+    """Matches in order, and the cursor of the next page (None: this is the last)."""
+
+    matches: list[Shown]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The lists that a caller may see."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+
+    def matches(
+        self,
+        caller: str | None,
+        filters: Filters,
+        *,
+        sort: str = readmodels.SORTS[0],
+        limit: int = LIMIT,
+        cursor: str | None = None,
+    ) -> Page:
+        """List matches: the public ones, with ``mine`` all of the caller's own.
+
+        Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be.
+        """
+        after = None if cursor is None else read_cursor(cursor, sort)
+        with self.database.read() as connection:
+            query = self._query(connection, caller, filters)
+            if query is None:
+                return Page([], None)
+            rows = readmodels.list_matches(
+                connection, query, sort=sort, limit=limit + 1, after=after
+            )
+            shown = [self._shown(connection, row, caller) for row in rows[:limit]]
+        last = rows[limit - 1] if len(rows) > limit else None
+        following = None if last is None else write_cursor(readmodels.key_of(last, sort), sort)
+        return Page(shown, following)
+
+    def _query(
+        self, connection: Connection, caller: str | None, filters: Filters
+    ) -> readmodels.Query | None:
+        """Return the store's query; None: it names a player whom there is not."""
+        ids = []
+        for name in (filters.player, filters.to_act):
+            row = None if name is None else players.by_key(connection, folded(name))
+            if name is not None and row is None:
+                return None
+            ids.append(None if row is None else row.id)
+        if filters.mine and caller is None:
+            raise InvalidRequest("To see your own matches, say who you are.", pointer="/mine")
+        return readmodels.Query(
+            game=filters.game,
+            status=filters.status,
+            player=ids[0],
+            to_act_player=ids[1],
+            mine=caller if filters.mine else None,
+        )
+
+    def _shown(
+        self, connection: Connection, row: readmodels.MatchRow, caller: str | None
+    ) -> Shown:
+        match = self.repository.load(connection, row.id)
+        if match is None:
+            raise access.no_such_match(row.id)
+        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
+        seen = view(match, access.viewer(match, caller, None))
+        return Shown(seen, names, match.seat_of(caller))

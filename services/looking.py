@@ -1,0 +1,121 @@
+"""Looks at single matches, each through the one door. Nothing here writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.json_types import JsonObject
+from domain.match import FINISHED, Match
+from domain.views import show_event, view
+from domain.viewer import Viewer
+from services import access
+from services.accounts import Accounts
+from services.errors import NotFound
+from services.repository import Repository
+from services.showing import Shown
+from services.store import events as log
+from services.store.engine import Database
+
+
+class LegalMoves(NamedTuple):
+    """The legal moves of the caller's seat; ``seat`` None: the caller has none."""
+
+    version: int
+    seat: int | None
+    moves: list[JsonObject]
+
+
+class EventPage(NamedTuple):
+    """Shown events in order; ``version`` is the last there is, ``over``: none will follow."""
+
+    events: list[JsonObject]
+    version: int
+    over: bool
+
+
+class Look(NamedTuple):
+    """Who looks, and as whom.
+
+    ``caller`` is a player's id. ``asked`` is a seat or ``spectator``. ``local``: the one who
+    looks holds the database itself, as the terminal does.
+    """
+
+    caller: str | None = None
+    asked: str | None = None
+    local: bool = False
+
+    def viewer(self, match: Match) -> Viewer:
+        """Return as whom ``match``, in its present state, is shown. Raises a ``Refusal``."""
+        if self.local:
+            return access.local_viewer(match, self.asked)
+        return access.viewer(match, self.caller, self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """The looks."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+
+    def show(self, look: Look, match_id: str, version: int | None = None) -> Shown:
+        """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+            viewer = look.viewer(match)
+            if version is not None:
+                match = self._at(connection, match, version)
+            return self.shown(connection, match, look, viewer)
+
+    def legal_moves(self, look: Look, match_id: str, limit: int | None = None) -> LegalMoves:
+        """List the legal moves of the seat that looks; empty when it is not to act."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+        seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(look.caller)
+        game = match.game
+        sight = view(match, Viewer.of_seat(seat)).sight
+        if sight is None or seat is None or match.to_act != seat:
+            return LegalMoves(match.version, seat, [])
+        moves = []
+        for move in islice(game.legal_moves(match.started), limit):
+            written = game.written(move)
+            text = game.notation.write(written)
+            moves.append({"move": written, "text": text, "path": list(game.path(sight, move))})
+        return LegalMoves(match.version, seat, moves)
+
+    def events(
+        self, look: Look, match_id: str, after: int = 0, limit: int | None = None
+    ) -> EventPage:
+        """Show the events that follow the version ``after``, at most ``limit`` of them."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+            stream = log.load(connection, match_id, after=after, limit=limit)
+        viewer = look.viewer(match)
+        finished = match.status == FINISHED and look.asked is None
+        shown = [show_event(event, viewer, finished=finished) for event in stream]
+        return EventPage(shown, match.version, match.over)
+
+    def must_load(self, connection: Connection, look: Look, match_id: str) -> Match:
+        """Return the present state. Raises ``NotFound``, for a private match of others too."""
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        if not look.local:
+            access.must_see(match, look.caller)
+        return match
+
+    def shown(self, connection: Connection, match: Match, look: Look, viewer: Viewer) -> Shown:
+        """Show a state as ``viewer`` may see it, with names joined in."""
+        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
+        return Shown(view(match, viewer), names, match.seat_of(look.caller))
+
+    def _at(self, connection: Connection, match: Match, version: int) -> Match:
+        past = self.repository.load_at(connection, match.id, version)
+        if past is None:
+            raise NotFound(f"This match has the versions 1 to {match.version}.")
+        return past

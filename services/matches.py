@@ -1,0 +1,246 @@
+"""Commands and looks at single matches: the one way that a move takes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain import commands, decide, errors
+from domain.decide import Chance, provable
+from domain.errors import InvalidSettings
+from domain.json_types import Json, JsonObject
+from domain.match import Match
+from domain.options import fill
+from domain.views import show_event, view
+from services import access
+from services.accounts import Accounts
+from services.answers import Done, Record
+from services.entropy import Entropy
+from services.errors import (
+    InvalidRequest,
+    PreconditionRequired,
+    StaleVersion,
+    Unavailable,
+    UnknownOpponent,
+)
+from services.idempotency import repeat, store
+from services.repository import Appended, Repository
+from services.showing import Shown
+from services.store.engine import Database
+from services.store.events import VersionTaken
+from services.waking import Waker
+
+ATTEMPTS = 5
+"""How often a command is tried when other writers are there first."""
+
+ACTIONS = ("resign", "abort", "contribute")
+
+_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+
+Preparing = Callable[[Match], commands.Command]
+
+
+class NewMatch(NamedTuple):
+    """A match to create. ``seat``: 1, 2 or None for chance; ``opponent``: a name."""
+
+    game: str
+    options: JsonObject = {}
+    settings: JsonObject = {}
+    seat: int | None = None
+    opponent: str | None = None
+    visibility: str = access.PUBLIC
+    rated: bool = False
+
+
+class Action(NamedTuple):
+    """Something else than a move; ``contribution`` goes with ``contribute``."""
+
+    name: str
+    contribution: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Who asks for a change, on which version it was decided, and how to repeat it."""
+
+    caller: str
+    expected: int | None = None
+    any_version: bool = False
+    record: Record | None = None
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The commands. Every one loads, folds, decides and appends in one transaction."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+    entropy: Entropy
+    waker: Waker
+    chance: Chance = field(default=provable)
+
+    def create(self, request: Request, new: NewMatch) -> Done:
+        """Create a match. Raises refusals for options, settings, opponent, visibility."""
+        game = self.repository.games.get(new.game)
+        command = commands.CreateMatch(
+            match=self.entropy.match_id(),
+            secret=self.entropy.secret(),
+            game=game,
+            options=fill(game.options, new.options),
+            settings=fill(game.settings, new.settings, InvalidSettings),
+            creator=request.caller,
+            seat=new.seat,
+            opponent=self._opponent(request.caller, new),
+            visibility=new.visibility,
+            rated=new.rated,
+        )
+        with self.database.write() as connection:
+            repeat(connection, request.caller, request.record)
+            proposals = decide.create(command, self.chance)
+            appended = self.repository.append(connection, None, command.match, proposals)
+            done = self._done(connection, request, appended)
+        self._announce(appended)
+        return done
+
+    def join(
+        self, request: Request, match_id: str, settings: JsonObject, contribution: str | None
+    ) -> Done:
+        """Take the free seat; the match starts."""
+
+        def prepare(match: Match) -> commands.Command:
+            full = fill(match.game.settings, settings, InvalidSettings)
+            if contribution is not None:
+                _check_contribution(contribution)
+            decide.may_take_seat(match, request.caller)
+            return commands.JoinMatch(request.caller, full, contribution)
+
+        return self._change(replace(request, any_version=True), match_id, prepare)
+
+    def play(self, request: Request, match_id: str, move: Json) -> Done:
+        """Make a move, given as JSON."""
+
+        def prepare(match: Match) -> commands.Command:
+            parsed = match.game.form(move)
+            return commands.PlayMove(_seat(match, request.caller), parsed)
+
+        return self._change(request, match_id, prepare)
+
+    def act(self, request: Request, match_id: str, action: Action) -> Done:
+        """Resign, abort or contribute to the dice."""
+
+        def prepare(match: Match) -> commands.Command:
+            return _action_command(match, request, action)
+
+        return self._change(request, match_id, prepare)
+
+    def _change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
+        for _ in range(ATTEMPTS):
+            try:
+                with self.database.write() as connection:
+                    appended = self._append(connection, request, match_id, prepare)
+                    done = self._done(connection, request, appended)
+            except VersionTaken:
+                continue
+            self._announce(appended)
+            return done
+        raise Unavailable("Too many others write to this match just now. Try again.")
+
+    def _append(
+        self, connection: Connection, request: Request, match_id: str, prepare: Preparing
+    ) -> Appended:
+        self.repository.lock(connection, match_id)
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        if not request.admin:
+            access.must_see(match, request.caller)
+        command = prepare(match)
+        repeat(connection, request.caller, request.record)
+        _check_version(match, request)
+        proposals = decide.decide(match, command, self.chance)
+        return self.repository.append(connection, match, match_id, proposals)
+
+    def _done(self, connection: Connection, request: Request, appended: Appended) -> Done:
+        match = appended.match
+        viewer = access.viewer(match, request.caller, None)
+        finished = match.status == "finished"
+        shown = self._shown(connection, match, request.caller)
+        events = [show_event(event, viewer, finished=finished) for event in appended.events]
+        done = Done(shown, events)
+        if request.record is None:
+            return done
+        answer = store(connection, request.caller, request.record, done, match.updated_at)
+        return replace(done, answer=answer)
+
+    def _shown(self, connection: Connection, match: Match, caller: str) -> Shown:
+        seen = view(match, access.viewer(match, caller, None))
+        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
+        return Shown(seen, names, match.seat_of(caller))
+
+    def _announce(self, appended: Appended) -> None:
+        self.repository.remember(appended.match)
+        self.waker.wake(appended.match.id, appended.match.version)
+
+    def _opponent(self, caller: str, new: NewMatch) -> str | None:
+        if new.opponent is None:
+            if new.visibility == access.PRIVATE:
+                raise InvalidRequest(
+                    "A private match needs an opponent: name the player you challenge.",
+                    pointer="/visibility",
+                )
+            return None
+        opponent = self.accounts.find(new.opponent)
+        if opponent is None:
+            raise UnknownOpponent("There is no player of that name.", pointer="/opponent")
+        if opponent.id == caller:
+            raise UnknownOpponent("You cannot challenge yourself.", pointer="/opponent")
+        return opponent.id
+
+
+def _action_command(match: Match, request: Request, action: Action) -> commands.Command:
+    if action.name == "abort":
+        seat = match.seat_of(request.caller)
+        if seat is None and not request.admin:
+            raise _not_seated()
+        return commands.AbortMatch(seat)
+    if action.name == "resign":
+        return commands.Resign(_seat(match, request.caller))
+    if action.name == "contribute":
+        if action.contribution is None:
+            raise InvalidRequest("A contribution is missing.", pointer="/contribution")
+        _check_contribution(action.contribution)
+        return commands.Contribute(_seat(match, request.caller), action.contribution)
+    raise InvalidRequest(f"'action' is one of {', '.join(ACTIONS)}.", pointer="/action")
+
+
+def _check_contribution(contribution: str) -> None:
+    if _CONTRIBUTION.fullmatch(contribution) is None:
+        raise InvalidRequest("A contribution is 64 hex digits.", pointer="/contribution")
+
+
+def _check_version(match: Match, request: Request) -> None:
+    if request.any_version:
+        return
+    if request.expected is None:
+        raise PreconditionRequired(
+            "Say which version of the match you decided on: If-Match or expected_version."
+        )
+    if request.expected != match.version:
+        raise StaleVersion(match.version)
+
+
+def _seat(match: Match, caller: str) -> int:
+    seat = match.seat_of(caller)
+    if seat is None:
+        raise _not_seated()
+    return seat
+
+
+def _not_seated() -> errors.NotYourSeat:
+    return errors.NotYourSeat("You have no seat in this match.")

@@ -1,0 +1,102 @@
+"""A replay: the same fold, looked at after every event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from domain.events import Event
+from domain.json_types import JsonObject
+from domain.match import FINISHED, Match, evolve
+from domain.narration import BEFORE_THE_FIRST_MOVE, tell
+from domain.registry import Games
+from domain.viewer import Viewer
+from domain.views import MatchView, show_event, view
+from services.errors import InvalidRequest
+from services.looking import Look, Looking
+from services.showing import Shown
+from services.store import events as log
+
+SET_UP = frozenset(
+    {"match-created", "seat-taken", "dice-contributed", "match-started", "chance-drawn"}
+)
+"""Kinds that make up what there is before the first move."""
+
+
+class Frame(NamedTuple):
+    """A match right after the event ``version``; ``event`` None: before the first move.
+
+    ``view`` is for drawing; it is what the viewer of the replay may see.
+    """
+
+    version: int
+    event: JsonObject | None
+    view: MatchView
+    text: str
+
+
+class Replay(NamedTuple):
+    """A match as it stands, and its frames in order."""
+
+    shown: Shown
+    frames: list[Frame]
+
+
+def frame_json(frame: Frame) -> JsonObject:
+    """Return the contract's frame object."""
+    seen = frame.view
+    return {
+        "version": frame.version,
+        "event": frame.event,
+        "state": None if seen.sight is None else seen.game.show(seen.sight),
+        "to_act": seen.to_act,
+        "text": frame.text,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """Steps through matches."""
+
+    looking: Looking
+    games: Games
+
+    def replay(
+        self, look: Look, match_id: str, first: int | None = None, last: int | None = None
+    ) -> Replay:
+        """Replay a match, frames of versions ``first`` to ``last`` only, where given.
+
+        Raises ``NotFound``, and ``InvalidRequest`` for a span that ends before it begins.
+        """
+        if first is not None and last is not None and first > last:
+            raise InvalidRequest("The replay would end before it begins.", pointer="/from")
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, look, match_id)
+            viewer = look.viewer(match)
+            shown = self.looking.shown(connection, match, look, viewer)
+            stream = log.load(connection, match_id, upto=last)
+        everything = match.status == FINISHED and viewer is Viewer.SERVER
+        frames = _frames(stream, self.games, viewer, finished=everything)
+        return Replay(shown, [frame for frame in frames if first is None or frame.version >= first])
+
+
+def _frames(
+    stream: list[Event], games: Games, viewer: Viewer, *, finished: bool
+) -> Iterator[Frame]:
+    start = next(
+        (index for index, event in enumerate(stream) if event.kind not in SET_UP), len(stream)
+    )
+    match: Match | None = None
+    for event in stream[:start]:
+        match = evolve(match, event, games)
+    if match is None:
+        return
+    before = view(match, viewer)
+    yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE)
+    for event in stream[start:]:
+        match = evolve(match, event, games)
+        after = view(match, viewer)
+        event_shown = show_event(event, viewer, finished=finished)
+        yield Frame(event.version, event_shown, after, tell(before, event, after))
+        before = after

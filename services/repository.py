@@ -1,0 +1,188 @@
+"""Matches in the store: load and fold from the newest good base, seal, chain, append.
+
+A base is a state known to be right at some version: one this process folded before, or
+a snapshot. Both are caches: they are used only after their head has been compared with
+the hash that the log has at their version.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import NamedTuple
+
+import orjson
+import structlog
+from sqlalchemy import Connection
+
+from domain.chain import GENESIS
+from domain.errors import Corruption
+from domain.events import Event, Proposal
+from domain.game import AnyGame
+from domain.match import Match, dump, fold, load
+from domain.registry import Games
+from domain.sealing import chained
+from services.clock import Now, instant
+from services.entropy import Entropy
+from services.store import events as log
+from services.store import readmodels, snapshots
+
+SNAPSHOT_EVERY = 64
+"""A snapshot is taken when a match passes a multiple of so many events."""
+
+REMEMBERED = 1024
+"""How many folded matches a process keeps in memory."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Appended(NamedTuple):
+    """What a command led to: the state after it, and the events."""
+
+    match: Match
+    events: list[Event]
+
+
+class Repository:
+    """Loads and appends, inside a transaction of the caller's."""
+
+    def __init__(self, games: Games, now: Now, entropy: Entropy) -> None:
+        self.games = games
+        self._now = now
+        self._entropy = entropy
+        self._memory = _Memory(REMEMBERED)
+
+    def lock(self, connection: Connection, match_id: str) -> None:
+        """Make other writers of this match wait until the transaction ends.
+
+        SQLite needs none of it: its write transactions exclude each other.
+        """
+        if connection.dialect.name != "sqlite":
+            readmodels.get(connection, match_id, lock=True)
+
+    def load(self, connection: Connection, match_id: str) -> Match | None:
+        """Return the present state of a match, or None if there is no such match."""
+        base = self._memory.get(match_id) or self._snapshot(connection, match_id)
+        match = self._load_from(connection, match_id, base)
+        if match is None and base is not None:
+            _log.warning("cache_disagrees_with_log", match=match_id, version=base.version)
+            match = self._load_from(connection, match_id, None)
+        if match is not None:
+            self._memory.put(match)
+        return match
+
+    def load_at(self, connection: Connection, match_id: str, version: int) -> Match | None:
+        """Return the state right after the event ``version``, or None if there is none."""
+        stream = log.load(connection, match_id, upto=version)
+        if not stream or stream[-1].version != version:
+            return None
+        return fold(stream, self.games)
+
+    def append(
+        self, connection: Connection, match: Match | None, match_id: str,
+        proposals: Sequence[Proposal],
+    ) -> Appended:
+        """Seal, chain and append what was decided on ``match`` (None: a new match).
+
+        Raises ``store.events.VersionTaken`` when another writer was there first.
+        """
+        now = instant(self._now())
+        events = chained(
+            proposals,
+            match=match_id,
+            version=match.version if match else 0,
+            previous=match.head if match else GENESIS,
+            at=max(now, match.updated_at) if match else now,
+            salt=self._entropy.salt,
+        )
+        log.append(connection, events)
+        after = fold(events, self.games, match)
+        readmodels.save(connection, row_of(after))
+        self._snapshot_if_due(connection, match, after)
+        return Appended(after, events)
+
+    def remember(self, match: Match) -> None:
+        """Keep a state whose events are committed."""
+        self._memory.put(match)
+
+    def _load_from(
+        self, connection: Connection, match_id: str, base: Match | None
+    ) -> Match | None:
+        if base is None:
+            stream = log.load(connection, match_id)
+            return fold(stream, self.games) if stream else None
+        stream = log.load(connection, match_id, after=base.version - 1)
+        if not stream or stream[0].hash != base.head:
+            return None
+        return fold(stream[1:], self.games, base) if len(stream) > 1 else base
+
+    def _snapshot(self, connection: Connection, match_id: str) -> Match | None:
+        row = snapshots.latest(connection, match_id)
+        if row is None:
+            return None
+        try:
+            return load(orjson.loads(row.state), self.games)
+        except (ValueError, TypeError, KeyError, LookupError, Corruption):
+            _log.warning("unreadable_snapshot", match=match_id, version=row.version)
+            return None
+
+    def _snapshot_if_due(
+        self, connection: Connection, before: Match | None, after: Match
+    ) -> None:
+        passed = before.version // SNAPSHOT_EVERY if before else 0
+        if after.version // SNAPSHOT_EVERY > passed:
+            state = orjson.dumps(dump(after))
+            snapshots.save(connection, after.id, after.version, after.head, state)
+
+
+class _Memory:
+    """The matches seen last, folded; safe for threads."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._lock = Lock()
+        self._matches: OrderedDict[str, Match] = OrderedDict()
+
+    def get(self, match_id: str) -> Match | None:
+        with self._lock:
+            match = self._matches.get(match_id)
+            if match is not None:
+                self._matches.move_to_end(match_id)
+            return match
+
+    def put(self, match: Match) -> None:
+        with self._lock:
+            kept = self._matches.get(match.id)
+            if kept is not match:
+                self._matches[match.id] = match
+                self._matches.move_to_end(match.id)
+            if len(self._matches) > self._size:
+                self._matches.popitem(last=False)
+
+
+def row_of(match: Match) -> readmodels.MatchRow:
+    """Return the read model of a match: what lists are made from."""
+    to_act = match.to_act
+    game: AnyGame = match.game
+    return readmodels.MatchRow(
+        id=match.id,
+        version=match.version,
+        head=match.head,
+        game=game.slug,
+        rules_version=game.rules_version,
+        status=match.status,
+        visibility=match.visibility,
+        rated=match.rated,
+        creator=match.creator,
+        opponent=match.opponent,
+        seat_1=match.seats[0],
+        seat_2=match.seats[1],
+        to_act=to_act,
+        to_act_player=None if to_act is None else match.seats[to_act - 1],
+        ply=match.ply,
+        winner=match.winner,
+        reason=match.reason,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+    )

@@ -1,0 +1,55 @@
+"""Settings, all from the environment, read once per process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from environs import Env
+from platformdirs import user_data_path
+
+PREFIX = "PLYBOOK_"
+
+
+def default_database() -> str:
+    """Return where the database is when nobody says: a file in the user's data folder."""
+    return str(user_data_path("plybook") / "plybook.sqlite3")
+
+
+def _setting(default: Any, meaning: str) -> Any:  # noqa: ANN401 - fields of every type
+    return field(default=default, metadata={"meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set; the name in the environment is ``PLYBOOK_`` and the field's name."""
+
+    database_url: str = _setting(
+        "", "SQLAlchemy URL or path of the database; a plain path means SQLite."
+    )
+    host: str = _setting("127.0.0.1", "Address to serve on.")
+    port: int = _setting(8080, "Port to serve on.")
+    workers: int = _setting(1, "Server processes.")
+    public_url: str = _setting("", "Address that people reach the service by, if not the above.")
+    rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
+    sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
+    log_in_limit: int = _setting(20, "Log-ins a minute from one address; 0: no limit.")
+    trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
+    max_body_bytes: int = _setting(65536, "Longest request body.")
+    max_streams: int = _setting(64, "Event streams open at once in one process.")
+    stream_seconds: int = _setting(900, "How long one event stream stays open.")
+    token_days: int = _setting(90, "How long a token is good for.")
+    log_level: str = _setting("info", "debug, info, warning or error.")
+    log_format: str = _setting("text", "text, or json (one object a line).")
+
+
+def from_environment() -> Settings:
+    """Read the settings from the environment. Raises ``ValueError`` in a person's words."""
+    env = Env()
+    readers = {"str": env.str, "int": env.int}
+    values = {}
+    for one in fields(Settings):
+        name = PREFIX + one.name.upper()
+        values[one.name] = readers[str(one.type)](name, one.default)
+    values["database_url"] = values["database_url"] or default_database()
+    return Settings(**values)

@@ -1,0 +1,52 @@
+"""A match as JSON: exactly the object of the contract, with names joined in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from domain.json_types import JsonObject
+from domain.views import MatchView
+
+
+class Shown(NamedTuple):
+    """A match for one viewer: the view, the names of its players, the viewer's own seat."""
+
+    view: MatchView
+    names: Mapping[str, str]
+    you: int | None
+
+    def name(self, player: str | None) -> str | None:
+        """Return the name of a player's id; None of None."""
+        return None if player is None else self.names.get(player, player)
+
+
+def match_json(shown: Shown) -> JsonObject:
+    """Return the contract's match object."""
+    view = shown.view
+    state = None if view.sight is None else view.game.show(view.sight)
+    return {
+        "id": view.id,
+        "game": view.game.slug,
+        "rules_version": view.game.rules_version,
+        "options": view.options,
+        "status": view.status,
+        "visibility": view.visibility,
+        "rated": view.rated,
+        "version": view.version,
+        "seats": [
+            {"seat": seat, "player": shown.name(player)}
+            for seat, player in enumerate(view.seats, 1)
+        ],
+        "opponent": shown.name(view.opponent),
+        "you": shown.you,
+        "to_act": view.to_act,
+        "ply": view.ply,
+        "pace": view.pace,
+        "deadline": None,
+        "result": view.result,
+        "state": state,
+        "offers": {"draw": None, "takeback": None},
+        "created_at": view.created_at,
+        "updated_at": view.updated_at,
+    }

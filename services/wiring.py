@@ -1,0 +1,73 @@
+"""From settings to collaborators, built once per process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.decide import Chance, provable
+from domain.games import all_games
+from domain.registry import Games
+from services.accounts import Accounts
+from services.audits import Audits
+from services.clock import Now, utc_now
+from services.entropy import Entropy, SystemEntropy
+from services.lobby import Lobby
+from services.looking import Looking
+from services.matches import Matches
+from services.replays import Replays
+from services.repository import Repository
+from services.settings import Settings
+from services.store.engine import Database
+from services.waking import Waker
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything that a front end needs."""
+
+    settings: Settings
+    database: Database
+    games: Games
+    now: Now
+    accounts: Accounts
+    matches: Matches
+    looking: Looking
+    lobby: Lobby
+    replays: Replays
+    audits: Audits
+    waker: Waker
+
+    def close(self) -> None:
+        """Close the database."""
+        self.database.dispose()
+
+
+def wire(
+    settings: Settings,
+    *,
+    games: Games | None = None,
+    now: Now = utc_now,
+    entropy: Entropy | None = None,
+    chance: Chance = provable,
+) -> House:
+    """Build the house on a database; tests bring games, a clock, entropy, chance of theirs."""
+    games = games or all_games()
+    entropy = entropy or SystemEntropy()
+    database = Database(settings.database_url)
+    repository = Repository(games, now, entropy)
+    accounts = Accounts(database, now, entropy, settings.token_days)
+    looking = Looking(database, repository, accounts)
+    waker = Waker()
+    return House(
+        settings=settings,
+        database=database,
+        games=games,
+        now=now,
+        accounts=accounts,
+        matches=Matches(database, repository, accounts, entropy, waker, chance),
+        looking=looking,
+        lobby=Lobby(database, repository, accounts),
+        replays=Replays(looking, games),
+        audits=Audits(database, games),
+        waker=waker,
+    )
