@@ -1,0 +1,112 @@
+"""The event store: append to a match's stream, and read it.
+
+The version that an appended event expects is the next one of its match. The database itself
+holds to that (a unique constraint and a trigger), so that of two who decided on the same state
+one gets ``VersionTaken``, on either database and in whatever order they come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
+
+from domain.events import Event
+from services.store.codec import decode, to_openings
+from services.store.driver import run
+
+ROWS_AT_ONCE = 500
+"""Rows of one INSERT: their values stay far below the limits of both drivers."""
+
+TAKEN = "events_version_taken"
+"""The name under which the trigger refuses a version that there is already."""
+
+
+class VersionTaken(Exception):
+    """Somebody else's event stands at the version that these were to have.
+
+    The transaction is lost: leave its block, read again and decide again.
+    """
+
+
+class Head(NamedTuple):
+    """The last event of a match: its version, hash and instant."""
+
+    version: int
+    hash: str
+    at: str
+
+
+def append(connection: Connection, events: Sequence[Event]) -> None:
+    """Append the events of one match, all or none.
+
+    Raises ``VersionTaken`` if another event has one of their versions. A version that is left
+    out is a mistake of the caller, and raises the database's own ``IntegrityError``.
+    """
+    try:
+        for first in range(0, len(events), ROWS_AT_ONCE):
+            some = events[first : first + ROWS_AT_ONCE]
+            run(connection, _insert(len(some)), [value for one in some for value in _row(one)])
+    except IntegrityError as error:
+        if _is_taken(error):
+            raise VersionTaken(f"match {events[0].match} has gone on") from error
+        raise
+
+
+def _row(event: Event) -> tuple[object, ...]:
+    return (
+        event.match,
+        event.version,
+        event.kind,
+        event.at,
+        event.body,
+        event.hash,
+        to_openings(event.sealed) if event.sealed else None,
+    )
+
+
+@cache
+def _insert(rows: int) -> str:
+    values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
+    columns = '"match", version, kind, "at", body, hash, openings'
+    return f"INSERT INTO events ({columns}) VALUES {values}"  # noqa: S608 - only our own text
+
+
+def _is_taken(error: IntegrityError) -> bool:
+    diagnosis = getattr(error.orig, "diag", None)
+    if diagnosis is not None:
+        return diagnosis.constraint_name in (TAKEN, "uq_events_match_version")
+    return TAKEN in str(error.orig) or "events.version" in str(error.orig)
+
+
+def load(
+    connection: Connection,
+    match: str,
+    after: int = 0,
+    upto: int | None = None,
+    limit: int | None = None,
+) -> list[Event]:
+    """Return a match's events with ``after`` < version <= ``upto``, at most ``limit``.
+
+    Raises ``Corruption`` for an event that this release cannot read.
+    """
+    sql = 'SELECT body, hash, openings FROM events WHERE "match" = ? AND version > ?'
+    values: list[object] = [match, after]
+    if upto is not None:
+        sql += " AND version <= ?"
+        values.append(upto)
+    sql += " ORDER BY version"
+    if limit is not None:
+        sql += " LIMIT ?"
+        values.append(limit)
+    return decode(run(connection, sql, values))
+
+
+def head(connection: Connection, match: str) -> Head | None:
+    """Return a match's last event in short, or None if there is no such match."""
+    sql = 'SELECT version, hash, "at" FROM events WHERE "match" = ? ORDER BY version DESC LIMIT 1'
+    row = run(connection, sql, [match]).fetchone()
+    return None if row is None else Head(*row)

@@ -1,0 +1,53 @@
+"""Answers that were given to repeatable requests, to be given again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection, delete
+
+from services.errors import Unavailable
+from services.store.driver import run
+from services.store.tables import idempotency
+
+
+class IdempotencyRecord(NamedTuple):
+    """An answer. ``fingerprint`` tells which request it answered; ``headers`` is JSON."""
+
+    player: str
+    key: str
+    fingerprint: str
+    status: int
+    headers: str
+    body: bytes
+    created_at: str
+
+
+_COLUMNS = 'player, "key", fingerprint, status, headers, body, created_at'
+_GET = f'SELECT {_COLUMNS} FROM idempotency WHERE player = ? AND "key" = ?'  # noqa: S608
+_SAVE = f"""
+INSERT INTO idempotency ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT (player, "key") DO NOTHING
+"""  # noqa: S608 - only our own text
+
+
+def get(connection: Connection, player: str, key: str) -> IdempotencyRecord | None:
+    """Return the answer that a player got under a key."""
+    row = run(connection, _GET, [player, key]).fetchone()
+    return None if row is None else IdempotencyRecord(*row)
+
+
+def save(connection: Connection, record: IdempotencyRecord) -> None:
+    """Keep an answer, in the transaction of what it answers.
+
+    Raises ``Unavailable`` when the same key was used at the same time: the transaction must
+    then be undone, and whoever repeats the request gets the answer that was kept.
+    """
+    if run(connection, _SAVE, record).rowcount != 1:
+        raise Unavailable("The same Idempotency-Key is just being used. Repeat the request.")
+
+
+def delete_older(connection: Connection, before: str) -> int:
+    """Forget the answers that were given before an instant; return how many."""
+    old = idempotency.c.created_at < before
+    return connection.execute(delete(idempotency).where(old)).rowcount

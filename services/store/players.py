@@ -1,0 +1,69 @@
+"""Players: who has which name. A player is never removed, so no name is given out again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sqlalchemy import Connection, select, update
+
+from services.store.driver import AnyRow, run
+from services.store.tables import players
+
+
+class PlayerRow(NamedTuple):
+    """A player; ``key`` is the folded name, ``password_hash`` None for a local player."""
+
+    id: str
+    name: str
+    key: str
+    password_hash: str | None
+    admin: bool
+    created_at: str
+
+
+_COLUMNS = [players.c[name] for name in PlayerRow._fields]
+_BY_ID = select(*_COLUMNS)
+_INSERT = """
+INSERT INTO players (id, name, "key", password_hash, admin, created_at) VALUES (?, ?, ?, ?, ?, ?)
+ON CONFLICT ("key") DO NOTHING
+"""
+
+
+def insert(connection: Connection, row: PlayerRow) -> bool:
+    """Add a player; False if the name's key is taken, and then nothing has happened."""
+    return run(connection, _INSERT, row).rowcount == 1
+
+
+def by_id(connection: Connection, player: str) -> PlayerRow | None:
+    """Return a player by id."""
+    return _row(connection.execute(_BY_ID.where(players.c.id == player)).one_or_none())
+
+
+def by_key(connection: Connection, key: str) -> PlayerRow | None:
+    """Return a player by the folded name."""
+    return _row(connection.execute(_BY_ID.where(players.c.key == key)).one_or_none())
+
+
+def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """Return the names of players by id; an id that nobody has is left out."""
+    if not ids:
+        return {}
+    places = ", ".join("?" * len(ids))
+    sql = f"SELECT id, name FROM players WHERE id IN ({places})"  # noqa: S608 - question marks
+    return {row[0]: row[1] for row in run(connection, sql, list(ids))}
+
+
+def set_password(connection: Connection, player: str, password_hash: str) -> None:
+    """Give a player another password."""
+    change = update(players).where(players.c.id == player)
+    connection.execute(change.values(password_hash=password_hash))
+
+
+def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
+    """Make a player an administrator, or not any more."""
+    connection.execute(update(players).where(players.c.id == player).values(admin=admin))
+
+
+def _row(row: AnyRow | None) -> PlayerRow | None:
+    return None if row is None else PlayerRow(*row)

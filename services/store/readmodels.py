@@ -1,0 +1,148 @@
+"""The read model of matches: what lists are made from. A cache (law 7)."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select, tuple_
+from sqlalchemy import delete as delete_from
+
+from services.store.driver import AnyRow, run
+from services.store.tables import matches
+
+
+class MatchRow(NamedTuple):
+    """A match in short; seats, creator, opponent and whose turn it is are ids of players."""
+
+    id: str
+    version: int
+    head: str
+    game: str
+    rules_version: int
+    status: str
+    visibility: str
+    rated: bool
+    creator: str
+    opponent: str | None
+    seat_1: str | None
+    seat_2: str | None
+    to_act: int | None
+    to_act_player: str | None
+    ply: int
+    winner: int | None
+    reason: str | None
+    created_at: str
+    updated_at: str
+
+
+class Filters(NamedTuple):
+    """Which matches a list is to have; None: all of them. Players are ids.
+
+    Without ``mine`` a list has public matches only. With ``mine`` it has those that this
+    player sits in, created or is challenged to, whatever their visibility: a private match is
+    in nobody else's list, but its own two players could not find it again otherwise.
+    """
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    to_act: str | None = None
+    mine: str | None = None
+
+
+class Place(NamedTuple):
+    """Where a page ended: the value sorted by, and the id, of its last match."""
+
+    at: str
+    id: str
+
+
+SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
+"""The orders of lists, newest first; the id decides between equals."""
+
+_NAMES = ", ".join(MatchRow._fields)
+_PLACES = ", ".join("?" * len(MatchRow._fields))
+_NEW_VALUES = ", ".join(f"{name} = excluded.{name}" for name in MatchRow._fields[1:])
+_SAVE = f"""
+INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
+"""  # noqa: S608 - only names of our own
+_ALL = select(*(matches.c[name] for name in MatchRow._fields))
+
+
+def save(connection: Connection, row: MatchRow) -> None:
+    """Keep a match's row, in place of the one that there was."""
+    run(connection, _SAVE, row)
+
+
+def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
+    """Return a match's row, or None.
+
+    ``lock`` makes other writers of this match wait until the transaction ends. (On SQLite they
+    wait anyway.)
+    """
+    chosen = _ALL.where(matches.c.id == match)
+    row = connection.execute(chosen.with_for_update() if lock else chosen).one_or_none()
+    return None if row is None else _row(row)
+
+
+def delete(connection: Connection, match: str | None = None) -> int:
+    """Remove a match's row, or all there are, to be made anew; return how many."""
+    unwanted = delete_from(matches)
+    if match is not None:
+        unwanted = unwanted.where(matches.c.id == match)
+    return connection.execute(unwanted).rowcount
+
+
+def list_matches(
+    connection: Connection,
+    filters: Filters,
+    *,
+    sort: str = "updated",
+    limit: int = 25,
+    after: Place | None = None,
+) -> list[MatchRow]:
+    """Return at most ``limit`` matches behind the place ``after``, newest first.
+
+    ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
+    """
+    column = SORTS[sort]
+    chosen = _ALL.where(*_conditions(filters))
+    if after is not None:
+        chosen = chosen.where(tuple_(column, matches.c.id) < tuple_(*after))
+    return _rows(connection, chosen.order_by(column.desc(), matches.c.id.desc()).limit(limit))
+
+
+def place_of(row: MatchRow, sort: str) -> Place:
+    """Return the place that a page ends at whose last match is ``row``."""
+    return Place(getattr(row, SORTS[sort].name), row.id)
+
+
+def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
+    table = matches.c
+    conditions = [_may_see(filters.mine)]
+    if filters.game is not None:
+        conditions.append(table.game == filters.game)
+    if filters.status is not None:
+        conditions.append(table.status == filters.status)
+    if filters.player is not None:
+        conditions.append(or_(table.seat_1 == filters.player, table.seat_2 == filters.player))
+    if filters.to_act is not None:
+        conditions.append(table.to_act_player == filters.to_act)
+    return conditions
+
+
+def _may_see(mine: str | None) -> ColumnElement[bool]:
+    table = matches.c
+    if mine is None:
+        return table.visibility == "public"
+    # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
+    challenged = and_(table.opponent == mine, table.status == "open")
+    return or_(table.seat_1 == mine, table.seat_2 == mine, challenged)
+
+
+def _rows(connection: Connection, chosen: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    return [_row(row) for row in connection.execute(chosen)]
+
+
+def _row(row: AnyRow) -> MatchRow:
+    return MatchRow(*row)
