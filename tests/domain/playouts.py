@@ -1,0 +1,145 @@
+"""Random matches of every game, with many kinds of options, to hold the contract against."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from hashlib import sha256
+from random import Random
+from typing import NamedTuple
+
+from domain.game import Act, AnyGame
+from domain.json_types import Json, JsonObject
+from domain.match import Match, evolve
+from domain.options import Choice, Option, Special, Whole
+from tests.support.games import test_games
+from tests.support.scenario import Table
+
+BOUND = 4_000
+"""More moves than any match may take with the options drawn here."""
+
+LOOKED_AT = 10
+"""At so many positions of a match the costly checks are made."""
+
+FEW = 100
+"""An option with a wider span is not tried at its greatest value: the matches take too long."""
+
+
+class Case(NamedTuple):
+    """One match to play: the game's slug, and a number that decides all the rest."""
+
+    slug: str
+    number: int
+
+
+class Playout(NamedTuple):
+    """A whole match: its table, and the match after each event from the start on."""
+
+    table: Table
+    moments: list[Match]
+
+    @property
+    def game(self) -> AnyGame:
+        return self.table.game
+
+    @property
+    def acting(self) -> list[Match]:
+        """Some moments at which a seat is to act, the first and the last among them."""
+        moments = [moment for moment in self.moments if isinstance(moment.step(), Act)]
+        stride = max(1, len(moments) // LOOKED_AT)
+        return [*moments[::stride], moments[-1]]
+
+
+def cases() -> list[Case]:
+    """Return the matches to play: per game its defaults, then each option at its corners."""
+    return [
+        Case(game.slug, number)
+        for game in test_games()
+        for number in range(2 + len(_corners(game)) + (2 if game.settings else 0))
+    ]
+
+
+@cache
+def playout(case: Case) -> Playout:
+    """Play one match to its end with random moves."""
+    game = test_games().get(case.slug)
+    chance = Random(f"{case}")
+    table = Table.started(
+        game,
+        options=options_of(game, case.number, chance),
+        settings=(_drawn(game.settings, chance), _drawn(game.settings, chance)),
+        secret=sha256(f"{case}".encode()).hexdigest(),
+    )
+    while not table.match.over:
+        assert table.match.ply < BOUND, f"no end of {case} with {table.match.options}"
+        table.play(chance.choice(table.legal_moves()))
+    return Playout(table, list(_moments(table)))
+
+
+def _moments(table: Table) -> Iterator[Match]:
+    match = None
+    for event in table.events:
+        match = evolve(match, event, table.games)
+        if match.position is not None:
+            yield match
+
+
+def options_of(game: AnyGame, number: int, chance: Random) -> JsonObject:
+    """Return no options (the defaults), one option at a corner, or a mixture."""
+    corners = _corners(game)
+    if number == 0:
+        return {}
+    if number <= len(corners):
+        name, value = corners[number - 1]
+        return {name: value}
+    return _drawn(game.options, chance)
+
+
+def _corners(game: AnyGame) -> list[tuple[str, Json]]:
+    return [
+        (option.name, value)
+        for option in game.options
+        for value in _values(option, Random(option.name))
+        if value != option.default
+    ]
+
+
+def _drawn(options: tuple[Option, ...], chance: Random) -> JsonObject:
+    """Return a random value for about half of the options."""
+    return {
+        option.name: chance.choice(_values(option, chance))
+        for option in options
+        if chance.random() < 0.5
+    }
+
+
+def _values(option: Option, chance: Random) -> list[Json]:
+    match option:
+        case Choice():
+            return list(option.values)
+        case Whole():
+            most = option.most if option.most - option.least <= FEW else option.default
+            return sorted({option.least, option.default, most, chance.randint(option.least, most)})
+        case Special():
+            drawn = (instance(option.form, chance) for _ in range(200))
+            return [option.default, *[one for one in drawn if option.fault(one) is None][:2]]
+
+
+def instance(schema: JsonObject, chance: Random) -> Json:
+    """Return a random value that a simple JSON Schema allows."""
+    for union in ("oneOf", "anyOf"):
+        if union in schema:
+            return instance(chance.choice(schema[union]), chance)
+    kind = schema["type"]
+    match chance.choice(kind) if isinstance(kind, list) else kind:
+        case "integer":
+            return chance.randint(schema["minimum"], schema["maximum"])
+        case "array":
+            size = chance.randint(schema.get("minItems", 0), schema.get("maxItems", 8))
+            return [instance(schema["items"], chance) for _ in range(size)]
+        case "object":
+            return {name: instance(one, chance) for name, one in schema["properties"].items()}
+        case "null":
+            return None
+        case other:
+            raise ValueError(other)

@@ -1,0 +1,266 @@
+"""What every game keeps, whichever it is: one suite over all of them, in random matches."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import orjson
+import pytest
+
+from domain.chain import canonical
+from domain.decide import may_act
+from domain.errors import MalformedMove, MatchNotActive
+from domain.game import Act, AnyGame, Draw, Move, Over, Pass, Sight
+from domain.json_types import Json, JsonObject
+from domain.match import Match, dump, fold, load
+from domain.viewer import Viewer
+from domain.views import MatchView, view
+from tests.domain.mutants import malformed, neighbours
+from tests.domain.playouts import Case, Playout, cases, playout
+from tests.support.games import test_games
+from tests.support.scenario import given, is_sentence
+
+BASES = 5
+"""From so many legal moves of a position others are made."""
+
+
+@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
+def played(request: pytest.FixtureRequest) -> Playout:
+    case: Case = request.param
+    return playout(case)
+
+
+@pytest.fixture(params=list(test_games()), ids=lambda game: game.slug)
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    rules: AnyGame = request.param
+    return rules
+
+
+def legal(moment: Match) -> list[Move]:
+    return list(moment.game.legal_moves(moment.started))
+
+
+def spread(moves: list[Move]) -> list[Move]:
+    return moves[:: max(1, len(moves) // BASES)]
+
+
+def json_of(value: Json) -> Json:
+    return orjson.loads(orjson.dumps(value))
+
+
+def sight_of(seen: MatchView) -> Sight:
+    assert seen.sight is not None
+    return seen.sight
+
+
+def own_sight(moment: Match) -> Sight:
+    return sight_of(view(moment, Viewer.of_seat(moment.to_act)))
+
+
+# --- the course of a match ----------------------------------------------------------------------
+
+
+def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: Playout) -> None:
+    for moment in played.moments:
+        match played.game.next(moment.started):
+            case Act(seat):
+                assert seat in {1, 2}
+                assert next(iter(played.game.legal_moves(moment.started)), None) is not None
+            case Pass(seat):
+                assert seat in {1, 2}
+                assert not legal(moment)
+            case Draw(purpose):
+                assert purpose
+            case Over(winner, reason):
+                assert winner in {None, 1, 2}
+                assert reason in played.game.endings
+                assert not moment.over or (moment.winner, moment.reason) == (winner, reason)
+
+
+def test_a_match_ends_and_does_not_begin_with_a_forced_pass(played: Playout) -> None:
+    kinds = [event.kind for event in played.table.events]
+    assert kinds[-1] == "match-ended"
+    assert "turn-passed" not in kinds[: kinds.index("move-made")]
+
+
+def test_no_pass_is_recorded_when_neither_seat_can_move(played: Playout) -> None:
+    kinds = [event.kind for event in played.table.events]
+    for kind, following in pairwise(kinds):
+        assert kind != "turn-passed" or following in {"move-made", "match-ended"}
+
+
+# --- moves --------------------------------------------------------------------------------------
+
+
+def test_every_listed_move_is_accepted_and_none_is_listed_twice(played: Playout) -> None:
+    for moment in played.acting:
+        moves = legal(moment)
+        assert moves == legal(moment)
+        assert [m for m in moves if played.game.forbidden(moment.started, m) is not None] == []
+        forms = {canonical(played.game.written(move)) for move in moves}
+        assert len(forms) == len(moves)
+
+
+def test_near_a_legal_move_what_is_listed_is_what_is_accepted(played: Playout) -> None:
+    for moment in played.acting:
+        moves = legal(moment)
+        listed = {canonical(played.game.written(move)) for move in moves}
+        written = [played.game.written(move) for move in spread(moves)]
+        for near in (near for base in written for near in neighbours(base, written)):
+            parsed = played.game.form(near)
+            fault = played.game.forbidden(moment.started, parsed)
+            assert (fault is None) == (_written(played.game, parsed) in listed), near
+            assert fault is None or is_sentence(fault), fault
+
+
+def _written(game: AnyGame, move: Move) -> bytes | None:
+    """Return the canonical form, or None where an integer is beyond what JSON here may carry."""
+    try:
+        return canonical(game.written(move))
+    except orjson.JSONEncodeError:
+        return None
+
+
+def test_a_malformed_move_is_refused_with_a_sentence(played: Playout) -> None:
+    for moment in (played.acting[0], played.acting[-1]):
+        for base in spread(legal(moment)):
+            for wrong in malformed(played.game.written(base)):
+                _refused_as_malformed(played.game, wrong)
+
+
+def _refused_as_malformed(game: AnyGame, wrong: Json) -> None:
+    kept = repr(wrong)
+    with pytest.raises(MalformedMove) as raised:
+        pytest.fail(f"{wrong} was taken for {game.form(wrong)}")
+    assert is_sentence(raised.value.detail), raised.value.detail
+    assert raised.value.pointer is None or raised.value.pointer[:1] in {"", "/"}
+    assert repr(wrong) == kept
+
+
+def test_refused_moves_leave_the_match_as_it_was(game: AnyGame) -> None:
+    started = given(game)
+    first = started.table.legal_moves()[0]
+    started.when(move={**first, "surplus": 1}).refuses("malformed-move")
+    other = 3 - (started.table.match.to_act or 1)
+    started.when(seat=other, move=first).refuses("not-your-turn")
+    listed = started.table.legal_moves()
+    forbidden = next(m for m in neighbours(first, []) if m not in listed)
+    started.when(move=forbidden).refuses("illegal-move")
+
+
+def test_a_move_is_its_own_canonical_form(played: Playout) -> None:
+    for moment in played.acting:
+        for move in spread(legal(moment)):
+            written = played.game.written(move)
+            assert played.game.form(json_of(written)) == move
+            assert played.game.written(played.game.form(written)) == written
+
+
+def test_every_move_survives_its_notation_and_no_two_share_one(played: Playout) -> None:
+    notation = played.game.notation
+    for moment in played.acting:
+        moves = [played.game.written(move) for move in legal(moment)]
+        texts = [notation.write(move) for move in moves]
+        assert [notation.read(text) for text in texts] == moves
+        assert len(set(texts)) == len(texts)
+
+
+def test_what_a_move_hides_is_a_question_mark_in_its_notation(played: Playout) -> None:
+    for moment in played.acting:
+        for move in legal(moment):
+            public = played.game.conceal(moment.started, move)
+            if public is not None:
+                text = played.game.notation.write(public)
+                assert "?" in text
+                assert public.items() < played.game.written(move).items()
+                with pytest.raises(MalformedMove):
+                    played.game.notation.read(text)
+
+
+# --- sight --------------------------------------------------------------------------------------
+
+
+def test_every_viewer_is_shown_json_that_survives(played: Playout) -> None:
+    for moment in played.acting:
+        for viewer in Viewer:
+            shown = played.game.show(sight_of(view(moment, viewer)))
+            assert json_of(shown) == shown
+            assert b"." not in canonical(_numbers(shown))
+
+
+def _numbers(value: Json) -> list[Json]:
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return [number for one in inner for number in _numbers(one)]
+    return [value] if isinstance(value, int | float) else []
+
+
+def test_only_a_game_with_secrets_shows_viewers_different_things(played: Playout) -> None:
+    for moment in played.moments:
+        shown = [played.game.show(sight_of(view(moment, viewer))) for viewer in Viewer]
+        if moment.over or not played.game.secrets:
+            assert shown == [shown[0]] * len(Viewer)
+    sealed = [event for event in played.table.events[1:] if event.sealed]
+    assert played.game.secrets or not sealed
+
+
+def test_every_move_and_draw_can_be_told_to_every_viewer(played: Playout) -> None:
+    for before, after in pairwise(played.moments):
+        event = played.table.events[after.version - 1]
+        for viewer in Viewer:
+            seen = view(after, viewer)
+            if event.kind == "move-made":
+                assert seen.last is not None
+                told = played.game.tell(sight_of(view(before, viewer)), sight_of(seen), seen.last)
+                assert is_sentence(told), told
+            elif event.kind == "chance-drawn":
+                assert is_sentence(_draw_told(seen, event.fact._asdict()))
+
+
+def _draw_told(seen: MatchView, drawn: JsonObject) -> str:
+    return seen.game.tell_draw(sight_of(seen), drawn["purpose"], drawn["seat"], drawn["outcome"])
+
+
+def test_a_warning_is_a_sentence(played: Playout) -> None:
+    for moment in played.acting:
+        for move in spread(legal(moment)):
+            warning = played.game.warn(own_sight(moment), move)
+            assert warning is None or is_sentence(warning)
+
+
+# --- what is kept -------------------------------------------------------------------------------
+
+
+def test_a_position_survives_json(played: Playout) -> None:
+    for moment in played.moments:
+        loaded = played.game.load(json_of(played.game.dump(moment.started)))
+        assert loaded == moment.position
+
+
+def test_a_match_survives_its_snapshot_and_looks_the_same(played: Playout) -> None:
+    for moment in (*played.acting, played.moments[-1]):
+        loaded = load(json_of(dump(moment)), played.table.games)
+        assert loaded == moment
+        assert [_look(loaded, viewer) for viewer in Viewer] == [
+            _look(moment, viewer) for viewer in Viewer
+        ]
+
+
+def _look(match: Match, viewer: Viewer) -> tuple[MatchView, JsonObject]:
+    seen = view(match, viewer)
+    return seen._replace(sight=None), match.game.show(sight_of(seen))
+
+
+def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout) -> None:
+    whole = fold(played.table.events, played.table.games)
+    assert whole == played.moments[-1] == played.table.match
+    half = len(played.table.events) // 2
+    first = fold(played.table.events[:half], played.table.games)
+    kept = dump(first)
+    assert fold(played.table.events[half:], played.table.games, first) == whole
+    assert dump(first) == kept
+
+
+def test_a_finished_match_lets_nobody_act(played: Playout) -> None:
+    with pytest.raises(MatchNotActive):
+        may_act(played.table.match, 1)

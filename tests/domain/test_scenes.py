@@ -1,0 +1,87 @@
+"""What every game's scene keeps, so that front ends need to know no game."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from domain.game import Sight
+from domain.match import Match
+from domain.scene import Scene, Shape
+from domain.viewer import Viewer
+from domain.views import MatchView, view
+from tests.domain.playouts import Case, Playout, cases, playout
+
+
+@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
+def played(request: pytest.FixtureRequest) -> Playout:
+    case: Case = request.param
+    return playout(case)
+
+
+def looked_at(played: Playout) -> list[Match]:
+    return [*played.acting, played.moments[-1]]
+
+
+def drawn(seen: MatchView) -> Scene:
+    assert seen.sight is not None
+    return seen.game.scene(seen.sight, seen.last)
+
+
+def ids(scene: Scene) -> list[str]:
+    spaces = [space for zone in scene.zones for space in zone.spaces]
+    tokens = [token for space in spaces for token in space.tokens]
+    return [
+        *(zone.id for zone in scene.zones),
+        *(one.id for one in spaces),
+        *(t.id for t in tokens),
+    ]
+
+
+def test_ids_are_unique_and_bonds_lead_to_spaces_that_are_there(played: Playout) -> None:
+    for moment in looked_at(played):
+        for viewer in Viewer:
+            scene = drawn(view(moment, viewer))
+            assert [name for name, times in Counter(ids(scene)).items() if times > 1] == []
+            ends = [end for link in scene.links for end in (link.source, link.target)]
+            ends += [space for trail in scene.trails for space in trail.spaces]
+            assert set(ends) <= {space.id for zone in scene.zones for space in zone.spaces}
+
+
+def test_everything_has_a_label_and_fits_its_place(played: Playout) -> None:
+    for moment in looked_at(played):
+        for viewer in Viewer:
+            for zone in drawn(view(moment, viewer)).zones:
+                assert zone.title
+                places = [(space.x, space.y) for space in zone.spaces]
+                assert len(set(places)) == len(places)
+                assert zone.shape is Shape.FIELD or min([0, *map(min, places)]) == 0
+                tokens = [token for space in zone.spaces for token in space.tokens]
+                assert all(space.label for space in zone.spaces)
+                assert all(token.label and 0 < len(token.text) <= 4 for token in tokens)
+
+
+def test_a_move_of_the_seat_to_act_is_a_path_over_its_scene(played: Playout) -> None:
+    for moment in played.acting:
+        seen = view(moment, Viewer.of_seat(moment.to_act))
+        there = set(ids(drawn(seen)))
+        for steps in paths(moment, seen):
+            assert steps
+            assert set(steps) <= there
+
+
+def test_the_steps_tell_the_moves_apart_and_none_ends_where_another_goes_on(
+    played: Playout,
+) -> None:
+    for moment in played.acting:
+        ordered = sorted(paths(moment, view(moment, Viewer.of_seat(moment.to_act))))
+        for path, following in pairwise(ordered):
+            assert following[: len(path)] != path
+
+
+def paths(moment: Match, seen: MatchView) -> list[tuple[str, ...]]:
+    sight: Sight | None = seen.sight
+    assert sight is not None
+    return [moment.game.path(sight, move) for move in moment.game.legal_moves(moment.started)]
