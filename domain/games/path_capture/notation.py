@@ -10,7 +10,7 @@ from domain.json_types import JsonObject
 
 HELP = "Type how far to go: 1, 2 or 3 (also +2)."
 
-_MOVE = re.compile(r"\+?([0-9]{1,3})", re.ASCII)
+_MOVE = re.compile(r"\s*(?:\+\s*)?([0-9]{1,3})\s*")
 
 
 def write(move: JsonObject) -> str:
@@ -20,7 +20,7 @@ def write(move: JsonObject) -> str:
 
 def read(text: str) -> JsonObject:
     """Read a move."""
-    found = _MOVE.fullmatch(text.strip())
+    found = _MOVE.fullmatch(text)
     if found is None:
         raise MalformedMove(HELP)
     return {"steps": int(found[1])}

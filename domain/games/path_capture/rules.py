@@ -8,7 +8,6 @@ from typing import NamedTuple
 from domain.forms import members
 from domain.game import Act, Over, Pass, Step
 from domain.json_types import Json, JsonObject
-from domain.viewer import Viewer
 
 LONGEST = 3
 """The most nodes that one move covers."""
@@ -52,6 +51,12 @@ def room(position: Position, seat: int) -> int:
     return position.length - 1 - node if seat == 1 else node
 
 
+def passed(position: Position) -> bool:
+    """Whether the pieces have gone past each other, so that they only move apart."""
+    first, second = position.nodes
+    return first > second
+
+
 def form(json: Json) -> Walk:
     """Parse a move."""
     return Walk(members(json, {"steps": int})["steps"])
@@ -91,7 +96,7 @@ def forfeit(position: Position) -> Position:
     return position._replace(seat=3 - position.seat)
 
 
-def view(position: Position, _: Viewer, __: bool) -> Position:
+def view(position: Position, *_: object) -> Position:
     """Nothing is hidden: everybody sees the position."""
     return position
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Act, Last
-from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, room
+from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
 from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 
 
@@ -32,6 +32,8 @@ def tell(before: Position, after: Position, last: Last) -> str:
     other = 3 - last.seat
     if node == before.nodes[other - 1]:
         return f"{told} and captures P{other}."
+    if passed(after) and not passed(before):
+        return f"{told}, past P{other}."
     return f"{told}."
 
 
@@ -48,6 +50,8 @@ def _space(position: Position, node: int, last: Last | None) -> Space:
             marks.add(Mark.LAST)
         if node == _ahead(position, last.seat, -last.move["steps"]):
             marks.add(Mark.LEFT)
+        if position.nodes[0] == position.nodes[1] == node:
+            marks.add(Mark.CAPTURED)
     if node in _reach(position):
         marks.add(Mark.REACH)
     return Space(f"node:{node}", node, 0, f"node {node}", _tokens(position, node), frozenset(marks))
@@ -65,11 +69,12 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
     seats = [seat for seat, at in ((1, first), (2, second)) if at == node]
     if first == second and seats:
         seats = [3 - position.seat]
-    return tuple(Token(f"piece:{seat}", "piece", f"P{seat}", f"P{seat}", seat) for seat in seats)
+    return tuple(
+        Token(f"piece:{seat}", "piece", f"P{seat}", f"P{seat}'s piece", seat) for seat in seats
+    )
 
 
 def _notes(position: Position) -> tuple[Note, ...]:
-    first, second = position.nodes
-    if first > second:
+    if passed(position):
         return (Note("The pieces have passed each other: nobody can capture any more."),)
     return ()

@@ -1,0 +1,52 @@
+"""Energy Capture: two markers cross a grid, never step back, and race for 15 energy."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.energy_capture import notation, rules, scene, setup
+from domain.options import Choice, Special
+
+ENERGY_CAPTURE = Game(
+    slug="energy-capture",
+    name="Energy Capture",
+    rules_version=1,
+    summary="Step across a 5x5 grid, never back, and be the first to collect 15 energy.",
+    endings=("energy", "exhausted", "blocked"),
+    options=(
+        Choice(
+            "closed",
+            rules.CAPTURED,
+            (rules.CAPTURED, rules.OWN),
+            "Which cells are closed to a marker: captured: those that it has been on, and those "
+            "whose Energy Cell the opponent captured; own: only those that it has been on.",
+        ),
+        Special(
+            "cells",
+            None,
+            setup.SCHEMA,
+            "Where the Energy Cells lie (1 to 23 different cells, none on a start cell); null "
+            "draws 8 of them.",
+            setup.fault,
+        ),
+    ),
+    initial=rules.initial,
+    next=rules.next_step,
+    form=rules.form,
+    written=rules.written,
+    forbidden=rules.forbidden,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    draw=rules.draw,
+    forfeit=rules.forfeit,
+    view=rules.view,
+    show=rules.show,
+    scene=scene.scene,
+    path=scene.path,
+    notation=notation.NOTATION,
+    tell=scene.tell,
+    tell_draw=scene.tell_draw,
+    dump=rules.dump,
+    load=rules.load,
+)
+
+GAMES = (ENERGY_CAPTURE,)

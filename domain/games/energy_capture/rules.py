@@ -1,0 +1,236 @@
+"""The rules of Energy Capture, version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.forms import members
+from domain.game import Act, Draw, Over, Pass, Step
+from domain.games.energy_capture.setup import (
+    GOAL,
+    SIZE,
+    STARTS,
+    Cell,
+    Place,
+    parsed_cells,
+    sample,
+    written_cells,
+)
+from domain.json_types import Json, JsonObject
+
+CAPTURED, OWN = "captured", "own"
+
+SETUP = "setup"
+"""The purpose of the draw that lays out the Energy Cells."""
+
+
+class Marker(NamedTuple):
+    """A seat's marker: its score, the places it has been on, what it captured, in order."""
+
+    score: int
+    visited: tuple[Place, ...]
+    captured: tuple[Cell, ...] = ()
+
+    @property
+    def place(self) -> Place:
+        """Where the marker stands."""
+        return self.visited[-1]
+
+
+class Position(NamedTuple):
+    """The Energy Cells left (None before the draw), both markers, the seat to act."""
+
+    closed: str
+    cells: tuple[Cell, ...] | None
+    markers: tuple[Marker, Marker]
+    seat: int
+
+
+class Go(NamedTuple):
+    """Step onto the cell (``row``, ``column``)."""
+
+    row: int
+    column: int
+
+
+def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+    """Set both markers on their start cells, and a given setup; seat 1 begins."""
+    given = options["cells"]
+    first, second = (Marker(0, (start,)) for start in STARTS)
+    cells = None if given is None else parsed_cells(given)
+    return Position(options["closed"], cells, (first, second), 1)
+
+
+def draw(position: Position, _: str, __: int | None, outcome: Json) -> Position:
+    """Lay out the Energy Cells that were drawn."""
+    return position._replace(cells=parsed_cells(outcome))
+
+
+def next_step(position: Position) -> Step:
+    """Say who or what comes next, or how it ended."""
+    if position.cells is None:
+        return Draw(SETUP, sample)
+    for seat, marker in enumerate(position.markers, 1):
+        if marker.score >= GOAL:
+            return Over(seat, "energy")
+    if not position.cells:
+        return Over(_ahead(position), "exhausted")
+    if _can_step(position, position.seat):
+        return Act(position.seat)
+    if _can_step(position, 3 - position.seat):
+        return Pass(position.seat)
+    return Over(_ahead(position), "blocked")
+
+
+def _can_step(position: Position, seat: int) -> bool:
+    return next(steps(position, seat), None) is not None
+
+
+def _ahead(position: Position) -> int | None:
+    """Return the seat ahead on the ladder: score, number captured, richest; None: a tie."""
+    first, second = (standing(marker) for marker in position.markers)
+    if first == second:
+        return None
+    return 1 if first > second else 2
+
+
+def standing(marker: Marker) -> tuple[int, int, int]:
+    """Return the rungs of the ladder: score, Energy Cells captured, the richest of them."""
+    richest = max((cell.value for cell in marker.captured), default=0)
+    return marker.score, len(marker.captured), richest
+
+
+def steps(position: Position, seat: int) -> Iterator[Place]:
+    """Yield where the marker of ``seat`` could step, by row, then column."""
+    row, column = position.markers[seat - 1].place
+    for place in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)):
+        if on_grid(place) and _closure(position, seat, place) is None:
+            yield place
+
+
+def on_grid(place: Place) -> bool:
+    """Whether there is such a cell."""
+    row, column = place
+    return 1 <= row <= SIZE and 1 <= column <= SIZE
+
+
+def _closure(position: Position, seat: int, place: Place) -> str | None:
+    """Say why ``seat`` may not enter a cell of the grid now, or None."""
+    row, column = place
+    if place == position.markers[2 - seat].place:
+        return f"P{3 - seat} stands on ({row},{column})."
+    return closed_for_good(position, seat, place)
+
+
+def closed_for_good(position: Position, seat: int, place: Place) -> str | None:
+    """Say why ``seat`` can never (again) enter a cell of the grid, or None."""
+    own, other = position.markers[seat - 1], position.markers[2 - seat]
+    row, column = place
+    if place in own.visited:
+        return f"You have been on ({row},{column}) before; a marker never goes back."
+    if position.closed == CAPTURED and any(cell.place == place for cell in other.captured):
+        return f"P{3 - seat} captured the Energy Cell of ({row},{column}): it is closed to you."
+    return None
+
+
+def form(json: Json) -> Go:
+    """Parse a move."""
+    return Go(**members(json, {"row": int, "column": int}))
+
+
+def written(move: Go) -> JsonObject:
+    """Return a move's JSON form."""
+    return move._asdict()
+
+
+def forbidden(position: Position, move: Go) -> str | None:
+    """Say which rule forbids the move, or None."""
+    place = (move.row, move.column)
+    if not on_grid(place):
+        return f"The grid has rows and columns 1 to {SIZE}."
+    row, column = position.markers[position.seat - 1].place
+    if abs(move.row - row) + abs(move.column - column) != 1:
+        return f"A step goes one cell up, down, left or right from where you are, ({row},{column})."
+    return _closure(position, position.seat, place)
+
+
+def legal_moves(position: Position) -> Iterator[Go]:
+    """Yield the steps by row, then column."""
+    return (Go(*place) for place in steps(position, position.seat))
+
+
+def play(position: Position, move: Go) -> Position:
+    """Step with the marker of the seat to act, and capture what lies there."""
+    closed, cells, (first, second), seat = position
+    place = (move.row, move.column)
+    cells = cells or ()
+    found = tuple(cell for cell in cells if cell.place == place)
+    if found:
+        cells = tuple(cell for cell in cells if cell.place != place)
+    if seat == 1:
+        return Position(closed, cells, (_stepped(first, place, found), second), 2)
+    return Position(closed, cells, (first, _stepped(second, place, found)), 1)
+
+
+def _stepped(marker: Marker, place: Place, found: tuple[Cell, ...]) -> Marker:
+    score, visited, captured = marker
+    for cell in found:
+        score += cell.value
+    return Marker(score, (*visited, place), captured + found)
+
+
+def forfeit(position: Position) -> Position:
+    """Pass over the seat to act."""
+    return position._replace(seat=3 - position.seat)
+
+
+def view(position: Position, *_: object) -> Position:
+    """Nothing is hidden: everybody sees the position."""
+    return position
+
+
+def show(position: Position) -> JsonObject:
+    """Return the state as the game's page gives it."""
+    return {
+        "cells": written_cells(position.cells or ()),
+        "players": [_show_marker(marker) for marker in position.markers],
+    }
+
+
+def _show_marker(marker: Marker) -> JsonObject:
+    row, column = marker.place
+    return {
+        "row": row,
+        "column": column,
+        "score": marker.score,
+        "visited": [list(place) for place in marker.visited],
+        "captured": written_cells(marker.captured),
+    }
+
+
+def dump(position: Position) -> Json:
+    """Return the position as JSON."""
+    closed, cells, markers, seat = position
+    return [
+        closed,
+        None if cells is None else [list(cell) for cell in cells],
+        [
+            [marker.score, [list(place) for place in marker.visited], [*map(list, marker.captured)]]
+            for marker in markers
+        ],
+        seat,
+    ]
+
+
+def load(json: Json) -> Position:
+    """Return the position that ``dump`` wrote."""
+    closed, cells, (first, second), seat = json
+    left = None if cells is None else tuple(Cell(*cell) for cell in cells)
+    return Position(closed, left, (_load_marker(first), _load_marker(second)), seat)
+
+
+def _load_marker(json: Json) -> Marker:
+    score, visited, captured = json
+    places = tuple((row, column) for row, column in visited)
+    return Marker(score, places, tuple(Cell(*cell) for cell in captured))

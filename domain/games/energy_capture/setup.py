@@ -1,0 +1,117 @@
+"""Where the Energy Cells lie: drawn, or given as an option of the match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from domain.chance import Dice
+from domain.json_types import Json, JsonObject
+
+SIZE = 5
+GOAL = 15
+"""The energy that wins."""
+
+DRAWN = 8
+"""How many Energy Cells a draw lays out."""
+
+RICHEST = 5
+
+Place: TypeAlias = tuple[int, int]
+"""A row and a column, both from 1."""
+
+STARTS: tuple[Place, Place] = ((1, 1), (SIZE, SIZE))
+"""Where seats 1 and 2 start."""
+
+OPEN_PLACES = tuple(
+    (row, column)
+    for row in range(1, SIZE + 1)
+    for column in range(1, SIZE + 1)
+    if (row, column) not in STARTS
+)
+"""The places that can hold an Energy Cell, by row, then column."""
+
+
+class Cell(NamedTuple):
+    """An Energy Cell: where it lies, and what it is worth."""
+
+    row: int
+    column: int
+    value: int
+
+    @property
+    def place(self) -> Place:
+        """Where it lies."""
+        return self.row, self.column
+
+
+def _number(most: int) -> JsonObject:
+    return {"type": "integer", "minimum": 1, "maximum": most}
+
+
+SCHEMA: JsonObject = {
+    "type": ["array", "null"],
+    "minItems": 1,
+    "maxItems": len(OPEN_PLACES),
+    "uniqueItems": True,
+    "items": {
+        "type": "object",
+        "properties": {"row": _number(SIZE), "column": _number(SIZE), "value": _number(RICHEST)},
+        "required": ["row", "column", "value"],
+        "additionalProperties": False,
+        "not": {
+            "anyOf": [
+                {"properties": {"row": {"const": row}, "column": {"const": column}}}
+                for row, column in STARTS
+            ]
+        },
+    },
+}
+"""The JSON Schema of a given setup (that two cells lie on one place, it cannot say)."""
+
+
+def fault(cells: Json) -> str | None:
+    """Say what is wrong with the option ``cells``, or None."""
+    if cells is None:
+        return None
+    if type(cells) is not list or not 1 <= len(cells) <= len(OPEN_PLACES):
+        return f"cells must be null or a list of 1 to {len(OPEN_PLACES)} Energy Cells."
+    if not all(_well_formed(cell) for cell in cells):
+        return "Each of the cells must have a row, a column and a value, all whole numbers."
+    return _rule_fault(parsed_cells(cells))
+
+
+def _well_formed(cell: Json) -> bool:
+    if type(cell) is not dict or set(cell) != set(Cell._fields):
+        return False
+    return all(type(number) is int for number in cell.values())
+
+
+def _rule_fault(cells: tuple[Cell, ...]) -> str | None:
+    places = [cell.place for cell in cells]
+    if not all(place in OPEN_PLACES for place in places):
+        return f"Energy Cells lie in rows and columns 1 to {SIZE}, and on no start cell."
+    if len(set(places)) < len(places):
+        return "Two Energy Cells cannot lie on the same cell."
+    if not all(1 <= cell.value <= RICHEST for cell in cells):
+        return f"Energy Cells have values of 1 to {RICHEST}."
+    return None
+
+
+def sample(dice: Dice) -> Json:
+    """Draw a setup that somebody can win with: the whole again while it is too poor."""
+    while True:
+        places = dice.shuffle(OPEN_PLACES)[:DRAWN]
+        cells = [Cell(*place, 1 + dice.below(RICHEST)) for place in places]
+        if sum(cell.value for cell in cells) >= GOAL:
+            return written_cells(sorted(cells))
+
+
+def written_cells(cells: Iterable[Cell]) -> list[JsonObject]:
+    """Return Energy Cells as JSON."""
+    return [cell._asdict() for cell in cells]
+
+
+def parsed_cells(cells: Json) -> tuple[Cell, ...]:
+    """Return the Energy Cells of JSON, by row, then column."""
+    return tuple(sorted(Cell(**cell) for cell in cells))

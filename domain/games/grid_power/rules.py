@@ -1,0 +1,179 @@
+"""The rules of Grid Power, version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple, TypeAlias
+
+from domain.forms import members
+from domain.game import Act, Over, Step
+from domain.json_types import Json, JsonObject
+
+SIZE = 3
+UNITS = tuple(range(1, 10))
+
+
+class Unit(NamedTuple):
+    """A unit on the grid: whose, and its value."""
+
+    owner: int
+    value: int
+
+
+Grid: TypeAlias = tuple[Unit | None, ...]
+"""Nine cells by row, then column."""
+
+NEIGHBOURS = tuple(
+    tuple(
+        SIZE * y + x
+        for y, x in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+        if 0 <= y < SIZE and 0 <= x < SIZE
+    )
+    for row, column in product(range(SIZE), repeat=2)
+)
+"""For each index of a ``Grid``, those of the orthogonally adjacent cells."""
+
+
+class Position(NamedTuple):
+    """The grid, both seats' unused units (ascending) and totals, and the seat to act."""
+
+    komi: int
+    grid: Grid
+    units: tuple[tuple[int, ...], tuple[int, ...]]
+    totals: tuple[int, int]
+    seat: int
+
+
+class Placement(NamedTuple):
+    """Put ``unit`` on the cell (``row``, ``column``), counted from 1."""
+
+    unit: int
+    row: int
+    column: int
+
+
+def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+    """Lay out an empty grid; seat 1 begins."""
+    return Position(options["komi"], (None,) * SIZE**2, (UNITS, UNITS), (0, 0), 1)
+
+
+def next_step(position: Position) -> Step:
+    """Say who acts next, or who won the full grid."""
+    if None in position.grid:
+        return Act(position.seat)
+    first, second = final_totals(position)
+    if first == second:
+        return Over(None, "power")
+    return Over(1 if first > second else 2, "power")
+
+
+def final_totals(position: Position) -> tuple[int, int]:
+    """Return both totals with komi added, as they decide the match."""
+    first, second = position.totals
+    return first, second + position.komi
+
+
+def form(json: Json) -> Placement:
+    """Parse a move."""
+    return Placement(**members(json, {"unit": int, "row": int, "column": int}))
+
+
+def written(move: Placement) -> JsonObject:
+    """Return a move's JSON form."""
+    return move._asdict()
+
+
+def forbidden(position: Position, move: Placement) -> str | None:
+    """Say which rule forbids the move, or None."""
+    if not UNITS[0] <= move.unit <= UNITS[-1]:
+        return f"Units are numbered {UNITS[0]} to {UNITS[-1]}."
+    if not (1 <= move.row <= SIZE and 1 <= move.column <= SIZE):
+        return f"The grid has rows and columns 1 to {SIZE}."
+    if move.unit not in position.units[position.seat - 1]:
+        return f"You have placed your unit {move.unit} already; each is usable once."
+    there = position.grid[index(move.row, move.column)]
+    if there:
+        cell = f"({move.row},{move.column})"
+        return f"The cell {cell} is taken by unit {there.value} of P{there.owner}."
+    return None
+
+
+def index(row: int, column: int) -> int:
+    """Return where the cell (``row``, ``column``) stands in a ``Grid``."""
+    return SIZE * (row - 1) + column - 1
+
+
+def legal_moves(position: Position) -> Iterator[Placement]:
+    """Yield all placements by unit, then row, then column."""
+    empty = [divmod(at, SIZE) for at, there in enumerate(position.grid) if not there]
+    return (
+        Placement(unit, row + 1, column + 1)
+        for unit in position.units[position.seat - 1]
+        for row, column in empty
+    )
+
+
+def play(position: Position, move: Placement) -> Position:
+    """Put a unit of the seat to act on its cell."""
+    komi, grid, (first, second), (one, two), seat = position
+    unit = move.unit
+    at = index(move.row, move.column)
+    grown = unit + sum(unit + friend for friend in friends(grid, at, seat))
+    grid = (*grid[:at], Unit(seat, unit), *grid[at + 1 :])
+    if seat == 1:
+        return Position(komi, grid, (_without(first, unit), second), (one + grown, two), 2)
+    return Position(komi, grid, (first, _without(second, unit)), (one, two + grown), 1)
+
+
+def friends(grid: Grid, at: int, seat: int) -> list[int]:
+    """Return the values of the units of ``seat`` beside the cell at index ``at``."""
+    beside = (grid[place] for place in NEIGHBOURS[at])
+    return [unit.value for unit in beside if unit and unit.owner == seat]
+
+
+def _without(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
+    return tuple(other for other in units if other != unit)
+
+
+def forfeit(position: Position) -> Position:
+    """Pass over the seat to act (who has a move as long as a cell is empty)."""
+    return position._replace(seat=3 - position.seat)
+
+
+def view(position: Position, *_: object) -> Position:
+    """Nothing is hidden: everybody sees the position."""
+    return position
+
+
+def show(position: Position) -> JsonObject:
+    """Return the state as the game's page gives it."""
+    cells = [
+        {"owner": there.owner, "unit": there.value} if there else None for there in position.grid
+    ]
+    return {
+        "grid": [cells[start : start + SIZE] for start in range(0, SIZE**2, SIZE)],
+        "players": [
+            {"units": list(units), "total": total}
+            for units, total in zip(position.units, position.totals, strict=True)
+        ],
+    }
+
+
+def dump(position: Position) -> Json:
+    """Return the position as JSON."""
+    komi, grid, units, totals, seat = position
+    return [
+        komi,
+        [list(there) if there else None for there in grid],
+        [list(unused) for unused in units],
+        list(totals),
+        seat,
+    ]
+
+
+def load(json: Json) -> Position:
+    """Return the position that ``dump`` wrote."""
+    komi, grid, (first, second), (one, two), seat = json
+    cells = tuple(Unit(*there) if there else None for there in grid)
+    return Position(komi, cells, (tuple(first), tuple(second)), (one, two), seat)

@@ -1,0 +1,111 @@
+"""What to draw of Grid Power: the grid, the bonds of friends, both hands of units."""
+
+from __future__ import annotations
+
+from domain.game import Act, Last
+from domain.games.grid_power import rules
+from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
+from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+
+AXIS = tuple(str(number) for number in range(1, SIZE + 1))
+
+
+def scene(position: Position, last: Last | None) -> Scene:
+    """Describe the grid, the hands and the totals."""
+    spaces = tuple(_space(position, at, last) for at in range(SIZE**2))
+    return Scene(
+        zones=(
+            Zone("grid", "Grid", Shape.GRID, spaces),
+            *(_hand(position, seat) for seat in (1, 2)),
+        ),
+        links=_links(position),
+        meters=tuple(Meter(seat, "power", position.totals[seat - 1]) for seat in (1, 2)),
+        notes=_notes(position),
+        columns=AXIS,
+        rows=AXIS,
+    )
+
+
+def path(_: Position, move: Placement) -> tuple[str, ...]:
+    """Return the unit, then the cell it goes to."""
+    return (f"unit:{move.unit}", f"cell:{move.row},{move.column}")
+
+
+def tell(before: Position, after: Position, last: Last) -> str:
+    """Tell a placement and the power it brought in a sentence."""
+    unit, row, column = (last.move[name] for name in ("unit", "row", "column"))
+    friends = rules.friends(before.grid, rules.index(row, column), last.seat)
+    beside = f", beside {_listed(friends)}" if friends else ""
+    total = after.totals[last.seat - 1]
+    gain = total - before.totals[last.seat - 1]
+    return f"P{last.seat} places {unit} on ({row},{column}){beside}: power +{gain}, now {total}."
+
+
+def _listed(friends: list[int]) -> str:
+    *rest, final = (f"{friend}" for friend in friends)
+    return f"its own {', '.join(rest)} and {final}" if rest else f"its own {final}"
+
+
+def _space(position: Position, at: int, last: Last | None) -> Space:
+    row, column = divmod(at, SIZE)
+    cell = f"({row + 1},{column + 1})"
+    here = last is not None and (last.move["row"], last.move["column"]) == (row + 1, column + 1)
+    unit = position.grid[at]
+    return Space(
+        _cell_id(at),
+        column,
+        row,
+        f"cell {cell}",
+        (_token(position, at, unit),) if unit else (),
+        frozenset({Mark.LAST} if here else ()),
+    )
+
+
+def _cell_id(at: int) -> str:
+    row, column = divmod(at, SIZE)
+    return f"cell:{row + 1},{column + 1}"
+
+
+def _token(position: Position, at: int, unit: Unit) -> Token:
+    power = unit.value + sum(rules.friends(position.grid, at, unit.owner))
+    return _piece(unit, f"P{unit.owner}'s unit {unit.value}, power {power}")
+
+
+def _piece(unit: Unit, label: str) -> Token:
+    piece = f"piece:{unit.owner}:{unit.value}"
+    return Token(piece, "unit", f"{unit.value}", label, unit.owner, unit.value)
+
+
+def _hand(position: Position, seat: int) -> Zone:
+    """Describe the unused units of ``seat``; those of the seat to act are path steps."""
+    acts = rules.next_step(position) == Act(seat)
+    prefix = "unit" if acts else f"unit:{seat}"
+    spaces = tuple(
+        Space(
+            f"{prefix}:{value}",
+            x,
+            0,
+            f"unit {value}",
+            (_piece(Unit(seat, value), f"P{seat}'s unit {value}"),),
+            owner=seat,
+        )
+        for x, value in enumerate(position.units[seat - 1])
+    )
+    return Zone(f"units:{seat}", f"P{seat}'s unused units", Shape.HAND, spaces, seat)
+
+
+def _links(position: Position) -> tuple[Link, ...]:
+    grid = position.grid
+    return tuple(
+        Link(_cell_id(at), _cell_id(other), unit.owner)
+        for at, unit in enumerate(grid)
+        for other in rules.NEIGHBOURS[at]
+        if other > at and unit and (friend := grid[other]) and friend.owner == unit.owner
+    )
+
+
+def _notes(position: Position) -> tuple[Note, ...]:
+    if not position.komi:
+        return ()
+    total = rules.final_totals(position)[1]
+    return (Note(f"Komi adds {position.komi} at the end, which makes {total} so far.", 2),)

@@ -1,0 +1,53 @@
+"""Power Line: build nodes on a line, capture weaker neighbours, hold the longest run."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.power_line import notation, rules, scene
+from domain.options import Choice, Whole
+
+POWER_LINE = Game(
+    slug="power-line",
+    name="Power Line",
+    rules_version=1,
+    summary="Place and upgrade nodes on a line, capture weaker neighbours, hold all of it.",
+    endings=("chain", "deadlock"),
+    options=(
+        Whole("length", 11, 3, 21, "Number of positions, numbered from 0."),
+        Whole("nodes", 5, 1, 21, "Nodes that each seat owns."),
+        Whole("energy", 15, 1, 99, "Energy that each seat starts with."),
+        Choice(
+            "capture",
+            rules.DUEL,
+            (rules.DUEL, rules.ATTACKER),
+            "duel: a node placed or upgraded beside a stronger enemy is captured itself; "
+            "attacker: it stays.",
+        ),
+        Choice(
+            "deadlock",
+            rules.LADDER,
+            (rules.LADDER, rules.DRAW),
+            "How a frozen line is settled: by the longest run, nodes, power and energy, or not "
+            "at all.",
+        ),
+    ),
+    initial=rules.initial,
+    next=rules.next_step,
+    form=rules.form,
+    written=rules.written,
+    forbidden=rules.forbidden,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    forfeit=rules.forfeit,
+    view=rules.view,
+    show=rules.show,
+    scene=scene.scene,
+    path=scene.path,
+    notation=notation.NOTATION,
+    tell=scene.tell,
+    warn=scene.warn,
+    dump=rules.dump,
+    load=rules.load,
+)
+
+GAMES = (POWER_LINE,)

@@ -1,0 +1,253 @@
+"""The rules of Power Line, version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple, TypeAlias
+
+from domain.forms import action
+from domain.game import Act, Over, Pass, Step
+from domain.games.power_line.line import (
+    Line,
+    Node,
+    holder,
+    longest_run,
+    outdone,
+    power_at,
+    sweep,
+)
+from domain.json_types import Json, JsonObject
+
+STRONGEST_PLACED = 5
+STRONGEST = 10
+
+DUEL, ATTACKER = "duel", "attacker"
+LADDER, DRAW = "ladder", "draw"
+
+
+class Side(NamedTuple):
+    """What a seat has left: energy and unused nodes."""
+
+    energy: int
+    nodes: int
+
+
+Sides: TypeAlias = tuple[Side, Side]
+
+
+class Terms(NamedTuple):
+    """What the match's options say, besides the length of the line."""
+
+    nodes: int
+    energy: int
+    capture: str
+    deadlock: str
+
+
+class Position(NamedTuple):
+    """The line, both sides and the seat to act.
+
+    ``taken`` holds the positions that the last action emptied. No rule looks at it; a
+    board shows it.
+    """
+
+    terms: Terms
+    line: Line
+    sides: Sides
+    seat: int
+    taken: tuple[int, ...] = ()
+
+
+class Place(NamedTuple):
+    """Put an unused node on an empty position."""
+
+    position: int
+    power: int
+
+
+class Upgrade(NamedTuple):
+    """Make an own node stronger by 1."""
+
+    position: int
+
+
+Move: TypeAlias = Place | Upgrade
+
+FORMS = {"place": {"position": int, "power": int}, "upgrade": {"position": int}}
+
+
+def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
+    """Lay out an empty line; seat 1 begins."""
+    terms = Terms(*(options[name] for name in Terms._fields))
+    side = Side(terms.energy, terms.nodes)
+    return Position(terms, (None,) * options["length"], (side, side), 1)
+
+
+def next_step(position: Position) -> Step:
+    """Say who acts next, or how it ended."""
+    owner = holder(position.line)
+    if owner is not None:
+        return Over(owner, "chain")
+    if can_act(position, position.seat):
+        return Act(position.seat)
+    if can_act(position, 3 - position.seat):
+        return Pass(position.seat)
+    return Over(_settled(position), "deadlock")
+
+
+def can_act(position: Position, seat: int) -> bool:
+    """Whether ``seat`` has a legal action, were it to act."""
+    side = position.sides[seat - 1]
+    if side.nodes and side.energy and None in position.line:
+        return True
+    return any(
+        node and node.owner == seat and node.power < min(STRONGEST, side.energy)
+        for node in position.line
+    )
+
+
+def _settled(position: Position) -> int | None:
+    if position.terms.deadlock == DRAW:
+        return None
+    first, second = standing(position, 1), standing(position, 2)
+    if first == second:
+        return None
+    return 1 if first > second else 2
+
+
+def standing(position: Position, seat: int) -> tuple[int, int, int, int]:
+    """Return the rungs of the ladder: longest run, nodes, power, energy left."""
+    powers = [node.power for node in position.line if node and node.owner == seat]
+    energy = position.sides[seat - 1].energy
+    return longest_run(position.line, seat), len(powers), sum(powers), energy
+
+
+def form(json: Json) -> Move:
+    """Parse a move."""
+    if action(json, FORMS) == "place":
+        return Place(json["position"], json["power"])
+    return Upgrade(json["position"])
+
+
+def written(move: Move) -> JsonObject:
+    """Return a move's JSON form."""
+    name = "place" if isinstance(move, Place) else "upgrade"
+    return {"action": name, **move._asdict()}
+
+
+def forbidden(position: Position, move: Move) -> str | None:
+    """Say which rule forbids the move, or None."""
+    if not 0 <= move.position < len(position.line):
+        return f"The line has positions 0 to {len(position.line) - 1}."
+    if isinstance(move, Place):
+        return _place_forbidden(position, move)
+    return _upgrade_forbidden(position, move)
+
+
+def _place_forbidden(position: Position, move: Place) -> str | None:
+    side = position.sides[position.seat - 1]
+    if not 1 <= move.power <= STRONGEST_PLACED:
+        return f"A node is placed with a power of 1 to {STRONGEST_PLACED}."
+    node = position.line[move.position]
+    if node:
+        return f"Position {move.position} is taken by a node of P{node.owner}."
+    if not side.nodes:
+        return "You have no unused node: all your nodes are on the line."
+    if move.power > side.energy:
+        return (
+            f"A node of power {move.power} costs {move.power} energy, and you have {side.energy}."
+        )
+    return None
+
+
+def _upgrade_forbidden(position: Position, move: Upgrade) -> str | None:
+    node = position.line[move.position]
+    energy = position.sides[position.seat - 1].energy
+    if not node:
+        return f"Position {move.position} is empty: there is nothing to upgrade."
+    if node.owner != position.seat:
+        return f"The node on position {move.position} is not yours: you upgrade your own only."
+    if node.power >= STRONGEST:
+        return f"The node on position {move.position} has the highest power, {STRONGEST}."
+    if node.power + 1 > energy:
+        cost = node.power + 1
+        return f"An upgrade to power {cost} costs {cost} energy, and you have {energy}."
+    return None
+
+
+def legal_moves(position: Position) -> Iterator[Move]:
+    """Yield all places by position, then power; then all upgrades by position."""
+    side = position.sides[position.seat - 1]
+    strongest = min(STRONGEST_PLACED, side.energy) if side.nodes else 0
+    for at, node in enumerate(position.line):
+        if not node:
+            yield from (Place(at, power) for power in range(1, strongest + 1))
+    for at, node in enumerate(position.line):
+        if node and node.owner == position.seat and node.power < min(STRONGEST, side.energy):
+            yield Upgrade(at)
+
+
+def play(position: Position, move: Move) -> Position:
+    """Place or upgrade for the seat to act, then capture."""
+    terms, before, sides, seat, _ = position
+    at = move.position
+    placed = isinstance(move, Place)
+    power = move.power if isinstance(move, Place) else power_at(before, at) + 1
+    line = list(before)
+    line[at] = Node(seat, power)
+    swept = sweep(line, at)
+    lost = terms.capture == DUEL and outdone(line, at)
+    if lost:
+        line[at] = None
+    own, enemy = sides[seat - 1], sides[2 - seat]
+    own = Side(own.energy - power, own.nodes - placed + lost)
+    enemy = Side(enemy.energy, enemy.nodes + len(swept))
+    return Position(
+        terms,
+        tuple(line),
+        (own, enemy) if seat == 1 else (enemy, own),
+        3 - seat,
+        (*swept, at) if lost else tuple(swept),
+    )
+
+
+def forfeit(position: Position) -> Position:
+    """Pass over the seat to act."""
+    return position._replace(seat=3 - position.seat)
+
+
+def view(position: Position, *_: object) -> Position:
+    """Nothing is hidden: everybody sees the position."""
+    return position
+
+
+def show(position: Position) -> JsonObject:
+    """Return the state as the game's page gives it."""
+    return {
+        "line": [node._asdict() if node else None for node in position.line],
+        "players": [side._asdict() for side in position.sides],
+    }
+
+
+def dump(position: Position) -> Json:
+    """Return the position as JSON."""
+    terms, line, sides, seat, taken = position
+    return [
+        list(terms),
+        [list(node) if node else None for node in line],
+        [list(side) for side in sides],
+        seat,
+        list(taken),
+    ]
+
+
+def load(json: Json) -> Position:
+    """Return the position that ``dump`` wrote."""
+    terms, line, (first, second), seat, taken = json
+    return Position(
+        Terms(*terms),
+        tuple(Node(*node) if node else None for node in line),
+        (Side(*first), Side(*second)),
+        seat,
+        tuple(taken),
+    )
