@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select, tuple_
 from sqlalchemy import delete as delete_from
@@ -35,7 +35,7 @@ class MatchRow(NamedTuple):
     updated_at: str
 
 
-class Query(NamedTuple):
+class Filters(NamedTuple):
     """Which matches a list is to have; None: all of them. Players are ids.
 
     Without ``mine`` a list has public matches only. With ``mine`` it has those that this
@@ -46,17 +46,19 @@ class Query(NamedTuple):
     game: str | None = None
     status: str | None = None
     player: str | None = None
-    to_act_player: str | None = None
+    to_act: str | None = None
     mine: str | None = None
 
 
-Key: TypeAlias = tuple[str, str]
-"""Where a row stands in a list: the instant that it is sorted by, and its id."""
+class Place(NamedTuple):
+    """Where a page ended: the value sorted by, and the id, of its last match."""
 
-SORTS = ("updated", "created")
+    at: str
+    id: str
+
+
+SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 """The orders of lists, newest first; the id decides between equals."""
-
-_SORTED_BY = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 
 _NAMES = ", ".join(MatchRow._fields)
 _PLACES = ", ".join("?" * len(MatchRow._fields))
@@ -93,39 +95,39 @@ def delete(connection: Connection, match: str | None = None) -> int:
 
 def list_matches(
     connection: Connection,
-    query: Query,
+    filters: Filters,
     *,
     sort: str = "updated",
     limit: int = 25,
-    after: Key | None = None,
+    after: Place | None = None,
 ) -> list[MatchRow]:
-    """Return at most ``limit`` matches behind the key ``after``, newest first.
+    """Return at most ``limit`` matches behind the place ``after``, newest first.
 
     ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
     """
-    column = _SORTED_BY[sort]
-    chosen = _ALL.where(*_conditions(query))
+    column = SORTS[sort]
+    chosen = _ALL.where(*_conditions(filters))
     if after is not None:
         chosen = chosen.where(tuple_(column, matches.c.id) < tuple_(*after))
     return _rows(connection, chosen.order_by(column.desc(), matches.c.id.desc()).limit(limit))
 
 
-def key_of(row: MatchRow, sort: str) -> Key:
-    """Return the key of a row, in the order ``sort``."""
-    return getattr(row, _SORTED_BY[sort].name), row.id
+def place_of(row: MatchRow, sort: str) -> Place:
+    """Return the place that a page ends at whose last match is ``row``."""
+    return Place(getattr(row, SORTS[sort].name), row.id)
 
 
-def _conditions(query: Query) -> list[ColumnElement[bool]]:
+def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
     table = matches.c
-    conditions = [_may_see(query.mine)]
-    if query.game is not None:
-        conditions.append(table.game == query.game)
-    if query.status is not None:
-        conditions.append(table.status == query.status)
-    if query.player is not None:
-        conditions.append(or_(table.seat_1 == query.player, table.seat_2 == query.player))
-    if query.to_act_player is not None:
-        conditions.append(table.to_act_player == query.to_act_player)
+    conditions = [_may_see(filters.mine)]
+    if filters.game is not None:
+        conditions.append(table.game == filters.game)
+    if filters.status is not None:
+        conditions.append(table.status == filters.status)
+    if filters.player is not None:
+        conditions.append(or_(table.seat_1 == filters.player, table.seat_2 == filters.player))
+    if filters.to_act is not None:
+        conditions.append(table.to_act_player == filters.to_act)
     return conditions
 
 
