@@ -122,7 +122,8 @@ def _values(option: Option, chance: Random) -> list[Json]:
             return sorted({option.least, option.default, most, chance.randint(option.least, most)})
         case Special():
             drawn = (instance(option.form, chance) for _ in range(200))
-            return [option.default, *[one for one in drawn if option.fault(one) is None][:2]]
+            fitting = [one for one in drawn if one != option.default and option.fault(one) is None]
+            return [option.default, *fitting[:3]]
 
 
 def instance(schema: JsonObject, chance: Random) -> Json:
@@ -135,7 +136,8 @@ def instance(schema: JsonObject, chance: Random) -> Json:
         case "integer":
             return chance.randint(schema["minimum"], schema["maximum"])
         case "array":
-            size = chance.randint(schema.get("minItems", 0), schema.get("maxItems", 8))
+            least = schema.get("minItems", 0)
+            size = chance.randint(least, min(least + 6, schema.get("maxItems", 8)))
             return [instance(schema["items"], chance) for _ in range(size)]
         case "object":
             return {name: instance(one, chance) for name, one in schema["properties"].items()}
