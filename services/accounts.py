@@ -188,7 +188,12 @@ class Accounts:
             self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
         )
         row = tokens.TokenRow(
-            issued.id, player, _digest(token), label, " ".join(scopes), instant(now),
+            issued.id,
+            player,
+            _digest(token),
+            label,
+            " ".join(scopes),
+            instant(now),
             issued.expires_at,
         )
         with self.database.write() as connection:

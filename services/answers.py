@@ -44,7 +44,7 @@ class Record:
     render: Callable[[Done], StoredAnswer]
 
 
-class Replayed(Exception):  # noqa: N818 - it is no error: the request was answered before
+class Replayed(Exception):
     """The request was answered before; here is that answer."""
 
     def __init__(self, answer: StoredAnswer) -> None:

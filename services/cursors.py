@@ -6,17 +6,18 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 from services.errors import InvalidRequest
+from services.store.readmodels import Place
 
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 _ID = re.compile(r"[0-9a-z]{16}", re.ASCII)
 
 
-def write_cursor(key: tuple[str, str], sort: str) -> str:
+def write_cursor(place: Place, sort: str) -> str:
     """Return the cursor after the row with this instant and id, in this order of rows."""
-    return urlsafe_b64encode("|".join((sort, *key)).encode()).decode().rstrip("=")
+    return urlsafe_b64encode("|".join((sort, *place)).encode()).decode().rstrip("=")
 
 
-def read_cursor(cursor: str, sort: str) -> tuple[str, str]:
+def read_cursor(cursor: str, sort: str) -> Place:
     """Return the instant and id of a cursor. Raises ``InvalidRequest``."""
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
@@ -25,7 +26,7 @@ def read_cursor(cursor: str, sort: str) -> tuple[str, str]:
         raise _unusable() from None
     if made_for != sort or not _INSTANT.fullmatch(when) or not _ID.fullmatch(row):
         raise _unusable()
-    return when, row
+    return Place(when, row)
 
 
 def _unusable() -> InvalidRequest:

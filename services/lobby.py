@@ -19,6 +19,9 @@ from services.store.engine import Database
 
 LIMIT, MOST = 25, 100
 
+SORTS = tuple(readmodels.SORTS)
+"""The orders there are, the default first."""
+
 STATUSES = ("open", "active", "finished", "aborted")
 
 
@@ -52,7 +55,7 @@ class Lobby:
         caller: str | None,
         filters: Filters,
         *,
-        sort: str = readmodels.SORTS[0],
+        sort: str = SORTS[0],
         limit: int = LIMIT,
         cursor: str | None = None,
     ) -> Page:
@@ -70,12 +73,12 @@ class Lobby:
             )
             shown = [self._shown(connection, row, caller) for row in rows[:limit]]
         last = rows[limit - 1] if len(rows) > limit else None
-        following = None if last is None else write_cursor(readmodels.key_of(last, sort), sort)
+        following = None if last is None else write_cursor(readmodels.place_of(last, sort), sort)
         return Page(shown, following)
 
     def _query(
         self, connection: Connection, caller: str | None, filters: Filters
-    ) -> readmodels.Query | None:
+    ) -> readmodels.Filters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act):
@@ -85,17 +88,15 @@ class Lobby:
             ids.append(None if row is None else row.id)
         if filters.mine and caller is None:
             raise InvalidRequest("To see your own matches, say who you are.", pointer="/mine")
-        return readmodels.Query(
+        return readmodels.Filters(
             game=filters.game,
             status=filters.status,
             player=ids[0],
-            to_act_player=ids[1],
+            to_act=ids[1],
             mine=caller if filters.mine else None,
         )
 
-    def _shown(
-        self, connection: Connection, row: readmodels.MatchRow, caller: str | None
-    ) -> Shown:
+    def _shown(self, connection: Connection, row: readmodels.MatchRow, caller: str | None) -> Shown:
         match = self.repository.load(connection, row.id)
         if match is None:
             raise access.no_such_match(row.id)

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
 from domain.match import FINISHED, Match
-from domain.views import show_event, view
 from domain.viewer import Viewer
+from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
 from services.errors import NotFound

@@ -48,8 +48,8 @@ class NewMatch(NamedTuple):
     """A match to create. ``seat``: 1, 2 or None for chance; ``opponent``: a name."""
 
     game: str
-    options: JsonObject = {}
-    settings: JsonObject = {}
+    options: JsonObject | None = None
+    settings: JsonObject | None = None
     seat: int | None = None
     opponent: str | None = None
     visibility: str = access.PUBLIC
@@ -92,8 +92,8 @@ class Matches:
             match=self.entropy.match_id(),
             secret=self.entropy.secret(),
             game=game,
-            options=fill(game.options, new.options),
-            settings=fill(game.settings, new.settings, InvalidSettings),
+            options=fill(game.options, new.options or {}),
+            settings=fill(game.settings, new.settings or {}, InvalidSettings),
             creator=request.caller,
             seat=new.seat,
             opponent=self._opponent(request.caller, new),
@@ -109,12 +109,16 @@ class Matches:
         return done
 
     def join(
-        self, request: Request, match_id: str, settings: JsonObject, contribution: str | None
+        self,
+        request: Request,
+        match_id: str,
+        settings: JsonObject | None = None,
+        contribution: str | None = None,
     ) -> Done:
         """Take the free seat; the match starts."""
 
         def prepare(match: Match) -> commands.Command:
-            full = fill(match.game.settings, settings, InvalidSettings)
+            full = fill(match.game.settings, settings or {}, InvalidSettings)
             if contribution is not None:
                 _check_contribution(contribution)
             decide.may_take_seat(match, request.caller)

@@ -80,7 +80,10 @@ class Repository:
         return fold(stream, self.games)
 
     def append(
-        self, connection: Connection, match: Match | None, match_id: str,
+        self,
+        connection: Connection,
+        match: Match | None,
+        match_id: str,
         proposals: Sequence[Proposal],
     ) -> Appended:
         """Seal, chain and append what was decided on ``match`` (None: a new match).
@@ -106,9 +109,7 @@ class Repository:
         """Keep a state whose events are committed."""
         self._memory.put(match)
 
-    def _load_from(
-        self, connection: Connection, match_id: str, base: Match | None
-    ) -> Match | None:
+    def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
         if base is None:
             stream = log.load(connection, match_id)
             return fold(stream, self.games) if stream else None
@@ -127,9 +128,7 @@ class Repository:
             _log.warning("unreadable_snapshot", match=match_id, version=row.version)
             return None
 
-    def _snapshot_if_due(
-        self, connection: Connection, before: Match | None, after: Match
-    ) -> None:
+    def _snapshot_if_due(self, connection: Connection, before: Match | None, after: Match) -> None:
         passed = before.version // SNAPSHOT_EVERY if before else 0
         if after.version // SNAPSHOT_EVERY > passed:
             state = orjson.dumps(dump(after))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -16,7 +17,7 @@ def default_database() -> str:
     return str(user_data_path("plybook") / "plybook.sqlite3")
 
 
-def _setting(default: Any, meaning: str) -> Any:  # noqa: ANN401 - fields of every type
+def _setting(default: str | int, meaning: str) -> Any:  # noqa: ANN401 - fields of every type
     return field(default=default, metadata={"meaning": meaning})
 
 
@@ -46,10 +47,9 @@ class Settings:
 def from_environment() -> Settings:
     """Read the settings from the environment. Raises ``ValueError`` in a person's words."""
     env = Env()
-    readers = {"str": env.str, "int": env.int}
-    values = {}
+    values: dict[str, Any] = {}
     for one in fields(Settings):
-        name = PREFIX + one.name.upper()
-        values[one.name] = readers[str(one.type)](name, one.default)
+        read: Callable[[str, Any], Any] = env.int if one.type == "int" else env.str
+        values[one.name] = read(PREFIX + one.name.upper(), one.default)
     values["database_url"] = values["database_url"] or default_database()
     return Settings(**values)
