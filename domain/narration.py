@@ -21,7 +21,9 @@ ABORTS = {
 BEFORE_THE_FIRST_MOVE = "The position before the first move."
 
 
-def tell(before: MatchView, event: Event, after: MatchView) -> str:
+def tell(  # noqa: PLR0911 - one return for each kind of event
+    before: MatchView, event: Event, after: MatchView
+) -> str:
     """Tell one event, given the views before and after it of the viewer who reads it."""
     match event.fact:
         case facts.MatchCreated():
@@ -76,4 +78,3 @@ def words(reason: str) -> str:
     'base dominated'
     """
     return reason.replace("-", " ")
-

@@ -12,6 +12,7 @@ from services import access
 from services.accounts import Accounts, folded
 from services.cursors import read_cursor, write_cursor
 from services.errors import InvalidRequest
+from services.looking import Look
 from services.repository import Repository
 from services.showing import Shown
 from services.store import players, readmodels
@@ -52,32 +53,32 @@ class Lobby:
 
     def matches(
         self,
-        caller: str | None,
+        look: Look,
         filters: Filters,
         *,
         sort: str = SORTS[0],
         limit: int = LIMIT,
         cursor: str | None = None,
     ) -> Page:
-        """List matches: the public ones, with ``mine`` all of the caller's own.
+        """List matches: the public ones; with ``mine`` the caller's own; all to a local look.
 
         Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be.
         """
         after = None if cursor is None else read_cursor(cursor, sort)
         with self.database.read() as connection:
-            query = self._query(connection, caller, filters)
+            query = self._query(connection, look, filters)
             if query is None:
                 return Page([], None)
             rows = readmodels.list_matches(
                 connection, query, sort=sort, limit=limit + 1, after=after
             )
-            shown = [self._shown(connection, row, caller) for row in rows[:limit]]
+            shown = [self._shown(connection, row, look) for row in rows[:limit]]
         last = rows[limit - 1] if len(rows) > limit else None
         following = None if last is None else write_cursor(readmodels.place_of(last, sort), sort)
         return Page(shown, following)
 
     def _query(
-        self, connection: Connection, caller: str | None, filters: Filters
+        self, connection: Connection, look: Look, filters: Filters
     ) -> readmodels.Filters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
@@ -86,20 +87,20 @@ class Lobby:
             if name is not None and row is None:
                 return None
             ids.append(None if row is None else row.id)
-        if filters.mine and caller is None:
+        if filters.mine and look.caller is None:
             raise InvalidRequest("To see your own matches, say who you are.", pointer="/mine")
         return readmodels.Filters(
             game=filters.game,
             status=filters.status,
             player=ids[0],
             to_act=ids[1],
-            mine=caller if filters.mine else None,
+            mine=look.caller if filters.mine else None,
+            everything=look.local,
         )
 
-    def _shown(self, connection: Connection, row: readmodels.MatchRow, caller: str | None) -> Shown:
+    def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:
         match = self.repository.load(connection, row.id)
         if match is None:
             raise access.no_such_match(row.id)
         names = self.accounts.names_in(connection, [*match.seats, match.opponent])
-        seen = view(match, access.viewer(match, caller, None))
-        return Shown(seen, names, match.seat_of(caller))
+        return Shown(view(match, look.viewer(match)), names, match.seat_of(look.caller))
