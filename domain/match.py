@@ -111,14 +111,17 @@ def fold(stream: Iterable[Event], games: Games, start: Match | None = None) -> M
     """
     match = copy(start) if start is not None else None
     for event in stream:
+        version = 0 if match is None else match.version
+        if event.version != version + 1:
+            raise Corruption(
+                f"match {event.match} goes from version {version} on with {event.version}"
+            )
         values = [seal.value for seal in event.sealed]
         if match is None:
             match = created(event.match, event.fact, values, games)
             match.created_at = event.at
         else:
             apply(match, event.fact, values)
-        if event.version != match.version + 1:
-            raise Corruption(f"match {match.id} goes from version {match.version} on with {event.version}")
         match.version = event.version
         match.head = event.hash
         match.updated_at = event.at
