@@ -1,0 +1,75 @@
+"""What decisions and events add up to, and events that cannot be."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from domain.decide import provable
+from domain.errors import Corruption, Refusal
+from domain.events import Event
+from domain.game import Draw
+from domain.json_types import Json
+from domain.match import evolve, fold
+from domain.registry import Games
+from domain.sealing import chained
+from tests.support.games import MARATHON, WHISPER
+from tests.support.scenario import MATCH, Table, given
+
+
+def strides(number: int) -> Json:
+    return {"strides": number}
+
+
+def test_a_decision_is_a_function_of_state_and_command() -> None:
+    whole = [Table.started(WHISPER).events for _ in range(2)]
+    assert whole[0] == whole[1]
+
+
+def test_the_numbers_of_draws_go_on_through_the_match() -> None:
+    drawn: list[int] = []
+
+    def listening(dice: Json, number: int, draw: Draw) -> Json:
+        drawn.append(number)
+        return provable(dice, number, draw)
+
+    table = Table.started(WHISPER, seat=None, chance=listening, options={"target": 60})
+    random = Random(3)
+    while not table.match.over:
+        table.play(random.choice(table.legal_moves()))
+    assert len(drawn) > 4
+    assert drawn == list(range(len(drawn)))
+
+
+def damaged(event: Event, **members: Json) -> Event:
+    return event._replace(**members)
+
+
+def test_events_that_cannot_be_are_corruption_and_not_a_refusal() -> None:
+    table = given(MARATHON, strides(1), strides(2)).table
+    events, games = table.events, table.games
+    with pytest.raises(Corruption, match="without events"):
+        fold([], games)
+    with pytest.raises(Corruption, match="begins with"):
+        fold(events[1:], games)
+    with pytest.raises(Corruption, match="goes from version"):
+        fold([*events[:4], *events[5:]], games)
+    with pytest.raises(Corruption, match="created twice"):
+        evolve(table.match, damaged(events[0], version=len(events) + 1), games)
+
+
+def test_a_game_that_is_not_there_is_not_found() -> None:
+    with pytest.raises(Refusal) as raised:
+        fold(Table(MARATHON).events, Games([WHISPER]))
+    assert raised.value.code == "not-found"
+
+
+def test_events_go_on_from_the_version_and_hash_before_them() -> None:
+    table = given(MARATHON, strides(1)).table
+    assert [event.version for event in table.events] == [1, 2, 3, 4, 5]
+    assert [event.previous for event in table.events[1:]] == [
+        event.hash for event in table.events[:-1]
+    ]
+    assert {event.match for event in table.events} == {MATCH}
+    assert chained([], match=MATCH, version=5, previous="", at="", salt=lambda: "") == []
