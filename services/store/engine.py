@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextlib import nullcontext as no_turns
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -108,6 +109,21 @@ class Database:
         with turn, self._connected(self._writers) as connection, connection.begin():
             yield connection
 
+    @contextmanager
+    def migrate(self) -> Iterator[Connection]:
+        """Give a connection for changing the schema, in a transaction as with ``write``.
+
+        On SQLite foreign keys are not looked at: a table that is rebuilt is dropped for a
+        moment, and with foreign keys on, that would take the rows that refer to it along.
+        """
+        with self._connected(self._writers) as connection:
+            if self.sqlite:
+                # Over the driver: within a transaction SQLite would not listen.
+                _driver(connection).execute("PRAGMA foreign_keys = OFF")
+            with connection.begin():
+                yield connection
+            connection.invalidate()
+
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
         self._readers.dispose()
@@ -163,11 +179,15 @@ def _sqlite_engine(url: str, patience: float, *, writes: bool) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         try:
-            connection.connection.dbapi_connection.execute(begin)  # type: ignore[union-attr]
+            _driver(connection).execute(begin)
         except sqlite3.OperationalError as error:
             raise OperationalError(begin, None, error) from error
 
     return engine
+
+
+def _driver(connection: Connection) -> Any:  # noqa: ANN401 - whichever driver it is
+    return connection.connection.dbapi_connection
 
 
 def _sqlite_opener(url: URL, patience: float, *, writes: bool) -> Callable[[], sqlite3.Connection]:
