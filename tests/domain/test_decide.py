@@ -119,12 +119,19 @@ def test_nobody_joins_their_own_match() -> None:
 
 
 def test_a_third_player_finds_no_seat_free() -> None:
-    given(PATH_CAPTURE).when(command=join(STRANGER)).refuses("match-not-open")
+    refusal = given(PATH_CAPTURE).when(command=join(STRANGER)).refuses("match-not-open")
+    assert refusal.detail == "Both seats of this match are taken."
+
+
+def test_whose_a_seat_is_is_looked_at_before_whether_it_is_free() -> None:
+    given(PATH_CAPTURE, opponent=BOB).when(command=join(STRANGER)).refuses("seat-reserved")
+    given(PATH_CAPTURE).when(command=join(BOB)).refuses("own-match")
 
 
 def test_an_aborted_match_cannot_be_joined() -> None:
     table = opened().when(command=commands.AbortMatch(1)).leads_to("match-aborted")
-    Given(table).when(command=join()).refuses("match-not-open")
+    refusal = Given(table).when(command=join()).refuses("match-not-open")
+    assert "aborted" in refusal.detail
 
 
 def test_a_challenge_is_for_its_opponent_alone() -> None:

@@ -52,7 +52,7 @@ def test_events_that_cannot_be_are_corruption_and_not_a_refusal() -> None:
     with pytest.raises(Corruption, match="without events"):
         fold([], games)
     with pytest.raises(Corruption, match="begins with"):
-        fold(events[1:], games)
+        evolve(None, damaged(events[1], version=1), games)
     with pytest.raises(Corruption, match="goes from version"):
         fold([*events[:4], *events[5:]], games)
     with pytest.raises(Corruption, match="created twice"):
