@@ -1,0 +1,143 @@
+"""Loading the scripts. What is there already stays as it is; what is half there goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from hashlib import sha256
+from typing import NamedTuple
+
+from domain.errors import MalformedMove
+from seeds.scripts import Script, scripts
+from services.entropy import SystemEntropy
+from services.errors import NotFound
+from services.looking import Look
+from services.matches import Action, NewMatch, Request
+from services.showing import Shown
+from services.wiring import House, wire
+
+FIRST_DAY = datetime(2026, 9, 1, 8, tzinfo=UTC)
+"""When the first demo match was begun; the others follow, a day and a half apart."""
+
+APART = timedelta(hours=36)
+LONGEST_WAIT = timedelta(hours=20)
+
+
+class Loaded(NamedTuple):
+    """How many demo matches there are, and how many of them are new or went on."""
+
+    matches: int
+    changed: int
+
+
+def load(house: House, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
+    """Load every script into the database of ``house``; twice is the same as once.
+
+    ``progress`` is told each script before it is loaded. Raises a ``Refusal`` for a move
+    that the rules forbid, and ``RuntimeError`` for a match that ends otherwise than told.
+    """
+    changed = 0
+    for number, script in enumerate(scripts()):
+        progress(script)
+        changed += _load(house, script, number)
+    return Loaded(len(scripts()), changed)
+
+
+def _load(house: House, script: Script, number: int) -> bool:
+    clock = _ScriptClock(script, FIRST_DAY + number * APART)
+    there = wire(house.settings, games=house.games, now=clock, entropy=_ScriptEntropy(script))
+    try:
+        steps = 0
+        for step in _steps(there, script):
+            clock.tick()
+            step()
+            steps += 1
+        _check(_shown(there, script), script)
+    finally:
+        there.close()
+    return steps > 0
+
+
+def _steps(house: House, script: Script) -> Iterator[Callable[[], object]]:
+    """Yield what is still to be done, each step made from the match as it then stands."""
+    players = [house.accounts.local_player(name).id for name in script.players]
+    shown = _shown(house, script)
+    if shown is None:
+        new = NewMatch(script.game, script.options, script.settings[0], seat=1)
+        yield lambda: house.matches.create(Request(players[0]), new)
+        shown = _shown(house, script)
+    if shown is not None and shown.view.status == "open" and len(players) > 1:
+        yield lambda: house.matches.join(Request(players[1]), script.match_id, script.settings[1])
+        shown = _shown(house, script)
+    for text in script.moves[shown.view.ply if shown else 0 :]:
+        yield partial(_play, house, script, text)
+    if script.resigns is not None and _still_active(house, script):
+        seat = script.resigns
+        yield lambda: house.matches.act(
+            _request(house, script, players[seat - 1]), script.match_id, Action("resign")
+        )
+
+
+def _play(house: House, script: Script, text: str) -> None:
+    shown = _shown(house, script)
+    if shown is None or shown.view.to_act is None:
+        raise RuntimeError(f"demo match {script.name}: nobody is to act before {text}")
+    player = shown.view.seats[shown.view.to_act - 1]
+    move = shown.view.game.notation.read(text)
+    if player is None:
+        raise MalformedMove(text)
+    house.matches.play(_request(house, script, player), script.match_id, move)
+
+
+def _request(house: House, script: Script, player: str) -> Request:
+    shown = _shown(house, script)
+    return Request(player, None if shown is None else shown.view.version)
+
+
+def _shown(house: House, script: Script) -> Shown | None:
+    try:
+        return house.looking.show(Look(local=True), script.match_id)
+    except NotFound:
+        return None
+
+
+def _still_active(house: House, script: Script) -> bool:
+    shown = _shown(house, script)
+    return shown is not None and shown.view.status == "active"
+
+
+def _check(shown: Shown | None, script: Script) -> None:
+    result = None if shown is None else shown.view.result
+    if result != script.result:
+        raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
+
+
+class _ScriptEntropy(SystemEntropy):
+    """The system's generator, but for the script's own match id and secret."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+
+    def match_id(self) -> str:
+        return self._script.match_id
+
+    def secret(self) -> str:
+        return self._script.secret
+
+
+class _ScriptClock:
+    """A clock that waits some hours before every step, as players do."""
+
+    def __init__(self, script: Script, start: datetime) -> None:
+        self._script = script
+        self._now = start
+        self._ticks = 0
+
+    def tick(self) -> None:
+        self._ticks += 1
+        digest = sha256(f"{self._script.name} {self._ticks}".encode()).digest()
+        self._now += LONGEST_WAIT * (int.from_bytes(digest[:4], "big") / (1 << 32))
+
+    def __call__(self) -> datetime:
+        return self._now

@@ -1,0 +1,63 @@
+"""The scripts: what is played, by whom, and how it must end."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+
+from domain.json_types import JsonObject
+from services.entropy import ALPHABET, ID_LENGTH
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A demo match.
+
+    ``players``: the names of seats 1 and 2; seat 1 creates the match. ``moves`` are in the
+    game's notation. ``resigns``: the seat that gives up after the last move. ``result``
+    is how the match must end; None: it goes on, or nobody has joined it (one player).
+    ``about`` says what it shows.
+    """
+
+    name: str
+    game: str
+    players: tuple[str, ...]
+    about: str
+    options: JsonObject = field(default_factory=dict)
+    settings: tuple[JsonObject, ...] = ({}, {})
+    moves: tuple[str, ...] = ()
+    resigns: int | None = None
+    result: JsonObject | None = None
+
+    @property
+    def match_id(self) -> str:
+        """The id of the match, the same wherever it is loaded."""
+        number = int.from_bytes(self._digest("match"), "big")
+        return "".join(ALPHABET[number >> (5 * place) & 31] for place in range(ID_LENGTH))
+
+    @property
+    def secret(self) -> str:
+        """The match's secret: fixed, since the moves are legal for these dice only."""
+        return self._digest("secret").hex()
+
+    def _digest(self, purpose: str) -> bytes:
+        return sha256(f"plybook demo {purpose} {self.name}".encode()).digest()
+
+
+@cache
+def scripts() -> tuple[Script, ...]:
+    """Return all scripts, in the order in which they are loaded."""
+    text = (files(__package__) / "matches.toml").read_text(encoding="utf-8")
+    return tuple(_script(entry) for entry in tomllib.loads(text)["match"])
+
+
+def _script(entry: JsonObject) -> Script:
+    known = {**entry, "players": tuple(entry["players"]), "moves": tuple(entry.get("moves", ()))}
+    if "settings" in known:
+        known["settings"] = tuple(known["settings"])
+    if "result" in known:
+        known["result"] = {"winner": known["result"].get("winner"), **known["result"]}
+    return Script(**known)

@@ -1,0 +1,95 @@
+"""Demo matches: played by commands, ending as told, loaded once however often."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from domain.games import all_games
+from seeds import loading
+from seeds.scripts import Script, scripts
+from services.looking import Look
+from services.settings import Settings
+from services.store.schema import upgrade
+from services.wiring import House, wire
+
+SEED_GAMES = ("energy-capture", "grid-power", "path-capture", "power-line")
+
+
+@pytest.fixture
+def house(database_url: str) -> Iterator[House]:
+    upgrade(database_url)
+    built = wire(Settings(database_url=database_url))
+    yield built
+    built.close()
+
+
+def _heads(house: House) -> dict[str, int]:
+    return {
+        script.match_id: house.looking.show(Look(local=True), script.match_id).view.version
+        for script in scripts()
+    }
+
+
+def test_every_script_is_played_to_its_result_and_verifies(house: House) -> None:
+    loaded = loading.load(house)
+    assert loaded == (len(scripts()), len(scripts()))
+    for script in scripts():
+        shown = house.looking.show(Look(local=True), script.match_id)
+        assert shown.view.result == script.result, script.name
+        assert shown.view.ply == len(script.moves), script.name
+        assert house.audits.verify(script.match_id).faults == [], script.name
+
+
+def test_loading_twice_changes_nothing(house: House) -> None:
+    loading.load(house)
+    before = _heads(house)
+    assert loading.load(house).changed == 0
+    assert _heads(house) == before
+
+
+def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = scripts()
+    cut = tuple(
+        replace(script, moves=script.moves[: len(script.moves) // 2], resigns=None, result=None)
+        for script in whole
+    )
+    monkeypatch.setattr(loading, "scripts", lambda: cut)
+    loading.load(house)
+    monkeypatch.setattr(loading, "scripts", lambda: whole)
+    loading.load(house)
+    for script in whole:
+        assert house.looking.show(Look(local=True), script.match_id).view.result == script.result
+
+
+def test_a_script_that_ends_otherwise_than_told_is_reported(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = Script(
+        "wrong",
+        "path-capture",
+        ("ada", "brook"),
+        "",
+        moves=("+1",),
+        result={"winner": 1, "reason": "capture"},
+    )
+    monkeypatch.setattr(loading, "scripts", lambda: (wrong,))
+    with pytest.raises(RuntimeError, match="demo match wrong ends with None"):
+        loading.load(house)
+
+
+@pytest.mark.parametrize("slug", SEED_GAMES)
+def test_each_game_is_shown_to_each_of_its_ends(slug: str) -> None:
+    ends = {
+        script.result["reason"]
+        for script in scripts()
+        if script.game == slug and script.result is not None
+    }
+    assert set(all_games().get(slug).endings) <= ends
+
+
+def test_names_and_matches_of_scripts_are_unique() -> None:
+    assert len({script.name for script in scripts()}) == len(scripts())
+    assert len({script.match_id for script in scripts()}) == len(scripts())
