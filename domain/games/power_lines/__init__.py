@@ -1,0 +1,68 @@
+"""Power Lines, the card game: two lines of cards grow towards each other's base."""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.power_lines import (
+    endings,
+    legal,
+    moves,
+    notation,
+    position,
+    scene,
+    tell,
+    turn,
+    views,
+    warn,
+)
+from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
+from domain.options import Special, Whole
+
+DECK = Special(
+    "deck",
+    list(SUGGESTED),
+    {
+        "type": "array",
+        "items": {"type": "integer", "minimum": LOWEST, "maximum": HIGHEST},
+        "minItems": DECK_SIZE,
+        "maxItems": DECK_SIZE,
+    },
+    "Your own deck: 26 cards from 0 to 10, any mix, in any order.",
+    deck_fault,
+)
+
+POWER_LINES = Game(
+    slug="power-lines",
+    name="Power Lines",
+    rules_version=1,
+    summary="Lay a line of cards to the enemy base and dominate it; hands and decks are hidden.",
+    endings=endings.ENDINGS,
+    options=(
+        Whole("gap", 11, 3, 21, "Free positions between the two bases."),
+        Whole("turn_limit", 200, 20, 1000, "Turns, of both seats, after which distance decides."),
+    ),
+    settings=(DECK,),
+    initial=position.initial,
+    next=turn.next_step,
+    form=moves.form,
+    written=moves.written,
+    forbidden=legal.forbidden,
+    legal_moves=legal.legal_moves,
+    play=turn.play,
+    draw=turn.draw,
+    forfeit=turn.forfeit,
+    conceal=moves.conceal,
+    view=views.view,
+    show=views.show,
+    scene=scene.scene,
+    path=scene.path,
+    notation=notation.NOTATION,
+    tell=tell.tell,
+    tell_draw=tell.tell_draw,
+    warn=warn.warn,
+    dump=position.dump,
+    load=position.load,
+    secrets=True,
+)
+
+GAMES = (POWER_LINES,)

@@ -1,0 +1,105 @@
+"""The cards: what each costs and does, and which of them make a deck."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from domain.json_types import Json
+
+LOWEST: Final = 0
+HIGHEST: Final = 10
+BASE: Final = 12
+"""The face of a base, which is its printed value as well. No other card has it."""
+HIDDEN: Final = -1
+"""The face that a viewer gets in the place of one that is hidden from them."""
+FACE_DOWN_VALUE: Final = 5
+"""The printed value of a card that lies face down, whatever it is."""
+
+DECK_SIZE: Final = 26
+
+SUGGESTED: Final = (
+    *(0, 0, 1, 1, 2, 2, 3, 3, 3, 4, 4, 4, 5),
+    *(5, 5, 6, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10),
+)
+
+
+class Price(NamedTuple):
+    """What playing a card costs: other cards of the hand, draws, a card in play."""
+
+    discards: int = 0
+    draws: int = 0
+    sacrifice: bool = False
+
+
+FREE: Final = Price()
+
+PRICES: Final = {
+    0: FREE,
+    1: Price(draws=1),
+    2: Price(draws=2),
+    3: Price(draws=1, sacrifice=True),
+    4: FREE,
+    5: FREE,
+    6: FREE,
+    7: Price(discards=1),
+    8: Price(discards=1),
+    9: Price(discards=2),
+    10: Price(discards=2),
+}
+
+EFFECTS: Final = {
+    0: "worth 2 less than the best non-base friendly beside it; trashed when its value falls",
+    1: "each friendly beside it is worth 1 more",
+    2: "when it leaves play face up, the opponent may discard a card beside it",
+    3: "costs one of your other cards in play",
+    4: "when an enemy is played beside it, its owner draws",
+    5: "played beside an enemy, it trashes a random card of the opponent's discard pile",
+    6: "may be played onto an enemy of value 6 or less",
+    7: "when played, may dominate an enemy beside it for no action",
+    8: "worth 1 more for each friendly beside it",
+    9: "when played, a card of 5 or less may follow beside it for no action",
+    10: "no effect",
+    BASE: "its owner loses when it leaves play",
+}
+
+
+def price_text(face: int) -> str:
+    """Say what a card costs, in a few words.
+
+    >>> price_text(3)
+    'draw 1 and discard one of your cards in play'
+    """
+    price = PRICES[face]
+    parts = []
+    if price.discards:
+        parts.append(f"discard {price.discards}")
+    if price.draws:
+        parts.append(f"draw {price.draws}")
+    if price.sacrifice:
+        parts.append("discard one of your cards in play")
+    return " and ".join(parts) or "free"
+
+
+def article(face: int) -> str:
+    """Name a card in a sentence.
+
+    >>> article(8), article(9), article(BASE)
+    ('an 8', 'a 9', 'a base')
+    """
+    if face == BASE:
+        return "a base"
+    return f"an {face}" if face == 8 else f"a {face}"  # noqa: PLR2004 - an eight, as it is said
+
+
+def deck_fault(value: Json) -> str | None:
+    """Say what is wrong with a deck that a seat brings, or None."""
+    if type(value) is not list:
+        return "deck must be a list of 26 whole numbers from 0 to 10."
+    for card in value:
+        if type(card) is not int:
+            return "deck may hold whole numbers only: each is a card from 0 to 10."
+        if not LOWEST <= card <= HIGHEST:
+            return f"deck may hold the cards 0 to 10 only; there is no card {card}."
+    if len(value) != DECK_SIZE:
+        return f"deck must have exactly {DECK_SIZE} cards; this one has {len(value)}."
+    return None

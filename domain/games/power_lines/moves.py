@@ -1,0 +1,160 @@
+"""The moves: what a player can ask for, from JSON and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from domain.errors import MalformedMove
+from domain.forms import Members, action, members
+from domain.games.power_lines.cards import FREE, PRICES
+from domain.games.power_lines.field import Spot
+from domain.json_types import Json, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Place a card of the hand face down (setup)."""
+
+    card: int
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class DrawCard:
+    """Take the top card of the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """Shuffle the discard pile into the deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dominate:
+    """Trash the enemy on ``spot``."""
+
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Play a card face up. ``discard``: what it costs from the hand, ascending.
+
+    ``sacrifice``: where the card in play lies that a 3 costs.
+    """
+
+    card: int
+    spot: Spot
+    discard: tuple[int, ...] = ()
+    sacrifice: Spot | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Discard:
+    """Take a free discard: the opponent's card on ``spot``."""
+
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Let the pending choice go."""
+
+
+Move: TypeAlias = Place | DrawCard | Shuffle | Dominate | Play | Discard | Decline
+
+_XY: Members = {"x": int, "y": int}
+_CARD: Members = {"card": int, **_XY}
+_ACTIONS: dict[str, Members] = {
+    "place": _CARD,
+    "draw": {},
+    "shuffle": {},
+    "dominate": _XY,
+    "play": _CARD,
+    "discard": _XY,
+    "decline": {},
+}
+_NAMES: dict[type, str] = {
+    Place: "place",
+    DrawCard: "draw",
+    Shuffle: "shuffle",
+    Dominate: "dominate",
+    Play: "play",
+    Discard: "discard",
+    Decline: "decline",
+}
+
+
+def form(json: Json) -> Move:
+    """Parse a move, and sort its ``discard``. Raises ``MalformedMove``."""
+    name = action(json, {**_ACTIONS, "play": _play_members(json)})
+    return _PARSERS[name](json)
+
+
+def written(move: Move) -> JsonObject:
+    """Return a move's JSON form."""
+    json: JsonObject = {"action": _NAMES[type(move)]}
+    if isinstance(move, Place | Play):
+        json["card"] = move.card
+    if not isinstance(move, DrawCard | Shuffle | Decline):
+        json |= _xy(move.spot)
+    if isinstance(move, Play):
+        if PRICES.get(move.card, FREE).discards:
+            json["discard"] = list(move.discard)
+        if move.sacrifice is not None:
+            json["sacrifice"] = _xy(move.sacrifice)
+    return json
+
+
+def conceal(_: object, move: Move) -> JsonObject | None:
+    """Return a move's public part if it hides something: which card is placed face down."""
+    return {"action": _NAMES[Place], **_xy(move.spot)} if isinstance(move, Place) else None
+
+
+def _play_members(json: Json) -> Members:
+    """Return the members of a play, which depend on the price of its card."""
+    card = json.get("card") if type(json) is dict else None
+    price = PRICES.get(card, FREE) if type(card) is int else FREE
+    if price.discards:
+        return {**_CARD, "discard": list}
+    return {**_CARD, "sacrifice": dict} if price.sacrifice else _CARD
+
+
+def _spot(json: JsonObject) -> Spot:
+    return json["x"], json["y"]
+
+
+def _xy(spot: Spot) -> JsonObject:
+    return {"x": spot[0], "y": spot[1]}
+
+
+def _discards(json: JsonObject) -> tuple[int, ...]:
+    cards = json.get("discard", [])
+    for index, card in enumerate(cards):
+        if type(card) is not int:
+            detail = "Each entry of 'discard' must be a whole number."
+            raise MalformedMove(detail, pointer=f"/discard/{index}")
+    return tuple(sorted(cards))
+
+
+def _sacrifice(json: JsonObject) -> Spot | None:
+    if "sacrifice" not in json:
+        return None
+    try:
+        return _spot(members(json["sacrifice"], _XY))
+    except MalformedMove as fault:
+        pointer = f"/sacrifice{fault.pointer or ''}"
+        raise MalformedMove(f"In 'sacrifice': {fault.detail}", pointer=pointer) from fault
+
+
+_PARSERS: dict[str, Callable[[JsonObject], Move]] = {
+    "place": lambda json: Place(json["card"], _spot(json)),
+    "draw": lambda _: DrawCard(),
+    "shuffle": lambda _: Shuffle(),
+    "dominate": lambda json: Dominate(_spot(json)),
+    "play": lambda json: Play(json["card"], _spot(json), _discards(json), _sacrifice(json)),
+    "discard": lambda json: Discard(_spot(json)),
+    "decline": lambda _: Decline(),
+}

@@ -1,0 +1,151 @@
+"""The whole position: both sides, whose turn it is, and what has to happen first."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from domain.games.power_lines.cards import BASE
+from domain.games.power_lines.field import Card, Cards, Spot, connected, home
+from domain.json_types import Json, JsonObject
+
+HAND_SIZE: Final = 8
+PLACEMENTS: Final = 3
+"""How many cards each seat places face down in the setup."""
+ACTIONS: Final = 3
+"""The actions of a turn."""
+
+FREE_DISCARD: Final = "free_discard"
+FREE_DOMINATE: Final = "free_dominate"
+FREE_PLAY: Final = "free_play"
+
+FIRST: Final = "first"
+SHUFFLE: Final = "shuffle"
+TRASH: Final = "trash"
+
+_PILES = ("deck", "hand", "discard", "trash")
+
+
+class Side(NamedTuple):
+    """What a seat has. ``deck``: top first; ``hand``: ascending; piles: as they grew.
+
+    ``placed`` counts the cards that it placed face down in the setup.
+    """
+
+    deck: tuple[int, ...]
+    cards: Cards
+    hand: tuple[int, ...] = ()
+    discard: tuple[int, ...] = ()
+    trash: tuple[int, ...] = ()
+    placed: int = 0
+
+
+class Pending(NamedTuple):
+    """A choice that ``seat`` has to settle first; ``spot`` is that of the 2, 7 or 9."""
+
+    kind: str
+    seat: int
+    spot: Spot
+
+
+class Due(NamedTuple):
+    """What chance has to decide before anybody acts: ``seat`` is None for the coin."""
+
+    purpose: str
+    seat: int | None = None
+
+
+class Position(NamedTuple):
+    """Everything there is to know. ``first`` and ``seat`` are 0 before the coin.
+
+    ``limit`` is the option ``turn_limit``, ``actions`` those left in the turn, ``ending``
+    the reason of the end, empty until then. At most one choice is pending at a time.
+    """
+
+    gap: int
+    limit: int
+    sides: tuple[Side, Side]
+    first: int = 0
+    seat: int = 0
+    turn: int = 0
+    actions: int = 0
+    pending: Pending | None = None
+    due: Due | None = Due(FIRST)
+    ending: str = ""
+
+    @property
+    def setting_up(self) -> bool:
+        """Whether cards are still to be placed."""
+        return self.sides[0].placed + self.sides[1].placed < 2 * PLACEMENTS
+
+    @property
+    def actor(self) -> int:
+        """The seat to act, if no chance is due and nothing has ended."""
+        return self.pending.seat if self.pending else self.seat
+
+    def side(self, seat: int) -> Side:
+        """Return what ``seat`` has."""
+        return self.sides[seat - 1]
+
+    def enemies(self, seat: int) -> Cards:
+        """Return the cards in play of the other seat."""
+        return self.sides[2 - seat].cards
+
+    def with_side(self, seat: int, side: Side) -> Position:
+        """Return a copy in which ``seat`` has ``side``."""
+        first, second = self.sides
+        return self._replace(sides=(side, second) if seat == 1 else (first, side))
+
+    def home(self, seat: int) -> Spot:
+        """Return where the base of ``seat`` lies, or lay."""
+        return home(seat, self.gap)
+
+    def connected(self, seat: int) -> set[Spot]:
+        """Return where cards of ``seat`` are connected to its base."""
+        return connected(self.side(seat).cards, self.home(seat))
+
+
+def initial(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Position:
+    """Set both bases; the decks lie unshuffled, in ascending order however they were given."""
+    gap = options["gap"]
+    first, second = (
+        Side(tuple(sorted(given["deck"])), {home(seat, gap): Card(BASE)})
+        for seat, given in enumerate(settings, 1)
+    )
+    return Position(gap, options["turn_limit"], (first, second))
+
+
+def dump(position: Position) -> Json:
+    """Return the position as JSON, complete."""
+    return {
+        **position._asdict(),
+        "sides": [_dump_side(side) for side in position.sides],
+        "pending": None if position.pending is None else _dump_pending(position.pending),
+        "due": None if position.due is None else list(position.due),
+    }
+
+
+def load(json: Json) -> Position:
+    """Return the position that ``dump`` wrote, before or after it went through JSON."""
+    first, second = (_load_side(side) for side in json["sides"])
+    pending, due = json["pending"], json["due"]
+    if pending is not None:
+        kind, seat, (x, y) = pending
+        pending = Pending(kind, seat, (x, y))
+    due = None if due is None else Due(*due)
+    return Position(**{**json, "sides": (first, second), "pending": pending, "due": due})
+
+
+def _dump_pending(pending: Pending) -> Json:
+    return [pending.kind, pending.seat, list(pending.spot)]
+
+
+def _dump_side(side: Side) -> JsonObject:
+    piles = {name: list(getattr(side, name)) for name in _PILES}
+    cards = [[*spot, *card] for spot, card in side.cards.items()]
+    return {**piles, "cards": cards, "placed": side.placed}
+
+
+def _load_side(json: JsonObject) -> Side:
+    cards = {(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]}
+    piles = {name: tuple(json[name]) for name in _PILES}
+    return Side(cards=cards, placed=json["placed"], **piles)

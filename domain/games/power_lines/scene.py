@@ -1,0 +1,190 @@
+"""What to draw: the field with both lines of cards, the hands, the piles, the choices.
+
+A move is entered over the ids of its seat's scene: ``hand:9``, ``cell:2,0``, then what it
+costs, ``hand:1``, ``hand:4`` or the ``cell`` of the card given up. Equal cards of a hand are
+one space, since choosing either is the same move.
+"""
+
+from __future__ import annotations
+
+from domain.game import Last
+from domain.games.power_lines.board import at, field_zone, links
+from domain.games.power_lines.cards import BASE, DECK_SIZE, EFFECTS, price_text
+from domain.games.power_lines.endings import distance
+from domain.games.power_lines.legal import forbidden
+from domain.games.power_lines.moves import (
+    Decline,
+    Discard,
+    Dominate,
+    DrawCard,
+    Move,
+    Place,
+    Play,
+    Shuffle,
+)
+from domain.games.power_lines.position import (
+    ACTIONS,
+    FREE_DISCARD,
+    FREE_DOMINATE,
+    FREE_PLAY,
+    Position,
+)
+from domain.games.power_lines.views import View
+from domain.scene import Meter, Note, Scene, Shape, Space, Token, Zone
+
+_CHOOSING = {
+    FREE_DISCARD: "may discard a card around {at}, for free",
+    FREE_DOMINATE: "may dominate an enemy beside the 7 on {at}, for free",
+    FREE_PLAY: "may play a card of 5 or less beside the 9 on {at}, for free",
+}
+
+_PLAIN = (DrawCard(), Shuffle(), Decline())
+"""The moves that have no place on the field."""
+
+_ACTION_IDS: dict[type, str] = {
+    DrawCard: "action:draw",
+    Shuffle: "action:shuffle",
+    Decline: "action:decline",
+}
+
+_ACTION_LABELS: dict[type, str] = {
+    DrawCard: "Draw a card",
+    Shuffle: "Shuffle the discard pile into the deck",
+    Decline: "Decline",
+}
+
+
+def scene(view: View, last: Last | None) -> Scene:
+    """Describe everything that the viewer sees."""
+    zones = [field_zone(view, last)]
+    for seat in _seats(view):
+        zones += [_hand(view, seat), *_piles(view, seat)]
+    if view.seat is not None and _to_act(view.seen) == view.seat:
+        zones.append(_choices(view.seen))
+    return Scene(
+        zones=tuple(zones), links=links(view.seen), meters=_meters(view.seen), notes=_notes(view)
+    )
+
+
+def path(view: View, move: Move) -> tuple[str, ...]:
+    """Return the steps that enter a move of the seat to act."""
+    match move:
+        case Place(card, spot):
+            return hand_id(view, view.seen.actor, card), at(spot)
+        case Play(card, spot, discard, sacrifice):
+            costs = tuple(hand_id(view, view.seen.actor, one) for one in discard)
+            given = () if sacrifice is None else (at(sacrifice),)
+            return hand_id(view, view.seen.actor, card), at(spot), *costs, *given
+        case Dominate(spot) | Discard(spot):
+            return (at(spot),)
+        case DrawCard() | Shuffle() | Decline():
+            return (_ACTION_IDS[type(move)],)
+
+
+def hand_id(view: View, seat: int, card: int) -> str:
+    """Return the id of a card in a hand: the viewer's own, or else the mover's, is plain."""
+    own = view.seat or view.seen.actor
+    return f"hand:{card}" if seat == own else f"hand:{seat}:{card}"
+
+
+def _to_act(seen: Position) -> int | None:
+    """Return the seat that the position waits for, or None."""
+    return None if seen.ending or seen.due else seen.actor
+
+
+def _seats(view: View) -> tuple[int, int]:
+    """Return both seats, the viewer's own first."""
+    return (2, 1) if view.seat == 2 else (1, 2)  # noqa: PLR2004 - a seat
+
+
+def _hand(view: View, seat: int) -> Zone:
+    hand = view.seen.side(seat).hand
+    title = "Your hand" if view.seat == seat else f"Hand of P{seat}"
+    if not view.owns(seat):
+        return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
+    spaces = tuple(
+        _held(hand_id(view, seat, card), x, seat, (card, hand.count(card)))
+        for x, card in enumerate(sorted(set(hand)))
+    )
+    return Zone(f"hand-{seat}", title, Shape.HAND, spaces, seat)
+
+
+def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
+    """Return the space of ``cards``: which card, and how many of it."""
+    card, count = cards
+    label = f"{card}, price: {price_text(card)}; {EFFECTS[card]}"
+    tokens = tuple(
+        Token(f"{name}#{number}", "card", str(card), label, seat, card) for number in range(count)
+    )
+    return Space(name, x, 0, label if count == 1 else f"{count} × {label}", tokens, owner=seat)
+
+
+def _piles(view: View, seat: int) -> tuple[Zone, ...]:
+    side = view.seen.side(seat)
+    deck = tuple(reversed(side.deck)) if view.opened else ()
+    hidden = 0 if view.opened else len(side.deck)
+    return (
+        Zone(
+            f"deck-{seat}", f"Deck of P{seat}", Shape.PILE, _piled("deck", seat, deck), seat, hidden
+        ),
+        _pile("discard", f"Discard pile of P{seat}", seat, side.discard),
+        _pile("trash", f"Trash pile of P{seat}", seat, side.trash),
+    )
+
+
+def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...]) -> Zone:
+    return Zone(f"{kind}-{seat}", title, Shape.PILE, _piled(kind, seat, faces), seat)
+
+
+def _piled(kind: str, seat: int, faces: tuple[int, ...]) -> tuple[Space, ...]:
+    """Return a pile's cards in order of arrival, the top last."""
+    return tuple(
+        Space(
+            f"{kind}-{seat}:{x}",
+            x,
+            0,
+            _face(face)[1],
+            (Token(f"{kind}-{seat}#{x}", "card", *_face(face), seat, face),),
+            owner=seat,
+        )
+        for x, face in enumerate(faces)
+    )
+
+
+def _face(face: int) -> tuple[str, str]:
+    """Return the short text and the name of a face."""
+    return ("B", "base") if face == BASE else (str(face), str(face))
+
+
+def _choices(seen: Position) -> Zone:
+    plain = [type(move) for move in _PLAIN if forbidden(seen, move) is None]
+    spaces = tuple(
+        Space(_ACTION_IDS[kind], x, 0, _ACTION_LABELS[kind]) for x, kind in enumerate(plain)
+    )
+    return Zone("choices", "Choices", Shape.CHOICES, spaces)
+
+
+def _meters(seen: Position) -> tuple[Meter, ...]:
+    meters = []
+    for seat, side in enumerate(seen.sides, 1):
+        if seat == seen.seat and not seen.setting_up:
+            meters.append(Meter(seat, "actions left", seen.actions, ACTIONS))
+        meters += [
+            Meter(seat, "cards in hand", len(side.hand)),
+            Meter(seat, "cards in deck", len(side.deck), DECK_SIZE),
+            Meter(seat, "steps to the enemy base", distance(seen, seat), seen.gap + 1),
+        ]
+    return tuple(meters)
+
+
+def _notes(view: View) -> tuple[Note, ...]:
+    seen = view.seen
+    if not seen.seat:
+        return ()
+    notes = [] if seen.setting_up else [Note(f"{seen.turn} of {seen.limit} turns completed.")]
+    if seen.setting_up and not seen.due:
+        notes.append(Note(f"P{seen.seat} places a card face down.", seen.seat))
+    if seen.pending is not None:
+        kind, seat, (x, y) = seen.pending
+        notes.append(Note(f"P{seat} {_CHOOSING[kind].format(at=f'{x},{y}')}, or declines.", seat))
+    return tuple(notes)

@@ -1,0 +1,52 @@
+"""Values of cards in play, computed when they are asked for.
+
+A card's value depends on its own seat's cards only, so every function here takes one
+seat's cards. What lies face down counts 5 and does nothing: a hidden face is never
+looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from domain.games.power_lines.cards import BASE
+from domain.games.power_lines.field import Card, Cards, Spot, beside
+
+STRENGTHENER, GATHERER, FOLLOWER = 1, 8, 0
+FOLLOWS_BY = 2
+"""How far a 0 stays behind the friendly that it follows."""
+
+
+def value(cards: Cards, spot: Spot) -> int:
+    """Return the value of the card on ``spot``."""
+    near = [cards[at] for at in beside(spot) if at in cards]
+    strengthened = sum(card.shows(STRENGTHENER) for card in near)
+    return _base_value(cards[spot], near) + strengthened
+
+
+def total(cards: Cards, spots: Iterable[Spot]) -> int:
+    """Return the sum of the values of the cards on ``spots``."""
+    return sum(value(cards, spot) for spot in spots)
+
+
+def followers(cards: Cards) -> dict[Spot, int]:
+    """Return the value of every face-up 0."""
+    return {spot: value(cards, spot) for spot, card in cards.items() if card.shows(FOLLOWER)}
+
+
+def fallen(before: Mapping[Spot, int], cards: Cards) -> list[Spot]:
+    """Return the face-up 0s that are worth less than ``before``.
+
+    A 0 that left play in the meantime is none of them, even if another card lies there now.
+    """
+    now = followers(cards)
+    return [spot for spot, worth in before.items() if spot in now and now[spot] < worth]
+
+
+def _base_value(card: Card, near: Sequence[Card]) -> int:
+    if card.shows(GATHERER):
+        return GATHERER + len(near)
+    if card.shows(FOLLOWER):
+        best = max((one.printed for one in near if one.face != BASE), default=0)
+        return max(0, best - FOLLOWS_BY)
+    return card.printed

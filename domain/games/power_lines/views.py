@@ -1,0 +1,123 @@
+"""What one viewer may see.
+
+A view carries the position with every hidden face replaced by ``HIDDEN`` before it gets
+here. Values, connection, options and refusals never look at a hidden face, so the same
+functions serve the truth and the view, and what is drawn or told cannot depend on what
+is no longer there.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain.games.power_lines.cards import BASE, HIDDEN
+from domain.games.power_lines.field import Card, Spot
+from domain.games.power_lines.position import Position, Side
+from domain.games.power_lines.values import value
+from domain.json_types import Json, JsonObject
+from domain.viewer import Viewer
+
+
+class View(NamedTuple):
+    """What a viewer sees. ``seat``: the viewer's, or None. ``opened``: nothing is hidden.
+
+    ``seen`` is redacted; it shares no face with the truth that the viewer must not know.
+    """
+
+    seen: Position
+    seat: int | None
+    opened: bool
+
+    def owns(self, seat: int) -> bool:
+        """Say whether the hand and the face-down cards of ``seat`` are in sight."""
+        return self.opened or self.seat == seat
+
+
+def view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: FBT001 - as in Game
+    """Return what ``viewer`` may see; all of it when the match is ``over``."""
+    opened = over or viewer is Viewer.SERVER
+    if opened:
+        return View(position, viewer.seat, opened)
+    first, second = (
+        _redacted(side, own=viewer.seat == seat) for seat, side in enumerate(position.sides, 1)
+    )
+    return View(position._replace(sides=(first, second)), viewer.seat, opened)
+
+
+def show(view: View) -> JsonObject:
+    """Return the state as the game's page gives it; ``first`` is null before the coin."""
+    seen = view.seen
+    return {
+        "phase": "setup" if seen.setting_up else "play",
+        "first": seen.first or None,
+        "turn": seen.turn,
+        "seat": seen.seat or None,
+        "actions_left": seen.actions,
+        "placed": [side.placed for side in seen.sides],
+        "pending": _show_pending(seen),
+        "field": _show_field(seen),
+        "players": [_show_side(view, seat) for seat in (1, 2)],
+    }
+
+
+def face_json(face: int) -> Json:
+    """Return a face as the state shows it: a number, ``"base"``, null."""
+    if face == BASE:
+        return "base"
+    return None if face == HIDDEN else face
+
+
+def in_play(seen: Position) -> list[tuple[Spot, int, Card]]:
+    """Return position, owner and card of all that is in play.
+
+    By y, then x, then the covered card first.
+    """
+    cards = (
+        (spot, owner, card)
+        for owner, side in enumerate(seen.sides, 1)
+        for spot, card in side.cards.items()
+    )
+    return sorted(cards, key=lambda entry: (entry[0][1], entry[0][0], entry[2].over))
+
+
+def _redacted(side: Side, *, own: bool) -> Side:
+    deck = (HIDDEN,) * len(side.deck)
+    if own:
+        return side._replace(deck=deck)
+    cards = {spot: card if card.up else Card(HIDDEN, up=False) for spot, card in side.cards.items()}
+    return side._replace(deck=deck, hand=(HIDDEN,) * len(side.hand), cards=cards)
+
+
+def _show_pending(seen: Position) -> list[JsonObject]:
+    if seen.pending is None:
+        return []
+    kind, seat, (x, y) = seen.pending
+    return [{"kind": kind, "seat": seat, "x": x, "y": y}]
+
+
+def _show_field(seen: Position) -> list[JsonObject]:
+    connected = (seen.connected(1), seen.connected(2))
+    return [
+        {
+            "x": spot[0],
+            "y": spot[1],
+            "owner": owner,
+            "card": face_json(card.face),
+            "face": "up" if card.up else "down",
+            "value": value(seen.side(owner).cards, spot),
+            "connected": spot in connected[owner - 1],
+        }
+        for spot, owner, card in in_play(seen)
+    ]
+
+
+def _show_side(view: View, seat: int) -> JsonObject:
+    side = view.seen.side(seat)
+    return {
+        "hand": list(side.hand) if view.owns(seat) else None,
+        "hand_count": len(side.hand),
+        "deck": list(side.deck) if view.opened else None,
+        "deck_count": len(side.deck),
+        "discard": [face_json(face) for face in side.discard],
+        "trash": [face_json(face) for face in side.trash],
+    }
