@@ -1,0 +1,60 @@
+"""Pages for what went wrong: they say what, and lead back to something that works."""
+
+from __future__ import annotations
+
+import structlog
+from flask import Response, make_response, render_template, request
+from werkzeug.exceptions import HTTPException
+
+from domain.errors import Refusal
+from web.api.problems import PROBLEMS, RETRY_SECONDS
+from web.pages.answers import POLICY
+
+_log = structlog.get_logger(__name__)
+
+_TITLES = {
+    400: "This address cannot be read",
+    403: "This is not for you to see",
+    404: "There is nothing here",
+    405: "This page can only be looked at",
+    429: "One moment, please",
+    500: "Something went wrong on our side",
+    503: "We cannot show this just now",
+}
+_HINTS = {
+    400: "A part of the address has a value that this page does not know. The links below work.",
+    403: "While a match runs, a seat's own sight belongs to that seat. Anybody may look on.",
+    404: "The address may be mistyped, or the match may be private to its two players.",
+    405: "Moves are made over the HTTP interface or in the terminal.",
+    429: "You have asked for many pages in a short time. Wait a little, then load this page again.",
+    500: "It has been written down. Loading the page again may help; no move was lost.",
+    503: "Load the page again in a moment; no move was lost.",
+}
+
+
+def answer_failure(error: Exception) -> Response:
+    """Return the page for a refusal, an error of HTTP, or a fault of our own."""
+    if isinstance(error, Refusal):
+        problem = PROBLEMS[error.code]
+        retry = RETRY_SECONDS if error.code == "unavailable" else None
+        return _page(problem.status, "" if retry else error.detail, retry)
+    if isinstance(error, HTTPException):
+        response = _page(error.code or 500, "", None)
+        for name, value in error.get_headers():
+            if name not in ("Content-Type", "Content-Length"):
+                response.headers[name] = value
+        return response
+    _log.error("fault", method=request.method, path=request.path, exc_info=error)
+    return _page(500, "", None)
+
+
+def _page(status: int, detail: str, retry_after: int | None) -> Response:
+    title = _TITLES.get(status, "This did not work")
+    hint = _HINTS.get(status, "The links below lead to what there is.")
+    page = render_template("failure.html", status=status, title=title, detail=detail, hint=hint)
+    response = make_response(page, status)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Security-Policy"] = POLICY
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
+    return response

@@ -1,0 +1,81 @@
+"""Boards in words: each space with what lies there and why it stands out."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain.scene import Mark, Scene, Shape, Space, Zone
+
+_MARKS = {
+    Mark.LAST: "the last move went here",
+    Mark.LEFT: "the last move came from here",
+    Mark.CAPTURED: "something was captured here",
+    Mark.CLOSED: "closed",
+    Mark.REACH: "in reach",
+    Mark.LOOSE: "cut off from its base",
+}
+
+
+class Table(NamedTuple):
+    """Rows of cells below ``columns``; each row begins with its name.
+
+    A zone that is no grid has no columns and one cell in each row.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[tuple[str, list[str]]]
+
+
+def mirror(zone: Zone, scene: Scene) -> Table:
+    """Return a zone in words."""
+    if zone.shape is Shape.GRID and scene.columns and scene.rows:
+        return _grid(zone, scene)
+    spaces = [space for space in zone.spaces if zone.shape is not Shape.FIELD or _busy(space)]
+    rows = [(space.label, [contents(space)]) for space in spaces]
+    if zone.hidden_count:
+        rows.append(("hidden", [f"{zone.hidden_count} that only their owner may see"]))
+    return Table((), rows)
+
+
+def told(zone: Zone) -> str:
+    """Return in a sentence what lies in a zone."""
+    lying = [f"{space.label}: {_tokens(space)}" for space in zone.spaces if space.tokens]
+    if zone.hidden_count:
+        lying.append(f"{zone.hidden_count} hidden")
+    return "; ".join(lying) + "." if lying else "Nothing lies here."
+
+
+def contents(space: Space) -> str:
+    """Return what lies on a space and why it stands out.
+
+    >>> contents(Space("cell:1,1", 0, 0, "cell 1,1", marks=frozenset({Mark.REACH})))
+    'empty; in reach'
+    """
+    parts = [_tokens(space) or "empty"]
+    if space.owner is not None:
+        parts.append(f"P{space.owner}'s")
+    parts += [f"closed to P{seat}" for seat in space.closed_to]
+    marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
+    return "; ".join([*parts, *(_MARKS[mark] for mark in marks)])
+
+
+def _tokens(space: Space) -> str:
+    return ", ".join(
+        f"{token.label} ({', '.join(_MARKS[mark] for mark in sorted(token.marks))})"
+        if token.marks
+        else token.label
+        for token in space.tokens
+    )
+
+
+def _grid(zone: Zone, scene: Scene) -> Table:
+    cells = {(space.x, space.y): contents(space) for space in zone.spaces}
+    rows = [
+        (name, [cells.get((x, y), "") for x in range(len(scene.columns))])
+        for y, name in enumerate(scene.rows)
+    ]
+    return Table(scene.columns, rows)
+
+
+def _busy(space: Space) -> bool:
+    return bool(space.tokens or space.marks - {Mark.REACH})

@@ -1,0 +1,113 @@
+"""The steps of a replay: links to the neighbours, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from flask import url_for
+
+from services.replays import Frame
+
+_ANCHOR = "board"
+"""Where every step leads to, so that the reader and the keyboard stay at the board."""
+
+
+class Steps(NamedTuple):
+    """Links to other steps; None where there is none. ``number`` of ``total``, from 0 on."""
+
+    number: int
+    total: int
+    first: str | None
+    previous: str | None
+    following: str | None
+    last: str | None
+
+
+class Step(NamedTuple):
+    """One entry of the list of moves; ``title`` tells it in a sentence."""
+
+    text: str
+    title: str
+    url: str
+    current: bool
+    move: bool
+
+
+@dataclass(slots=True)
+class Round:
+    """A turn of each seat, the one that began first; or, with ``whole``, one for nobody."""
+
+    number: int | None
+    whole: Step | None = None
+    turns: list[tuple[int, list[Step]]] = field(default_factory=list)
+
+
+def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> Steps:
+    """Return the links from a frame to the others."""
+    at = frames.index(frame)
+    url = [step_url(match_id, one.version, asked) for one in frames]
+    before = (url[0], url[at - 1]) if at > 0 else (None, None)
+    after = (url[at + 1], url[-1]) if at + 1 < len(frames) else (None, None)
+    return Steps(at, len(frames) - 1, *before, *after)
+
+
+def step_url(match_id: str, version: int, asked: str | None) -> str:
+    """Return the address of a match right after an event, as ``asked`` saw it."""
+    seen: dict[str, Any] = {"as": asked} if asked else {}
+    return url_for("pages.match", match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+
+
+def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> list[Round]:
+    """Return the list of moves by rounds.
+
+    A seat's turn is all that happens until the other seat moves, forced passes and draws
+    of chance included; a round begins when the seat that moved first moves again.
+    """
+    found: list[Round] = []
+    number, opener = 0, None
+    for one in frames:
+        step = _step(match_id, one, frame, asked)
+        seat = _seat(one)
+        latest = found[-1].turns if found else []
+        if seat is None and (not latest or _ends(one)):
+            found.append(Round(None, whole=step))
+        elif seat is None or (latest and latest[-1][0] == seat):
+            latest[-1][1].append(step)
+        else:
+            opener = opener or seat
+            if seat == opener or not latest:
+                number += 1
+                found.append(Round(number))
+            found[-1].turns.append((seat, [step]))
+    return found
+
+
+def _step(match_id: str, one: Frame, frame: Frame, asked: str | None) -> Step:
+    event = one.event
+    kind = event["kind"] if event else None
+    if kind == "move-made" and one.view.last is not None:
+        text = one.view.game.notation.write(one.view.last.move)
+    elif event and kind == "turn-passed":
+        text = "passes"
+    elif event and kind == "chance-drawn":
+        text = f"{event['data']['purpose']} drawn"
+    else:
+        text = one.text
+    current = one.version == frame.version
+    return Step(
+        text, one.text, step_url(match_id, one.version, asked), current, kind == "move-made"
+    )
+
+
+def _seat(frame: Frame) -> int | None:
+    """Return the seat whose turn an event belongs to, or None."""
+    if frame.event is None or frame.event["kind"] not in ("move-made", "turn-passed"):
+        return None
+    seat: int = frame.event["data"]["seat"]
+    return seat
+
+
+def _ends(frame: Frame) -> bool:
+    return frame.event is not None and frame.event["kind"] in ("match-ended", "match-aborted")

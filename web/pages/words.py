@@ -1,0 +1,81 @@
+"""Small things in words: instants, numbers of things, seats, how a match stands."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from markupsafe import Markup
+
+from domain.narration import words
+from domain.views import MatchView
+from services.showing import Shown
+from web.svg.markup import tag
+
+
+def clock(instant: str) -> Markup:
+    """Return a stored instant as a ``time`` element, in UTC.
+
+    >>> str(clock("2026-11-27T22:03:11.482913Z"))
+    '<time datetime="2026-11-27T22:03:11Z">27 Nov 2026, 22:03 UTC</time>'
+    """
+    when = datetime.fromisoformat(instant)
+    shown = f"{when.day} {when:%b %Y, %H:%M} UTC"
+    return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
+
+
+def count(number: int, thing: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "move"), count(3, "move")
+    ('1 move', '3 moves')
+    """
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def player_mark(seat: int) -> Markup:
+    """Return the small sign of a seat, by which pages tell the seats apart."""
+    shape = (
+        tag("circle", cx=8, cy=8, r=7, class_="sign")
+        if seat == 1
+        else tag("rect", x=1.5, y=1.5, width=13, height=13, rx=1.5, class_="sign")
+        + tag("path", d="M 2 9 L 9 2 M 5 14 L 14 5 M 11 14 L 14 11", class_="sign-hatch")
+    )
+    return tag(
+        "svg",
+        shape,
+        viewBox="0 0 16 16",
+        width=16,
+        height=16,
+        aria_hidden="true",
+        class_=f"seat-sign seat-{seat}",
+    )
+
+
+def name_of(shown: Shown, seat: int) -> str | None:
+    """Return the name of a seat's player, or None while it is free."""
+    return shown.name(shown.view.seats[seat - 1])
+
+
+def ending(shown: Shown) -> str:
+    """Say how a match stands: who won and why, whose turn it is, what it waits for."""
+    view = shown.view
+    if view.status == "aborted":
+        return "Aborted: it counts for nobody."
+    if view.result is not None:
+        return _result(shown, view)
+    if view.to_act is not None:
+        return f"{_called(shown, view.to_act)} is to move."
+    if view.opponent is not None:
+        return f"Waits for {shown.name(view.opponent)} to take up the challenge."
+    return "Waits for an opponent."
+
+
+def _result(shown: Shown, view: MatchView) -> str:
+    winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
+    if winner is None:
+        return f"A draw: {words(reason)}."
+    return f"{_called(shown, winner)} won: {words(reason)}."
+
+
+def _called(shown: Shown, seat: int) -> str:
+    return f"{name_of(shown, seat) or 'nobody'} (P{seat})"

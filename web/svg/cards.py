@@ -1,0 +1,123 @@
+"""Cards: a face with a band of its owner, or a back."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from domain.scene import Mark, Token
+from web.svg import classes
+from web.svg.markup import Point, group, join, path, tag
+from web.svg.patterns import Patterns
+from web.svg.tokens import caption, draw_token, emblem, is_card
+
+WIDTH = 68
+HEIGHT = 94
+_BAND = 22
+_CORNER = 8
+_UNKNOWN = ("", "?")
+
+
+def draw_card(token: Token, at: Point, patterns: Patterns, turn: float = 0) -> Markup:
+    """Return a card centred on a point; of a thing that is no card, the thing."""
+    if not is_card(token):
+        return draw_token(token, at, WIDTH * 0.46, patterns)
+    inside = _back(token, patterns) if token.face_down else _face(token, patterns)
+    loose = _loose() if Mark.LOOSE in token.marks else Markup("")
+    title = tag("title", token.label)
+    return group(classes.of_token(token) + " card", title, inside, loose, at=at, turn=turn)
+
+
+def draw_back(owner: int | None, at: Point, patterns: Patterns, turn: float = 0) -> Markup:
+    """Return the back of a card that this viewer knows nothing about."""
+    inside = _sheet(owner) + _woven(owner, patterns)
+    return group(f"token card face-down {classes.seat(owner)}", inside, at=at, turn=turn)
+
+
+def _sheet(owner: int | None) -> Markup:
+    corner = _CORNER if owner == 1 else _CORNER * 0.35
+    return tag(
+        "rect",
+        x=-WIDTH / 2,
+        y=-HEIGHT / 2,
+        width=WIDTH,
+        height=HEIGHT,
+        rx=corner,
+        class_="sheet",
+    )
+
+
+def _face(token: Token, patterns: Patterns) -> Markup:
+    top = -HEIGHT / 2
+    band = tag(
+        "rect",
+        x=-WIDTH / 2 + 2,
+        y=top + 2,
+        width=WIDTH - 4,
+        height=_BAND - 2,
+        rx=_CORNER * (0.75 if token.owner == 1 else 0.2),
+        class_="body",
+        fill=patterns.hatch(token.owner),
+    )
+    middle = (_BAND - 4) / 2
+    if token.kind == "base":
+        return join(_sheet(token.owner), band, _keep(middle), _worth(token))
+    return join(
+        _sheet(token.owner),
+        band,
+        caption(token.text, 40, y=middle - (8 if _worth(token) else 0), class_="print"),
+        _worth(token),
+    )
+
+
+def _back(token: Token, patterns: Patterns) -> Markup:
+    known = token.text not in _UNKNOWN
+    plate = (
+        join(tag("circle", r=19, class_="plate"), caption(token.text, 22))
+        if known
+        else join(emblem(token.owner, 13, patterns))
+    )
+    return join(_sheet(token.owner), _woven(token.owner, patterns), plate, _worth(token))
+
+
+def _woven(owner: int | None, patterns: Patterns) -> Markup:
+    return tag(
+        "rect",
+        x=-WIDTH / 2 + 5,
+        y=-HEIGHT / 2 + 5,
+        width=WIDTH - 10,
+        height=HEIGHT - 10,
+        rx=_CORNER * (0.6 if owner == 1 else 0.1),
+        fill=patterns.fill("back"),
+        class_="woven",
+    )
+
+
+def _worth(token: Token) -> Markup:
+    """Return the card's present value in its lower right corner, where it has one."""
+    if token.value is None:
+        return Markup("")
+    return group(
+        "worth",
+        tag("rect", x=-17, y=-12, width=34, height=24, rx=12, class_="badge"),
+        caption(str(token.value), 17),
+        at=Point(WIDTH / 2 - 20, HEIGHT / 2 - 15),
+    )
+
+
+def _keep(middle: float) -> Markup:
+    """Return a small castle."""
+    wall = path(
+        *("M", -20, 16, "V", -14, "H", -12, "V", -7, "H", -4, "V", -14, "H", 4, "V", -7),
+        *("H", 12, "V", -14, "H", 20, "V", 16, "H", 6, "V", 6, "A", 6, 6, 0, 0, 0, -6, 6),
+        *("V", 16, "Z"),
+    )
+    return group("keep", tag("path", d=wall, class_="wall"), at=Point(0, middle - 6))
+
+
+def _loose() -> Markup:
+    """Return a torn edge: this card hangs on nothing."""
+    left, low = -WIDTH / 2, HEIGHT / 2
+    torn: list[str | float] = ["M", left + 4, low - 8]
+    for step in range(1, 7):
+        torn += ["L", left + 4 + step * 10, low - (2 if step % 2 else 8)]
+    return tag("path", d=path(*torn), class_="torn")

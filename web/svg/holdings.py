@@ -1,0 +1,126 @@
+"""What seats hold beside the board: hands as fans or rows, piles as stacks, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markupsafe import Markup
+
+from domain.scene import Scene, Space, Token, Zone
+from web.svg import cards, classes, marks
+from web.svg.drawing import Drawing
+from web.svg.markup import Point, group, join, tag
+from web.svg.patterns import Patterns
+from web.svg.tokens import caption, draw_token, is_card
+
+_WIDEST_FAN = 560
+_TURN = 5.0
+_WIDEST_TURN = 40.0
+_TILE = 58
+_SIZE = (cards.WIDTH, cards.HEIGHT)
+_LAYERS = 3
+_BUTTON = (150.0, 40.0)
+
+
+def draw_hand(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
+    """Draw cards as a fan, hidden ones as backs; anything else in a row."""
+    held = [(space, token) for space in zone.spaces for token in space.tokens]
+    if zone.hidden_count or any(is_card(token) for _, token in held):
+        return _fan(zone, held, patterns)
+    tiles = (
+        join(
+            draw_token(token, _in_row(order), _TILE * 0.42, patterns),
+            marks.above(space.marks, _in_row(order), (_TILE * 0.84, _TILE * 0.84)),
+        )
+        for order, (space, token) in enumerate(held)
+    )
+    return Drawing(max(len(held), 1) * _TILE + 12, _TILE + 12, join(*tiles))
+
+
+def draw_pile(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
+    """Draw a pile: how many lie there, and the one on top."""
+    tokens = [token for space in zone.spaces for token in space.tokens]
+    count = len(tokens) + zone.hidden_count
+    at = Point(cards.WIDTH / 2 + 8, cards.HEIGHT / 2 + 14)
+    if not count:
+        body = _bare(at)
+    else:
+        layers = min(count, _LAYERS) - 1
+        lower = (
+            cards.draw_back(zone.owner, Point(at.x + 4 * n, at.y - 4 * n), patterns)
+            for n in range(layers)
+        )
+        top = Point(at.x + 4 * layers, at.y - 4 * layers)
+        body = join(
+            *lower,
+            cards.draw_card(tokens[-1], top, patterns)
+            if tokens
+            else cards.draw_back(zone.owner, top, patterns),
+        )
+    middle = Point(at.x, cards.HEIGHT + 36)
+    label = group("count", caption(f"{count}", 20), at=middle)
+    found = marks.above({m for space in zone.spaces for m in space.marks}, at, _SIZE)
+    return Drawing(cards.WIDTH + 28, cards.HEIGHT + 52, join(body, found, label))
+
+
+def draw_choices(zone: Zone, _: Scene, __: Patterns) -> Drawing:
+    """Draw choices as the buttons that they are elsewhere."""
+    wide, high = _BUTTON
+    drawn = (
+        _button(space, Point(wide / 2 + 6, high / 2 + 6 + order * (high + 10)))
+        for order, space in enumerate(zone.spaces)
+    )
+    return Drawing(wide + 12, max(len(zone.spaces), 1) * (high + 10) + 2, join(*drawn))
+
+
+def _button(space: Space, at: Point) -> Markup:
+    wide, high = _BUTTON
+    face = tag(
+        "rect", x=-wide / 2, y=-high / 2, width=wide, height=high, rx=high / 2, class_="place"
+    )
+    name = tag("text", space.label, font_size=15, dy="0.35em", class_="text")
+    return group(
+        classes.of_space(space), face, name, marks.above(space.marks, Point(0, 0), _BUTTON), at=at
+    )
+
+
+def _fan(zone: Zone, held: Sequence[tuple[Space, Token]], patterns: Patterns) -> Drawing:
+    count = len(held) + zone.hidden_count
+    step = min(cards.WIDTH * 0.72, _WIDEST_FAN / max(count, 1))
+    turn = min(_TURN, _WIDEST_TURN / max(count, 1))
+    drawn = []
+    for order in range(count):
+        off = order - (count - 1) / 2
+        at = Point(
+            cards.WIDTH * 0.75 + order * step, cards.HEIGHT * 0.64 + abs(off) ** 1.6 * turn * 0.22
+        )
+        if order < len(held):
+            space, token = held[order]
+            drawn.append(cards.draw_card(token, at, patterns, off * turn))
+            drawn.append(marks.above(space.marks, at, _SIZE))
+        else:
+            drawn.append(cards.draw_back(zone.owner, at, patterns, off * turn))
+    if not count:
+        drawn.append(_bare(Point(cards.WIDTH * 0.75, cards.HEIGHT * 0.64)))
+    width = cards.WIDTH * 1.5 + step * max(count - 1, 0)
+    drop = (max(count - 1, 0) / 2) ** 1.6 * turn * 0.22
+    return Drawing(width, cards.HEIGHT * 1.28 + drop, join(*drawn))
+
+
+def _bare(at: Point) -> Markup:
+    """Return the outline of a place where no card lies."""
+    outline = tag(
+        "rect",
+        x=-cards.WIDTH / 2,
+        y=-cards.HEIGHT / 2,
+        width=cards.WIDTH,
+        height=cards.HEIGHT,
+        rx=8,
+        stroke_dasharray="5 5",
+        class_="bare",
+    )
+    return group("space", outline, at=at)
+
+
+def _in_row(order: int) -> Point:
+    return Point(6 + (order + 0.5) * _TILE, 6 + _TILE / 2)

@@ -1,0 +1,121 @@
+"""Marks: why a space stands out, told by a shape around it as well as by a colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+from domain.scene import Mark, Space
+from web.svg.markup import Point, group, join, number, path, tag
+from web.svg.patterns import Patterns
+
+
+def below(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:
+    """Return what lies under the tokens of a space: the hatching of a closed one."""
+    wide, high = size
+    nobody = Mark.CLOSED in space.marks and not space.closed_to
+    names = [f"closed-{seat}" for seat in sorted(space.closed_to)] + ["closed"] * nobody
+    return join(
+        *(
+            tag(
+                "rect",
+                x=at.x - wide / 2,
+                y=at.y - high / 2,
+                width=wide,
+                height=high,
+                rx=min(size) * 0.09,
+                fill=patterns.fill(name),
+                class_=f"shut {name}",
+            )
+            for name in names
+        )
+    )
+
+
+def above(marks: Iterable[Mark], at: Point, size: tuple[float, float]) -> Markup:
+    """Return the shapes of marks, drawn around and over a space of ``size``."""
+    drawn = [_DRAWN[mark](*size) for mark in sorted(marks) if mark in _DRAWN]
+    return group("marks", *drawn, at=at) if drawn else Markup("")
+
+
+def hop(start: Point, end: Point, rise: float) -> Markup:
+    """Return the arrow of a move from one space to another, in an arc ``rise`` high."""
+    middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2 - rise * 2)
+    slope = (end.x - middle.x, end.y - middle.y)
+    length = (slope[0] ** 2 + slope[1] ** 2) ** 0.5 or 1
+    ahead = Point(slope[0] / length * 11, slope[1] / length * 11)
+    aside = Point(-ahead.y * 0.55, ahead.x * 0.55)
+    return group(
+        "hop",
+        tag("path", d=path("M", *start, "Q", *middle, *end), class_="arc"),
+        tag(
+            "path",
+            d=path(
+                *("M", *end, "L", end.x - ahead.x + aside.x, end.y - ahead.y + aside.y),
+                *(end.x - ahead.x - aside.x, end.y - ahead.y - aside.y, "Z"),
+            ),
+            class_="tip",
+        ),
+    )
+
+
+def _last(wide: float, high: float) -> Markup:
+    """Return four corners."""
+    x, y, arm = wide / 2 + 3, high / 2 + 3, min(wide, high) * 0.2
+    corners = (
+        path("M", side * x, end * (y - arm), "V", end * y, "H", side * (x - arm))
+        for side in (-1, 1)
+        for end in (-1, 1)
+    )
+    return tag("path", d=" ".join(corners), class_="last")
+
+
+def _left(wide: float, high: float) -> Markup:
+    return tag("circle", r=min(wide, high) * 0.24, class_="left", stroke_dasharray="1 6")
+
+
+def _captured(wide: float, high: float) -> Markup:
+    """Return a burst of eight rays around the space's middle."""
+    inner, outer = min(wide, high) * 0.34, min(wide, high) * 0.52
+    rays = tag("path", d=path("M", 0, -inner, "V", -outer), class_="ray")
+    turns = (
+        tag("path", d=path("M", 0, -inner, "V", -outer), class_="ray", transform=f"rotate({turn})")
+        for turn in range(45, 360, 45)
+    )
+    return group("captured", rays, *turns)
+
+
+def _reach(wide: float, high: float) -> Markup:
+    gap = number(min(wide, high) * 0.09)
+    return tag(
+        "rect",
+        x=-wide / 2 + 4,
+        y=-high / 2 + 4,
+        width=wide - 8,
+        height=high - 8,
+        rx=min(wide, high) * 0.16,
+        stroke_dasharray=f"{gap} {gap}",
+        class_="reach",
+    )
+
+
+def _loose(wide: float, high: float) -> Markup:
+    """Return a broken link at the space's lower edge."""
+    y = high / 2 - 5
+    return tag(
+        "path",
+        d=path("M", -wide * 0.3, y, "h", wide * 0.2, "l", 6, -6, "m", 2, 12, "l", 6, -6)
+        + " "
+        + path("h", wide * 0.2),
+        class_="loose",
+    )
+
+
+_DRAWN = {
+    Mark.LAST: _last,
+    Mark.LEFT: _left,
+    Mark.CAPTURED: _captured,
+    Mark.REACH: _reach,
+    Mark.LOOSE: _loose,
+}

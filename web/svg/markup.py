@@ -1,0 +1,93 @@
+"""Writing SVG elements: names, attributes and children, everything escaped."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from markupsafe import Markup, escape
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+# What no XML document may contain, not even escaped.
+_NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_A_CLASS = re.compile(r"[^a-z0-9]+")
+
+
+class Point(NamedTuple):
+    """A place in a picture, in its own units (about one CSS pixel)."""
+
+    x: float
+    y: float
+
+
+def tag(name: str, /, *children: str, **attributes: str | float | None) -> Markup:
+    """Return an element.
+
+    Children that are ``Markup`` are taken as they are, other text is escaped. In the
+    names of attributes an underscore stands for a hyphen, and a last one for nothing
+    (``class_``). Attributes that are None are left out; numbers are written with two
+    decimals at most, so that the same scene gives the same bytes everywhere.
+
+    >>> str(tag("text", "5 < 6", x=1.0, text_anchor="middle", class_="a"))
+    '<text x="1" text-anchor="middle" class="a">5 &lt; 6</text>'
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+        if value is not None
+    )
+    inside = "".join(clean(child) for child in children)
+    return Markup(f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>")  # noqa: S704
+
+
+def clean(text: str) -> Markup:
+    """Return text escaped, without the characters that XML knows no way to write."""
+    return escape(text) if isinstance(text, Markup) else escape(_NOT_XML.sub("\ufffd", text))
+
+
+def join(*parts: str) -> Markup:
+    """Return parts one after the other, each escaped unless it is markup."""
+    return Markup("").join(clean(part) for part in parts)
+
+
+def group(class_: str, *children: str, at: Point | None = None, turn: float = 0) -> Markup:
+    """Return children as a group, moved to a place and turned by degrees."""
+    moves = []
+    if at is not None:
+        moves.append(f"translate({number(at.x)} {number(at.y)})")
+    if turn:
+        moves.append(f"rotate({number(turn)})")
+    return tag("g", *children, class_=class_, transform=" ".join(moves) or None)
+
+
+def number(value: float) -> str:
+    """Return a number as short as it can be, to two decimals.
+
+    >>> number(2.0), number(1 / 3), number(-0.001)
+    ('2', '0.33', '0')
+    """
+    short = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def path(*steps: str | float) -> str:
+    """Return the data of a path from its letters and numbers.
+
+    >>> path("M", 0, 0.5, "L", 2, 2)
+    'M 0 0.5 L 2 2'
+    """
+    return " ".join(step if isinstance(step, str) else number(step) for step in steps)
+
+
+def word(text: str) -> str:
+    """Return text as part of a class name.
+
+    >>> word("Power cell!")
+    'power-cell'
+    """
+    return _NOT_A_CLASS.sub("-", text.lower()).strip("-") or "other"
+
+
+def _value(value: str | float) -> str:
+    return clean(value) if isinstance(value, str) else number(value)

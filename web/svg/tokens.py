@@ -1,0 +1,99 @@
+"""Pieces, tiles and glowing things: how one token looks, whatever it lies on.
+
+Seats differ by outline and filling as well as by colour: seat 1 is round and plain,
+seat 2 square and hatched, what belongs to nobody is six-sided or a glow.
+"""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from domain.scene import Token
+from web.svg import classes
+from web.svg.markup import Point, group, path, tag
+from web.svg.patterns import GLOW, Patterns
+
+CARD_KINDS = frozenset({"base", "card"})
+_FULL = 5
+"""The value from which on a glow grows no further."""
+
+
+def is_card(token: Token) -> bool:
+    """Whether a token is a card: a thing with a face and a back."""
+    return token.face_down or token.kind in CARD_KINDS
+
+
+def draw_token(token: Token, at: Point, radius: float, patterns: Patterns) -> Markup:
+    """Return a token that is no card, within ``radius`` of a point."""
+    if token.owner is None:
+        body = _glow(token, radius, patterns) if token.value is not None else _stone(token, radius)
+    elif token.value is not None:
+        body = _tile(token, radius, patterns)
+    else:
+        body = _piece(token, radius, patterns)
+    return group(classes.of_token(token), tag("title", token.label), body, at=at)
+
+
+def emblem(owner: int | None, radius: float, patterns: Patterns) -> Markup:
+    """Return the sign of a seat around the origin: a disc, a hatched square, a hexagon."""
+    if owner == 1:
+        return tag("circle", r=radius, class_="body")
+    if owner is None:
+        return tag("path", d=_hexagon(radius), class_="body")
+    return _square(radius * 0.9, radius * 0.22, class_="body", fill=patterns.hatch(owner))
+
+
+def caption(text: str, size: float, *, y: float = 0, class_: str = "text") -> Markup:
+    """Return a token's few characters, centred; long ones are set smaller."""
+    fitted = size * min(1, 2.4 / max(len(text), 1) ** 0.85)
+    return tag("text", text, y=y, font_size=fitted, dy="0.35em", class_=class_)
+
+
+def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
+    inner = radius * 0.72
+    plate = (
+        tag("circle", r=inner, class_="plate")
+        if token.owner == 1
+        else _square(inner * 0.9, inner * 0.2, class_="plate")
+    )
+    return emblem(token.owner, radius, patterns) + plate + caption(token.text, radius * 0.78)
+
+
+def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
+    """Return a tile that fills its cell, its corners as round as its seat."""
+    corner = radius * (0.42 if token.owner == 1 else 0.06)
+    inner = radius * 0.76
+    return (
+        _square(radius, corner, class_="body", fill=patterns.hatch(token.owner))
+        + _square(inner, corner * 0.8, class_="plate")
+        + caption(token.text, radius * 0.95)
+    )
+
+
+def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:
+    strength = min(max(token.value or 0, 0), _FULL) / _FULL
+    core = radius * (0.5 + 0.14 * strength)
+    return (
+        tag("circle", r=radius * (0.8 + 0.45 * strength), fill=patterns.fill(GLOW), class_="halo")
+        + tag("circle", r=core, class_="core")
+        + caption(token.text, radius * 0.62)
+    )
+
+
+def _stone(token: Token, radius: float) -> Markup:
+    return tag("path", d=_hexagon(radius), class_="body") + caption(token.text, radius * 0.8)
+
+
+def _square(half: float, corner: float, *, class_: str, fill: str | None = None) -> Markup:
+    side = half * 2
+    return tag(
+        "rect", x=-half, y=-half, width=side, height=side, rx=corner, class_=class_, fill=fill
+    )
+
+
+def _hexagon(radius: float) -> str:
+    wide, high = radius * 0.87, radius / 2
+    return path(
+        *("M", 0, -radius, "L", wide, -high, wide, high, 0, radius),
+        *(-wide, high, -wide, -high, "Z"),
+    )
