@@ -14,7 +14,12 @@ AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 def run(
     connection: Connection, sql: str, values: Sequence[object]
 ) -> CursorResult[*tuple[Any, ...]]:
-    """Run ``sql`` with ``values`` in the places of its question marks."""
+    """Run ``sql``, on either database, with ``values`` in the places of its question marks."""
     if connection.dialect.paramstyle != "qmark":
         sql = sql.replace("?", "%s")
     return connection.exec_driver_sql(sql, tuple(values))
+
+
+def rows(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
+    """Return all rows of ``sql`` as the driver gives them, sparing a wrapper for each."""
+    return run(connection, sql, values).cursor.fetchall()

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from domain.events import Event
-from services.store.codec import decode, to_openings
-from services.store.driver import run
+from services.store.codec import CODEC, to_openings
+from services.store.driver import rows, run
 
 ROWS_AT_ONCE = 500
 """Rows of one INSERT: their values stay far below the limits of both drivers."""
@@ -102,7 +102,7 @@ def load(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return decode(run(connection, sql, values))
+    return CODEC.decode(rows(connection, sql, values))
 
 
 def head(connection: Connection, match: str) -> Head | None:

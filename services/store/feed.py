@@ -15,8 +15,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.events import Event
-from services.store.codec import decode
-from services.store.driver import run
+from services.store.codec import CODEC
+from services.store.driver import rows
 
 START = "0.0"
 """The cursor before the first event."""
@@ -47,14 +47,14 @@ def read(connection: Connection, cursor: str = START, limit: int = 500) -> Page:
     Events of one match come by version. The newest may stay away for as long as an older
     transaction runs. Raises ``ValueError`` for what is no cursor of this feed.
     """
-    found = _CURSOR.fullmatch(cursor)
-    if found is None:
+    place = _CURSOR.fullmatch(cursor)
+    if place is None:
         raise ValueError("This is no cursor of the feed of events.")
-    transaction, position = found[1], int(found[2])
+    transaction, position = place[1], int(place[2])
     if connection.dialect.name == "sqlite":
-        rows = run(connection, _SQLITE, [position, limit]).fetchall()
+        found = rows(connection, _SQLITE, [position, limit])
     else:
-        rows = run(connection, _POSTGRES, [transaction, position, limit]).fetchall()
-    if not rows:
+        found = rows(connection, _POSTGRES, [transaction, position, limit])
+    if not found:
         return Page([], cursor)
-    return Page(decode(row[:3] for row in rows), f"{rows[-1][3]}.{rows[-1][4]}")
+    return Page(CODEC.decode(row[:3] for row in found), f"{found[-1][3]}.{found[-1][4]}")

@@ -1,0 +1,63 @@
+"""Connections to PostgreSQL: a pool that reads, and a pool that writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, create_engine, event
+from sqlalchemy.exc import DatabaseError, OperationalError
+
+KEPT = 8
+"""Connections of each kind that stay open; twice as many may be open for a while."""
+
+
+class Postgres:
+    """The connections of one process. ``patience``: seconds to wait for a free one."""
+
+    def __init__(self, url: str, patience: float) -> None:
+        settings: dict[str, Any] = {
+            "pool_size": KEPT,
+            "max_overflow": KEPT,
+            "pool_timeout": patience,
+            "pool_use_lifo": True,
+            "connect_args": {"connect_timeout": max(2, int(patience))},
+        }
+        self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
+        # A statement that reads is a transaction of its own: READ COMMITTED promises no more
+        # than that within a transaction, and this spares two round trips.
+        self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        event.listen(self._readers, "connect", _only_read)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection whose statements are transactions of their own."""
+        with self._readers.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give a connection in a transaction that commits at the end of the block."""
+        with self._writers.begin() as connection:
+            yield connection
+
+    migrating = writing
+
+    def is_outage(self, error: DatabaseError) -> bool:
+        """Tell a database that cannot answer from a statement that it does not take."""
+        return isinstance(error, OperationalError) or error.connection_invalidated
+
+    def forget(self) -> None:
+        """Leave all connections to the process that this one was forked from."""
+        self._readers.dispose(close=False)
+        self._writers.dispose(close=False)
+
+    def dispose(self) -> None:
+        """Close all connections that nobody uses."""
+        self._readers.dispose()
+        self._writers.dispose()
+
+
+def _only_read(connection: Any, _: object) -> None:  # noqa: ANN401 - a connection of the driver
+    connection.execute("SET default_transaction_read_only = on")
