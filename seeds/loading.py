@@ -8,6 +8,8 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from domain.errors import MalformedMove
 from seeds.scripts import Script, scripts
 from services.entropy import SystemEntropy
@@ -119,9 +121,11 @@ class _ScriptEntropy(SystemEntropy):
     def __init__(self, script: Script) -> None:
         self._script = script
 
+    @override
     def match_id(self) -> str:
         return self._script.match_id
 
+    @override
     def secret(self) -> str:
         return self._script.secret
 
