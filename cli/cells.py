@@ -1,0 +1,139 @@
+"""One space of a board as text: what lies on it, and why it stands out.
+
+Nothing is told by colour alone: owners are letters, marks are shapes (``>P1<`` is the
+last move), and colour comes on top where a terminal has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from rich.text import Text
+
+from domain.scene import Mark, Space, Token
+
+OWNER_STYLES = {1: "bold cyan", 2: "bold yellow"}
+QUIET = "dim"
+
+LETTERS = {1: "A", 2: "B"}
+"""How a piece tells its owner where its own text does not."""
+
+
+class Sign(NamedTuple):
+    """A mark's shape: around something (``before``, ``after``), or ``alone`` on an empty space."""
+
+    before: str
+    after: str
+    alone: str
+    meaning: str
+
+
+SIGNS = {
+    Mark.LAST: Sign(">", "<", "", "last move"),
+    Mark.CAPTURED: Sign("*", "*", "*", "captured here"),
+    Mark.LEFT: Sign(".", ".", ".", "left by the last move"),
+    Mark.LOOSE: Sign("~", "~", "~", "cut off"),
+    Mark.CLOSED: Sign("#", "#", "#", "closed"),
+    Mark.REACH: Sign("+", "+", "+", "in reach"),
+}
+"""Marks in the order of their importance: two show at most, one on each side."""
+
+
+class Cell(NamedTuple):
+    """A space as text: ``before`` and ``after`` are one character each."""
+
+    before: str
+    content: str
+    after: str
+    style: str
+
+
+def tells_owner(token: Token) -> bool:
+    """Say whether a token's own text names its owner (``P1``, ``A3``), or it has none."""
+    return token.owner is None or _names_seat(token) or has_letter(token)
+
+
+def has_letter(token: Token) -> bool:
+    """Say whether a token's own text tells its owner by a letter (``A3``)."""
+    letter = LETTERS.get(token.owner or 0)
+    return letter is not None and re.fullmatch(f"{letter}[0-9]+", token.text) is not None
+
+
+def _names_seat(token: Token) -> bool:
+    return token.text.startswith(f"P{token.owner}")
+
+
+def uses_letters(spaces: Iterable[Space]) -> bool:
+    """Say whether any token among ``spaces`` shows its owner as a letter, or should."""
+    owned = [token for space in spaces for token in space.tokens if token.owner is not None]
+    return any(not _names_seat(token) for token in owned)
+
+
+def token_text(token: Token, *, lettered: bool) -> str:
+    """Write one token.
+
+    ``lettered`` puts the owner's letter before a text without one. The letter of a card
+    that lies face down is a small one.
+    """
+    text = token.text
+    if lettered and not tells_owner(token):
+        text = f"{LETTERS[token.owner or 1]}{text}"
+    return text.lower() if token.face_down else text
+
+
+def cell(space: Space, *, lettered: bool) -> Cell:
+    """Return a space as text."""
+    marks = marks_of(space)
+    if space.tokens:
+        content = "/".join(token_text(token, lettered=lettered) for token in space.tokens)
+        before, after = _around(marks)
+        return Cell(before, content, after, _style(space, marks))
+    alone = "".join(SIGNS[mark].alone for mark in marks) + closure(space)
+    before, after = (">", "<") if Mark.LAST in marks else (" ", " ")
+    return Cell(before, alone, after, _style(space, marks))
+
+
+def marks_of(space: Space) -> list[Mark]:
+    """Return the marks of a space and of the token on top, the most important first."""
+    marks = space.marks | (space.tokens[-1].marks if space.tokens else frozenset())
+    return [mark for mark in SIGNS if mark in marks]
+
+
+def closure(space: Space) -> str:
+    """Write to whom an empty space is closed: ``#1``, ``#2``; nothing if to nobody."""
+    if not space.closed_to or Mark.CLOSED in space.marks:
+        return ""
+    return "#" if len(space.closed_to) > 1 else f"#{space.closed_to[0]}"
+
+
+def _around(marks: list[Mark]) -> tuple[str, str]:
+    if not marks:
+        return (" ", " ")
+    return (SIGNS[marks[0]].before, SIGNS[marks[-1 if len(marks) == 1 else 1]].after)
+
+
+def _style(space: Space, marks: list[Mark]) -> str:
+    owner = space.tokens[-1].owner if space.tokens else space.owner
+    style = OWNER_STYLES.get(owner or 0, "" if space.tokens else QUIET)
+    return f"{style} reverse".strip() if Mark.LAST in marks and space.tokens else style
+
+
+def centred(text: str, width: int) -> str:
+    """Put ``text`` into the middle, or a little left of it."""
+    return " " * ((width - len(text)) // 2) + text + " " * -((len(text) - width) // 2)
+
+
+def drawn(one: Cell, inner: int, *, roomy: bool = True) -> Text:
+    """Draw a cell ``inner`` characters wide between its brackets.
+
+    Roomy cells have a place for marks inside the brackets (``[>P1<]``); in tight ones
+    the marks take the brackets' place (``>P1<``).
+    """
+    if roomy:
+        text = f"{one.before}{centred(one.content, inner - 2)}{one.after}"
+        return Text.assemble("[", (text, one.style), "]")
+    opening = one.before if one.before.strip() else "["
+    closing = one.after if one.after.strip() else "]"
+    return Text.assemble(opening, (centred(one.content, inner), one.style), closing)

@@ -1,0 +1,39 @@
+"""What a zone is drawn on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.text import Text
+
+from cli.cells import Cell, cell
+from domain.scene import Scene, Space
+
+Lines = list[Text]
+
+
+class Sheet(NamedTuple):
+    """The scene that a zone belongs to, the width there is, and how owners show.
+
+    ``lettered``: tokens whose own text does not tell their owner get a letter.
+    """
+
+    scene: Scene
+    width: int
+    lettered: bool
+
+    def cell(self, space: Space) -> Cell:
+        """Return a space as text."""
+        return cell(space, lettered=self.lettered)
+
+    def linked(self, one: Space | None, other: Space | None) -> bool:
+        """Say whether a link joins two spaces."""
+        if one is None or other is None:
+            return False
+        pair = {one.id, other.id}
+        return any({link.source, link.target} == pair for link in self.scene.links)
+
+
+def axis_name(names: tuple[str, ...], index: int, otherwise: str) -> str:
+    """Return the name of a column or row; ``otherwise`` where the scene names none."""
+    return names[index] if index < len(names) else otherwise

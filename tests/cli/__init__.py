@@ -1,0 +1,1 @@
+"""The terminal: boards as text, and commands as people call them."""
