@@ -1,0 +1,102 @@
+"""``plybook db``: the schema of the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from cli.exits import USAGE, Failure
+from cli.groups import LazyGroup
+from cli.options import database_option, examples
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy={
+        "upgrade": "cli.db:upgrade",
+        "downgrade": "cli.db:downgrade",
+        "current": "cli.db:current",
+        "check": "cli.db:check",
+    },
+)
+def db() -> None:
+    """Create the database, and bring its schema up or down."""
+
+
+@contextmanager
+def sentences() -> Iterator[None]:
+    """Turn what the schema refuses into failures."""
+    from services.store.schema import MigrationRefused, SchemaNotAtHead
+
+    try:
+        yield
+    except (MigrationRefused, SchemaNotAtHead) as refused:
+        raise Failure(str(refused)) from refused
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+
+
+@click.command(
+    epilog=examples("plybook db upgrade", "plybook --database /srv/plybook.sqlite3 db upgrade")
+)
+@click.argument("revision", default="head")
+@database_option
+def upgrade(*, revision: str, database: str | None) -> None:
+    """Bring the schema up to REVISION (the newest one); makes the database if need be."""
+    from cli.house import settings_of
+    from services.store import schema
+
+    url = settings_of(database).database_url
+    with sentences():
+        schema.upgrade(url, revision)
+        _say_where(url)
+
+
+@click.command(epilog=examples("plybook db downgrade 0002"))
+@click.argument("revision")
+@click.option("--destroy-events", is_flag=True, help="Also where that drops recorded events.")
+@database_option
+def downgrade(*, revision: str, destroy_events: bool, database: str | None) -> None:
+    """Take the schema down to REVISION; `base` leaves nothing, -1 is one step.
+
+    Refused where recorded events would be lost, unless --destroy-events is given.
+    """
+    from cli.house import settings_of
+    from services.store import schema
+
+    url = settings_of(database).database_url
+    with sentences():
+        schema.downgrade(url, revision, destroy_events=destroy_events)
+        _say_where(url)
+
+
+@click.command(epilog=examples("plybook db current"))
+@database_option
+def current(*, database: str | None) -> None:
+    """Say which revision the schema is at."""
+    from cli.house import settings_of
+
+    with sentences():
+        _say_where(settings_of(database).database_url)
+
+
+@click.command(epilog=examples("plybook db check || plybook db upgrade"))
+@database_option
+def check(*, database: str | None) -> None:
+    """Check that the schema is the one of this release; exit code 1 if it is not."""
+    from cli.house import opened
+
+    with opened(database) as house:
+        click.echo(f"{house.database.shown_url} has the schema of this release.")
+
+
+def _say_where(url: str) -> None:
+    from services.store import schema
+    from services.store.engine import Database
+
+    found = schema.current(url)
+    at = "empty" if found is None else f"at {found}"
+    newest = " (the newest)" if found == schema.HEAD else f"; the newest is {schema.HEAD}"
+    click.echo(f"{Database(url).shown_url} is {at}{newest}")

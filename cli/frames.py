@@ -1,0 +1,59 @@
+"""One moment of a match as text: who plays, the board, what happened, who is to act."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from rich.text import Text
+
+from cli.board import render
+from cli.cells import OWNER_STYLES, QUIET
+from domain.views import MatchView
+
+RULE = 40
+
+
+class Names(NamedTuple):
+    """The names of a match's players, by id."""
+
+    names: Mapping[str, str]
+
+    def of_seat(self, view: MatchView, seat: int) -> str:
+        """Return ``P1 ada``; ``P1`` alone while nobody sits there."""
+        player = view.seats[seat - 1]
+        return f"P{seat}" if player is None else f"P{seat} {self.names.get(player, player)}"
+
+
+def heading(view: MatchView, names: Names) -> Text:
+    """Name the game, the match and both sides."""
+    sides = [Text(names.of_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2)]
+    return Text.assemble(
+        (view.game.name, "bold"), (f"  {view.id}\n", QUIET), sides[0], " against ", sides[1]
+    )
+
+
+def rule() -> Text:
+    """Draw a line between two moments."""
+    return Text("-" * RULE, QUIET)
+
+
+def drawn(view: MatchView, width: int) -> Text:
+    """Draw the board; say why there is none."""
+    if view.sight is None:
+        return Text("The match has not started: a seat is still free.")
+    return render(view.game.scene(view.sight, view.last), width)
+
+
+def standing(view: MatchView, names: Names) -> Text:
+    """Say who is to act, or how it ended."""
+    if view.to_act is not None:
+        return Text(f"{names.of_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
+    if view.result is None:
+        return Text("Waiting for a second player.")
+    winner, reason = view.result["winner"], str(view.result["reason"]).replace("-", " ")
+    if winner is not None:
+        return Text(f"{names.of_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])
+    if view.status == "aborted":
+        return Text(f"Aborted ({reason}).")
+    return Text(f"A draw ({reason}).")

@@ -1,0 +1,48 @@
+"""The services behind the commands, opened on the database that was named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.exits import USAGE, Failure
+
+if TYPE_CHECKING:
+    from services.settings import Settings
+    from services.wiring import House
+
+
+def settings_of(database: str | None) -> Settings:
+    """Return the settings from the environment; ``database`` (if given) takes precedence."""
+    from services.settings import from_environment
+
+    try:
+        settings = from_environment()
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    return replace(settings, database_url=database) if database else settings
+
+
+@contextmanager
+def opened(database: str | None) -> Iterator[House]:
+    """Give the house, and close it afterwards.
+
+    A database whose schema is not this release's is refused, and the refusal says which
+    command to run.
+    """
+    from services.store.schema import SchemaNotAtHead, require_head
+    from services.wiring import wire
+
+    try:
+        house = wire(settings_of(database))
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    try:
+        require_head(house.database)
+        yield house
+    except SchemaNotAtHead as error:
+        raise Failure(str(error)) from error
+    finally:
+        house.close()

@@ -1,0 +1,173 @@
+"""``plybook match``: lists of matches, a match as it stands, and its log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.groups import LazyGroup
+from cli.options import as_option, database_option, examples, json_option, match_argument
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from services.showing import Shown
+
+STATUSES = ("open", "active", "finished", "aborted")
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy={
+        "list": "cli.matches:list_matches",
+        "show": "cli.matches:show",
+        "log": "cli.matches:log",
+    },
+)
+def match() -> None:
+    """List, show and read the log of matches."""
+
+
+@click.command(
+    "list",
+    epilog=examples("plybook match list --status active", "plybook match list --player ada --json"),
+)
+@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only matches in this state.")
+@click.option("--player", metavar="NAME", help="Only matches of this player.")
+@click.option("--to-act", metavar="NAME", help="Only matches that wait for this player.")
+@click.option("--limit", type=click.IntRange(1, 100), default=25, show_default=True)
+@json_option
+@database_option
+def list_matches(  # noqa: PLR0913 - one argument per option
+    *,
+    game: str | None,
+    status: str | None,
+    player: str | None,
+    to_act: str | None,
+    limit: int,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """List the matches that went on last."""
+    from cli.house import opened
+    from cli.terminal import output
+    from services.lobby import Filters
+    from services.looking import Look
+
+    with opened(database) as house:
+        filters = Filters(game, status, player, to_act)
+        page = house.lobby.matches(Look(local=True), filters, limit=limit)
+    if as_json:
+        _print_shown(page.matches)
+        return
+    out = output()
+    for shown in page.matches:
+        out.say(_line(shown))
+    if not page.matches:
+        click.echo("There are no such matches. `plybook play GAME` begins one.", err=True)
+    if page.next_cursor is not None:
+        click.echo(f"There are more; these are the first {limit} (--limit).", err=True)
+
+
+def _print_shown(matches: list[Shown]) -> None:
+    import orjson
+
+    from services.showing import match_json
+
+    for shown in matches:
+        click.echo(orjson.dumps(match_json(shown)))
+
+
+def _line(shown: Shown) -> Text:
+    from rich.text import Text
+
+    from cli.cells import OWNER_STYLES, QUIET
+    from cli.frames import Names, standing
+
+    view, names = shown.view, Names(shown.names)
+    line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15} ", (view.status, QUIET))
+    line.append(" " * (10 - len(view.status)))
+    for seat in (1, 2):
+        line.append(names.of_seat(view, seat), OWNER_STYLES[seat])
+        line.append(", ")
+    return line.append_text(standing(view, names))
+
+
+@click.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
+@match_argument
+@click.option("--at", type=click.IntRange(1), metavar="N", help="As it was after event N.")
+@as_option
+@json_option
+@database_option
+def show(
+    *, match_id: str, at: int | None, sight: str | None, as_json: bool, database: str | None
+) -> None:
+    """Show MATCH: the board, whose turn it is, and how it stands."""
+    from cli.frames import Names, drawn, heading, standing
+    from cli.house import opened
+    from cli.terminal import output
+    from services.looking import Look
+
+    with opened(database) as house:
+        shown = house.looking.show(Look(asked=sight, local=True), match_id, at)
+    if as_json:
+        _print_shown([shown])
+        return
+    out, names = output(), Names(shown.names)
+    out.say(heading(shown.view, names), "", drawn(shown.view, out.width), "")
+    out.say(standing(shown.view, names))
+
+
+@click.command(
+    epilog=examples(
+        "plybook match log 7m2kq9x4tbw0ed5r",
+        "plybook match log 7m2kq9x4tbw0ed5r --json > events.ndjson",
+    )
+)
+@match_argument
+@as_option
+@json_option
+@database_option
+def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None) -> None:
+    """Print the events of MATCH, each with what it did."""
+    import orjson
+
+    from cli.house import opened
+    from cli.terminal import output
+    from services.looking import Look
+
+    look = Look(asked=sight, local=True)
+    with opened(database) as house:
+        events = house.looking.events(look, match_id).events
+        frames = [] if as_json else house.replays.replay(look, match_id).frames
+    if as_json:
+        for event in events:
+            click.echo(orjson.dumps(event))
+        return
+    told = {frame.version: frame.text for frame in frames if frame.event is not None}
+    out = output()
+    for event in events:
+        out.say(_entry(event, told))
+
+
+def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
+    from rich.text import Text
+
+    from cli.cells import QUIET
+
+    told_text = told.get(event["version"]) or _facts(event["data"])
+    at = event["at"].replace("T", " ")[:19]
+    return Text.assemble(
+        f"{event['version']:>4}  ",
+        (at, QUIET),
+        f"  {event['actor']:<8}{event['kind']:<17}",
+        told_text,
+    )
+
+
+def _facts(data: dict[str, Any]) -> str:
+    """Write the data of an event that no sentence tells."""
+    kept = {name: value for name, value in data.items() if value not in (None, {}, False)}
+    return "  ".join(f"{name}={value}" for name, value in kept.items())

@@ -1,0 +1,67 @@
+"""``plybook player``: chores around accounts, for whoever runs the service."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from cli.groups import LazyGroup
+from cli.options import database_option, examples
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy={
+        "add": "cli.players:add",
+        "password": "cli.players:password",
+        "admin": "cli.players:admin",
+    },
+)
+def player() -> None:
+    """Add players, set passwords, name administrators."""
+
+
+def _ask_password() -> str:
+    """Ask twice on a terminal; otherwise take the first line of the input."""
+    if sys.stdin.isatty():
+        answer: str = click.prompt("Password", hide_input=True, confirmation_prompt=True, err=True)
+        return answer
+    return sys.stdin.readline().rstrip("\r\n")
+
+
+@click.command(epilog=examples("plybook player add ada"))
+@click.argument("name")
+@database_option
+def add(*, name: str, database: str | None) -> None:
+    """Add the player NAME; the password is asked for, or read from a pipe."""
+    from cli.house import opened
+
+    with opened(database) as house:
+        added = house.accounts.sign_up(name, _ask_password())
+    click.echo(f"{added.name} is {added.id}.")
+
+
+@click.command(epilog=examples("plybook player password ada"))
+@click.argument("name")
+@database_option
+def password(*, name: str, database: str | None) -> None:
+    """Give the player NAME a new password, asked for or read from a pipe."""
+    from cli.house import opened
+
+    with opened(database) as house:
+        house.accounts.set_password(name, _ask_password())
+    click.echo(f"{name} has a new password.")
+
+
+@click.command(epilog=examples("plybook player admin ada", "plybook player admin ada --revoke"))
+@click.argument("name")
+@click.option("--revoke", is_flag=True, help="Take the right away again.")
+@database_option
+def admin(*, name: str, revoke: bool, database: str | None) -> None:
+    """Make the player NAME an administrator, who may get tokens with the scope admin."""
+    from cli.house import opened
+
+    with opened(database) as house:
+        house.accounts.set_admin(name, admin=not revoke)
+    click.echo(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")

@@ -1,0 +1,196 @@
+"""A match between two people who share a terminal, from prompt to prompt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from rich.text import Text
+
+from cli.cells import OWNER_STYLES, QUIET
+from cli.frames import Names, drawn, heading, rule, standing
+from cli.terminal import Output
+from domain.errors import Refusal
+from domain.json_types import JsonObject
+from domain.views import MatchView
+from services.looking import Look
+from services.matches import Action, Request
+from services.showing import Shown
+from services.wiring import House
+
+WORDS = "moves, board, help, resign, quit"
+MOVES_SHOWN = 200
+
+HELP = """\
+moves    all moves that you may make now
+board    the board once more
+help     how to write a move, and this
+resign   give up the match
+quit     leave it, to go on later"""
+
+
+class Left(Exception):
+    """The players leave the match as it stands."""
+
+
+class Session:
+    """The loop. ``told`` is the version up to which each seat has been told what happened."""
+
+    def __init__(self, house: House, match_id: str, out: Output) -> None:
+        self.house = house
+        self.match_id = match_id
+        self.out = out
+        shown = house.looking.show(Look(local=True), match_id)
+        self.names = Names(shown.names)
+        self.secrets = shown.view.game.secrets
+        self.told = {1: shown.view.version, 2: shown.view.version}
+        self.before: int | None = None
+        self.words: dict[str, Callable[[MatchView], None]] = {
+            "moves": self._list_moves,
+            "board": self._show_board,
+            "help": self._help,
+            "?": self._help,
+            "resign": self._resign,
+            "quit": self._quit,
+            "q": self._quit,
+            "exit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play until the match is over or the players leave."""
+        self._greet()
+        try:
+            while (seat := self._shown(None).view.to_act) is not None:
+                self._turn(seat)
+        except (Left, EOFError):
+            self._say_how_to_resume()
+            return
+        except KeyboardInterrupt:
+            self._say_how_to_resume()
+            raise
+        self._tell_the_end()
+
+    def _shown(self, seat: int | None) -> Shown:
+        sight = None if seat is None else f"seat-{seat}"
+        return self.house.looking.show(Look(asked=sight, local=True), self.match_id)
+
+    def _greet(self) -> None:
+        shown = self._shown(None)
+        self.out.say(heading(shown.view, self.names))
+        self.out.say(Text(f"Commands: {WORDS}.", QUIET))
+
+    def _turn(self, seat: int) -> None:
+        """Let a seat make one move: board, what happened, prompt until a move stands."""
+        if self.secrets and seat != self.before:
+            self._hand_over(seat)
+        self.before = seat
+        view = self._shown(seat).view
+        self.out.say("", rule())
+        self._tell_news(seat)
+        self._show_board(view)
+        self.out.say(Text(view.game.notation.help, QUIET))
+        while not self._answered(view, seat):
+            pass
+
+    def _hand_over(self, seat: int) -> None:
+        name = self.names.of_seat(self._shown(None).view, seat)
+        if self.before is not None:
+            self._ask(f"Press Enter to hide your cards and hand over to {name}. ")
+        self.out.wipe()
+        self._ask(f"{name}: press Enter when only you see the screen. ")
+        self.out.wipe()
+
+    def _tell_news(self, seat: int) -> None:
+        """Tell what happened since this seat was last told, as this seat may know it."""
+        look = Look(asked=f"seat-{seat}", local=True)
+        replay = self.house.replays.replay(look, self.match_id, self.told[seat] + 1)
+        news = [frame for frame in replay.frames if frame.event is not None]
+        for frame in news:
+            self.out.say(frame.text)
+        for one in (seat,) if self.secrets else (1, 2):
+            self.told[one] = max([self.told[one], *(frame.version for frame in news)])
+        if news:
+            self.out.say()
+
+    def _show_board(self, view: MatchView) -> None:
+        self.out.say(drawn(view, self.out.width), "", standing(view, self.names))
+
+    def _answered(self, view: MatchView, seat: int) -> bool:
+        """Read one line and do it; say whether the position is another one now."""
+        name = self.names.of_seat(view, seat)
+        typed = self._ask(f"{name}> ", OWNER_STYLES[seat]).strip()
+        word = self.words.get(typed.lower())
+        try:
+            if word is not None:
+                word(view)
+                return typed.lower() == "resign" and self._shown(None).view.to_act is None
+            return bool(typed) and self._move(view, seat, view.game.notation.read(typed))
+        except Refusal as refusal:
+            self.out.say(refusal.detail)
+            return False
+
+    def _move(self, view: MatchView, seat: int, move: JsonObject) -> bool:
+        parsed = view.game.form(move)
+        player = view.seats[seat - 1]
+        if view.sight is None or player is None:
+            return False
+        written = view.game.written(parsed)
+        warning = self._warning(view, written)
+        if warning is not None and not self._sure(f"{warning} Play it all the same?"):
+            return False
+        done = self.house.matches.play(Request(player, view.version), self.match_id, written)
+        if self.secrets and done.shown.view.to_act != seat:
+            self._tell_news(seat)
+        return True
+
+    def _warning(self, view: MatchView, move: JsonObject) -> str | None:
+        """Say why a legal move may be regretted; an illegal one is refused later."""
+        legal = self._legal(view)
+        if view.sight is None or move not in [one["move"] for one in legal]:
+            return None
+        return view.game.warn(view.sight, view.game.form(move))
+
+    def _legal(self, view: MatchView) -> list[JsonObject]:
+        look = Look(asked=f"seat-{view.to_act}", local=True)
+        return self.house.looking.legal_moves(look, self.match_id).moves
+
+    def _list_moves(self, view: MatchView) -> None:
+        texts = [str(move["text"]) for move in self._legal(view)]
+        self.out.print(Text("  ".join(texts[:MOVES_SHOWN])))
+        if len(texts) > MOVES_SHOWN:
+            self.out.say(f"... and {len(texts) - MOVES_SHOWN} more.")
+
+    def _help(self, view: MatchView) -> None:
+        self.out.say(view.game.notation.help, HELP)
+        self.out.say(f"The rules: plybook rules {view.game.slug}")
+
+    def _resign(self, view: MatchView) -> None:
+        player = view.seats[(view.to_act or 1) - 1]
+        if player is None or not self._sure("Give up this match?"):
+            return
+        self.house.matches.act(Request(player, view.version), self.match_id, Action("resign"))
+
+    def _quit(self, _: MatchView) -> None:
+        raise Left
+
+    def _sure(self, question: str) -> bool:
+        return self._ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+    def _ask(self, prompt: str, style: str = "") -> str:
+        """Read a line; one that comes from a pipe is shown, as a terminal would show it."""
+        typed = self.out.input(Text(prompt, style))
+        if not sys.stdin.isatty():
+            self.out.say(Text(typed))
+        return typed
+
+    def _say_how_to_resume(self) -> None:
+        self.out.say("", f"The match is kept. To go on: plybook play --resume {self.match_id}")
+
+    def _tell_the_end(self) -> None:
+        """Show everything: nothing is hidden any more."""
+        shown = self._shown(None)
+        self.out.say("", rule())
+        if not self.secrets:
+            self._tell_news(1)
+        self.out.say(drawn(shown.view, self.out.width), "", standing(shown.view, self.names))
+        self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))

@@ -1,0 +1,46 @@
+"""Where output goes: colours on a terminal, plain text in pipes and with ``NO_COLOR``."""
+
+from __future__ import annotations
+
+import sys
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from cli.compat import override
+
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Wipe the screen and what has scrolled off it: hands of cards may stand there."""
+
+
+class Output(Console):
+    """Standard output as text that nobody dresses up behind our back."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False)
+
+    @override
+    def on_broken_pipe(self) -> None:
+        """Leave a reader that has gone away to the one place that knows what to do."""
+        raise BrokenPipeError
+
+    def say(self, *parts: RenderableType) -> None:
+        """Print lines as they are: a terminal wraps what a pipe must not."""
+        for part in parts or (Text(),):
+            self.print(part, soft_wrap=True)
+
+    def wipe(self) -> None:
+        """Clear a terminal; do nothing where output is kept anyway."""
+        if self.is_terminal:
+            self.file.write(CLEAR)
+            self.file.flush()
+
+
+def output() -> Output:
+    """Return standard output."""
+    return Output()
+
+
+def interactive() -> bool:
+    """Say whether a person sits at both ends: keys come in, and pictures go out."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and not Output().is_dumb_terminal
