@@ -1,0 +1,5 @@
+"""The HTTP interface, version 1: docs/api.md is its contract.
+
+Law of this package: never HTML, never a failure outside the one table, and never a member or a
+parameter that is taken without being documented.
+"""

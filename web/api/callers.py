@@ -1,0 +1,49 @@
+"""Who asks: the bearer token of a request, and how far it reaches."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from services.accounts import Caller
+from services.errors import MissingScope, Unauthenticated
+from services.wiring import House
+
+_BEARER = "bearer "
+
+
+class Access(Enum):
+    """Who may call an operation."""
+
+    ANYONE = "anyone"
+    """Nobody is asked; a token is not even looked at."""
+    OPEN = "open"
+    """A token is not needed, but what is shown depends on it."""
+    PLAYERS = "players"
+    """Only with a token."""
+
+
+def admit(
+    house: House, authorization: str | None, access: Access, scope: str | None
+) -> Caller | None:
+    """Return the caller that an ``Authorization`` header names, None for an anonymous one.
+
+    Raises ``Unauthenticated``, also for a token that is given and not valid where none is
+    needed, and ``MissingScope``.
+    """
+    if access is Access.ANYONE:
+        return None
+    if authorization is None:
+        if access is Access.PLAYERS:
+            raise Unauthenticated("This needs a token: Authorization: Bearer <token>.")
+        return None
+    caller = house.accounts.authenticate(_token(authorization))
+    if scope is not None and scope not in caller.scopes:
+        raise MissingScope(f"This token lacks the scope {scope}.")
+    return caller
+
+
+def _token(authorization: str) -> str:
+    token = authorization[len(_BEARER) :].strip()
+    if authorization[: len(_BEARER)].lower() != _BEARER or not token.isascii() or not token:
+        raise Unauthenticated("Authorization takes the form: Bearer <token>.")
+    return token

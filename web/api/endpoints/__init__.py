@@ -1,0 +1,9 @@
+"""The endpoints, one module per kind of thing; importing this package registers them all.
+
+Law of this package: no ``try``, no status of a failure, no check that the decorators or the
+use cases make. An endpoint calls one use case and gives its answer on.
+"""
+
+from web.api.endpoints import events, explanations, games, matches, people, playing, streams
+
+__all__ = ["events", "explanations", "games", "matches", "people", "playing", "streams"]

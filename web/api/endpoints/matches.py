@@ -1,0 +1,91 @@
+"""Looks at matches: lists, one match, its legal moves, its replay."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from services.accounts import READ
+from services.lobby import Filters
+from services.replays import frame_json
+from services.showing import match_json
+from web.api.answers import json_answer, next_link
+from web.api.operations import (
+    Call,
+    a_match,
+    about,
+    asks,
+    gives,
+    open_to_all,
+    players_only,
+    refuses,
+    route,
+)
+from web.api.schemas import matches
+
+TAG = "Matches"
+
+
+@route("GET", "/matches", TAG)
+@open_to_all(READ)
+@asks(matches.MatchesQuery())
+@gives(200, matches.Matches(), "A page of matches.", headers=("ETag", "Link"))
+def list_matches(call: Call) -> Response:
+    """List matches.
+
+    Public ones; with `mine=true` all of the caller's own.
+    """
+    query = call.query
+    filters = Filters(
+        query["game"], query["status"], query["player"], query["to_act"], query["mine"]
+    )
+    page = call.house.lobby.matches(
+        call.look,
+        filters,
+        sort=query["sort"],
+        limit=query["limit"],
+        cursor=query["cursor"],
+    )
+    shown = [match_json(one) for one in page.matches]
+    answer = json_answer({"matches": shown, "next_cursor": page.next_cursor})
+    if page.next_cursor is not None:
+        answer.headers["Link"] = next_link(cursor=page.next_cursor)
+    return answer
+
+
+@route("GET", "/matches/<match_id>", TAG)
+@open_to_all(READ)
+@about(a_match)
+@asks(matches.MatchQuery())
+@gives(200, matches.Match(), "The match as the caller may see it.", headers=("ETag",))
+@refuses("not-found", "not-your-seat")
+def show_match(call: Call, match_id: str) -> Response:
+    """Show a match, as it is or as it was."""
+    shown = call.house.looking.show(call.look, match_id, call.query["version"])
+    return json_answer(match_json(shown), version=shown.view.version)
+
+
+@route("GET", "/matches/<match_id>/legal-moves", TAG)
+@players_only(READ)
+@about(a_match)
+@gives(200, matches.LegalMoves(), "The legal moves; none when you are not to act.")
+@refuses("not-found")
+def list_legal_moves(call: Call, match_id: str) -> Response:
+    """List the legal moves of your seat."""
+    legal = call.house.looking.legal_moves(call.look, match_id)
+    return json_answer(legal._asdict(), version=legal.version)
+
+
+@route("GET", "/matches/<match_id>/replay", TAG)
+@open_to_all(READ)
+@about(a_match)
+@asks(matches.ReplayQuery())
+@gives(200, matches.Replay(), "The match and its frames.", headers=("ETag",))
+@refuses("not-found", "not-your-seat")
+def replay_match(call: Call, match_id: str) -> Response:
+    """Replay a match, event by event."""
+    replay = call.house.replays.replay(call.look, match_id, call.query["from_"], call.query["to"])
+    shown = {
+        "match": match_json(replay.shown),
+        "frames": [frame_json(frame) for frame in replay.frames],
+    }
+    return json_answer(shown, version=replay.shown.view.version)

@@ -1,0 +1,153 @@
+"""What players do: create, join, move, act. Each may be repeated under its Idempotency-Key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import orjson
+from flask import Response
+
+from services.accounts import ADMIN, PLAY
+from services.answers import Done, Record, StoredAnswer
+from services.matches import Action, NewMatch, Request
+from services.showing import match_json
+from web.api.answers import JSON, OWN, etag, stored_answer
+from web.api.inputs import fingerprint
+from web.api.operations import (
+    BASE,
+    Call,
+    a_match,
+    about,
+    decided_on_a_version,
+    gives,
+    players_only,
+    refuses,
+    repeatable,
+    route,
+    takes,
+)
+from web.api.schemas import matches
+
+TAG = "Matches"
+
+Render = Callable[[Done], StoredAnswer]
+
+
+@route("POST", "/matches", TAG)
+@players_only(PLAY)
+@takes(matches.NewMatch())
+@repeatable()
+@gives(201, matches.Match(), "The match.", headers=("ETag", "Location"))
+@refuses("not-found", "invalid-options", "invalid-settings", "unknown-opponent")
+def create_match(call: Call) -> Response:
+    """Create a match and take a seat of it."""
+    body = call.body
+    new = NewMatch(
+        game=body["game"],
+        options=body["options"],
+        settings=body["settings"],
+        seat=body["seat"],
+        opponent=body["opponent"],
+        visibility=body["visibility"],
+        rated=body["rated"],
+    )
+    done = call.house.matches.create(_asked(call, _created), new)
+    return stored_answer(done.answer or _created(done))
+
+
+@route("POST", "/matches/<match_id>/join", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(matches.Joining(), required=False)
+@repeatable()
+@gives(200, matches.Match(), "The match, started.", headers=("ETag",))
+@refuses("not-found", "match-not-open", "seat-reserved", "own-match", "invalid-settings")
+def join_match(call: Call, match_id: str) -> Response:
+    """Take the free seat; the match starts."""
+    done = call.house.matches.join(
+        _asked(call, _joined),
+        match_id,
+        call.body.get("settings", {}),
+        call.body.get("contribution"),
+    )
+    return stored_answer(done.answer or _joined(done))
+
+
+@route("POST", "/matches/<match_id>/moves", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(matches.PlayedMove())
+@decided_on_a_version()
+@repeatable()
+@gives(201, matches.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@refuses(
+    "not-found",
+    "not-your-seat",
+    "malformed-move",
+    "illegal-move",
+    "match-not-active",
+    "not-your-turn",
+)
+def play_move(call: Call, match_id: str) -> Response:
+    """Make a move."""
+    done = call.house.matches.play(_asked(call, _changed), match_id, call.body["move"])
+    return stored_answer(done.answer or _changed(done))
+
+
+@route("POST", "/matches/<match_id>/actions", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(matches.TakenAction())
+@decided_on_a_version()
+@repeatable()
+@gives(201, matches.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@refuses(
+    "not-found",
+    "not-your-seat",
+    "match-not-active",
+    "match-not-open",
+    "too-late-to-abort",
+    "already-contributed",
+)
+def take_action(call: Call, match_id: str) -> Response:
+    """Resign, abort, or contribute to the dice."""
+    action = Action(call.body["action"], call.body["contribution"])
+    done = call.house.matches.act(_asked(call, _changed), match_id, action)
+    return stored_answer(done.answer or _changed(done))
+
+
+def _asked(call: Call, render: Render) -> Request:
+    caller = call.player
+    record = None if call.key is None else Record(call.key, fingerprint(), render)
+    return Request(
+        caller=caller.player,
+        expected=call.expected,
+        record=record,
+        admin=ADMIN in caller.scopes,
+    )
+
+
+def _created(done: Done) -> StoredAnswer:
+    return _match_alone(done, 201, {"Location": f"{BASE}/matches/{done.shown.view.id}"})
+
+
+def _joined(done: Done) -> StoredAnswer:
+    return _match_alone(done, 200, {})
+
+
+def _changed(done: Done) -> StoredAnswer:
+    body = orjson.dumps({"match": match_json(done.shown), "events": done.events})
+    return StoredAnswer(201, _headers(done, body), body)
+
+
+def _match_alone(done: Done, status: int, headers: dict[str, str]) -> StoredAnswer:
+    body = orjson.dumps(match_json(done.shown))
+    return StoredAnswer(status, {**_headers(done, body), **headers}, body)
+
+
+def _headers(done: Done, body: bytes) -> dict[str, str]:
+    return {
+        "Content-Type": JSON,
+        "Cache-Control": OWN,
+        "ETag": etag(body, done.shown.view.version),
+    }

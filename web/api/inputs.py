@@ -1,0 +1,159 @@
+"""Reading requests: bodies, query parameters and headers, strictly.
+
+What is not asked for is an error, no type is bent into another, and every fault says where
+it is. Only the envelope is judged here: what stands in a move, in options or in settings is
+for the domain.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+import orjson
+from flask import request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
+
+from domain.errors import Refusal
+from domain.json_types import Json, JsonObject
+from web.api.problems import (
+    Malformed,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    bad_header,
+    bad_parameter,
+)
+
+JSON_TYPES = frozenset(
+    {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
+)
+
+_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,15})(?:\.[0-9a-f]*)?"', re.ASCII)
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
+
+
+def read_query(schema: Schema | None) -> JsonObject:
+    """Return the query parameters, loaded by ``schema`` (None: there are none to give).
+
+    Raises ``Malformed``.
+    """
+    if schema is None and not request.environ.get("QUERY_STRING"):
+        return {}
+    given = request.args
+    for name in given:
+        if len(given.getlist(name)) > 1:
+            raise bad_parameter(name, "This parameter is given more than once.")
+    if schema is None:
+        schema = _NOTHING
+    try:
+        loaded: JsonObject = schema.load(given.to_dict())
+    except ValidationError as error:
+        faults = list(_faults(error.messages))
+        errors = [{"parameter": "".join(path[:1]), "detail": detail} for path, detail in faults]
+        raise Malformed("The query cannot be taken as it is.", errors) from None
+    return loaded
+
+
+def read_body(schema: Schema, *, required: bool) -> JsonObject:
+    """Return the JSON body, loaded by ``schema``; an empty one is ``{}`` unless ``required``.
+
+    Raises ``UnsupportedMediaType``, ``PayloadTooLarge`` or ``Malformed``.
+    """
+    raw = raw_body()
+    if not raw and not required:
+        return {}
+    if (request.environ.get("CONTENT_TYPE") or "").lower() not in JSON_TYPES:
+        raise UnsupportedMediaType("Send the body as Content-Type: application/json.")
+    try:
+        loaded: JsonObject = schema.load(_parse(raw))
+    except ValidationError as error:
+        faults = list(_faults(error.messages))
+        errors = [{"pointer": _pointer(path), "detail": detail} for path, detail in faults]
+        raise Malformed("The body is not of the form that is documented.", errors) from None
+    return loaded
+
+
+def raw_body() -> bytes:
+    """Return the bytes of the body. Raises ``PayloadTooLarge``."""
+    try:
+        return request.get_data()
+    except RequestEntityTooLarge:
+        limit = request.max_content_length
+        raise PayloadTooLarge(f"A body has at most {limit} bytes.") from None
+    except ClientDisconnected:
+        raise Malformed("The body ended before its announced length.", []) from None
+
+
+def expected_version(body: JsonObject) -> int | None:
+    """Return the version that a request says it was decided on, None if it does not say.
+
+    ``If-Match: *`` says nothing. Raises ``Malformed`` when header and body disagree.
+    """
+    stated: int | None = body.get("expected_version")
+    header = request.environ.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return stated
+    match = _IF_MATCH.fullmatch(header.strip())
+    if match is None:
+        raise bad_header("If-Match", 'If-Match takes one ETag of the match, such as "5".')
+    version = int(match[1])
+    if stated is not None and stated != version:
+        raise bad_header("If-Match", "If-Match and expected_version do not name the same version.")
+    return version
+
+
+def idempotency_key() -> str | None:
+    """Return the request's ``Idempotency-Key``, or None. Raises ``Malformed``."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
+        raise bad_header(
+            "Idempotency-Key", "An Idempotency-Key has 1 to 200 printable ASCII characters."
+        )
+    return key
+
+
+def fingerprint() -> str:
+    """Return the digest of all that has to be the same when a request is repeated."""
+    parts = (
+        request.method.encode(),
+        request.path.encode(),
+        request.environ.get("HTTP_IF_MATCH", "").encode("latin-1"),
+        request.get_data(),
+    )
+    digest = sha256()
+    for part in parts:
+        digest.update(b"%d:" % len(part) + part)
+    return digest.hexdigest()
+
+
+def _parse(raw: bytes) -> Json:
+    try:
+        return orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise _not_json(f"The body is not JSON: {error}.") from None
+
+
+def _not_json(detail: str) -> Refusal:
+    return Malformed(detail, [{"pointer": "", "detail": detail}])
+
+
+def _faults(messages: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Flatten marshmallow's messages into pairs of a path and a sentence."""
+    if isinstance(messages, dict):
+        for name, inner in messages.items():
+            below = path if name == "_schema" else (*path, str(name))
+            yield from _faults(inner, below)
+    elif isinstance(messages, list):
+        for one in messages:
+            yield from _faults(one, path)
+    else:
+        yield path, str(messages)
+
+
+def _pointer(path: tuple[str, ...]) -> str:
+    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)
+
+
+_NOTHING = Schema()

@@ -1,0 +1,197 @@
+"""The OpenAPI 3.1 document, made from the operations and their schemas."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import orjson
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
+from flask import Response
+from marshmallow import Schema, fields
+
+from domain.json_types import JsonObject
+from web.api.answers import JSON, SHARED, bytes_answer
+from web.api.callers import Access
+from web.api.fields import Forwarded, Nothing, Seat
+from web.api.operations import BASE, OPERATIONS, Given, Operation, api
+from web.api.problems import PROBLEM_JSON, PROBLEMS
+from web.api.schemas.problems import ProblemAnswer
+
+ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
+"""Codes that every operation may answer with."""
+
+HEADERS: dict[str, JsonObject] = {
+    "ETag": {"description": 'Validator; of a match `"<version>.<digest>"`.'},
+    "Location": {"description": "The address of the match."},
+    "Link": {"description": "The next page, where there is one."},
+}
+
+INTRODUCTION = """
+Correspondence games whose every move is an event.
+
+Sign up (`POST /players`), get a token (`POST /tokens`), create a match or join one, and play:
+say with `If-Match` or `expected_version` which version of the match you decided on. With an
+`Idempotency-Key` any such request may be repeated safely.
+""".strip()
+
+
+@cache
+def document() -> JsonObject:
+    """Return the document; the same object every time, so treat it as frozen."""
+    plugin = MarshmallowPlugin(schema_name_resolver=_schema_name)
+    spec = APISpec(
+        title="Plybook",
+        version=version("plybook"),
+        openapi_version="3.1.0",
+        plugins=[plugin],
+        info={"description": INTRODUCTION, "license": {"name": "MIT", "identifier": "MIT"}},
+        servers=[{"url": BASE}],
+    )
+    converter = plugin.converter
+    if converter is None:
+        raise TypeError("apispec has made no converter for marshmallow")
+    _teach(converter)
+    spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
+    for operation in OPERATIONS.values():
+        path, names = _path(operation.rule)
+        described = _describe(operation, names, converter)
+        spec.path(path=path, operations={operation.method.lower(): described})
+    made: JsonObject = spec.to_dict()
+    return made
+
+
+@api.get("/openapi.json")
+def openapi_json() -> Response:
+    """Answer with the document."""
+    return bytes_answer(_bytes(), kind=JSON, cache=SHARED)
+
+
+@cache
+def _bytes() -> bytes:
+    return orjson.dumps(document(), option=orjson.OPT_NON_STR_KEYS)
+
+
+def _schema_name(schema: type[Schema] | Schema) -> str:
+    kind = schema if isinstance(schema, type) else type(schema)
+    return "Problem" if kind is ProblemAnswer else kind.__name__
+
+
+def _teach(converter: OpenAPIConverter) -> None:
+    """Describe the fields of our own that marshmallow's kinds do not say enough about."""
+
+    def form(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
+        if isinstance(field, Nothing):
+            return {"type": "null"}
+        return dict(field.FORM) if isinstance(field, Forwarded | Seat) else {}
+
+    def nullable(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
+        if type(field) is fields.Raw and field.metadata.get("nullable"):
+            kind = field.metadata.get("type")
+            return {"type": [kind, "null"] if kind else "null"}
+        return {}
+
+    for function in (form, nullable):
+        converter.add_attribute_function(function)  # type: ignore[no-untyped-call]
+
+
+def _path(rule: str) -> tuple[str, list[str]]:
+    return re.sub(r"<(\w+)>", r"{\1}", rule), re.findall(r"<(\w+)>", rule)
+
+
+def _describe(operation: Operation, names: list[str], converter: OpenAPIConverter) -> JsonObject:
+    summary, _, more = (operation.view.__doc__ or "").strip().partition("\n")
+    described: JsonObject = {
+        "operationId": operation.view.__name__,
+        "tags": [operation.tag],
+        "summary": summary.rstrip("."),
+        "parameters": [*_path_parameters(names), *_other_parameters(operation, converter)],
+        "responses": _responses(operation),
+        "security": _security(operation),
+    }
+    if more.strip():
+        described["description"] = " ".join(more.split())
+    if operation.body is not None:
+        described["requestBody"] = {
+            "required": operation.body_required,
+            "content": {JSON: {"schema": operation.body}},
+        }
+    return described
+
+
+def _path_parameters(names: list[str]) -> list[JsonObject]:
+    return [
+        {"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
+        for name in names
+    ]
+
+
+def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
+    parameters: list[JsonObject] = []
+    if operation.query is not None:
+        parameters += converter.schema2parameters(operation.query, location="query")
+    if operation.decided:
+        parameters.append(_header("If-Match", 'The version decided on, such as `"5"`.', "^.*$"))
+    if operation.repeatable:
+        meaning = "Under the same key the same request is done once, and answered alike."
+        parameters.append(_header("Idempotency-Key", meaning, "^[!-~]{1,200}$"))
+    return parameters
+
+
+def _header(name: str, meaning: str, pattern: str) -> JsonObject:
+    form = {"type": "string", "pattern": pattern}
+    return {"in": "header", "name": name, "description": meaning, "schema": form}
+
+
+def _security(operation: Operation) -> list[JsonObject]:
+    token: JsonObject = {"token": [] if operation.scope is None else [operation.scope]}
+    return {Access.ANYONE: [], Access.OPEN: [{}, token], Access.PLAYERS: [token]}[operation.access]
+
+
+def _responses(operation: Operation) -> JsonObject:
+    responses = {str(given.status): _success(given) for given in operation.given}
+    if operation.method == "GET":
+        responses["304"] = {"description": "You have this answer already (`If-None-Match`)."}
+    for status, codes in _failures(operation).items():
+        responses[str(status)] = {
+            "description": ", ".join(f"`{code}`" for code in codes),
+            "content": {PROBLEM_JSON: {"schema": ProblemAnswer}},
+        }
+    return responses
+
+
+def _success(given: Given) -> JsonObject:
+    answer: JsonObject = {"description": given.meaning}
+    if given.schema is not None:
+        answer["content"] = {
+            kind: {"schema": given.schema if kind == JSON else {"type": "string"}}
+            for kind in given.kinds
+        }
+    if given.headers:
+        answer["headers"] = {
+            name: {**HEADERS[name], "schema": {"type": "string"}} for name in given.headers
+        }
+    return answer
+
+
+def _failures(operation: Operation) -> dict[int, list[str]]:
+    codes = {*ALWAYS, *operation.refusals}
+    if operation.access is not Access.ANYONE:
+        codes.add("unauthenticated")
+    if operation.scope is not None:
+        codes.add("missing-scope")
+    if operation.body is not None:
+        codes |= {"payload-too-large", "unsupported-media-type"}
+    if operation.decided:
+        codes |= {"precondition-required", "stale-version"}
+    if operation.repeatable:
+        codes.add("idempotency-key-reused")
+    by_status: dict[int, list[str]] = {}
+    for code in PROBLEMS:
+        if code in codes:
+            by_status.setdefault(PROBLEMS[code].status, []).append(code)
+    return by_status

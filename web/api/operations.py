@@ -1,0 +1,228 @@
+"""Operations: what stands above an endpoint says what it takes, gives and refuses.
+
+The decorators only write that down, in one record per endpoint. The record then does two
+things: it runs requests, in the order of checks that the contract gives, and it describes
+itself to the OpenAPI document. So the two cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from typing import Any, NamedTuple, TypeAlias
+
+from flask import Blueprint, Response, request
+from marshmallow import Schema
+
+from domain.errors import Refusal
+from domain.json_types import JsonObject
+from services.accounts import Caller
+from services.errors import Unauthenticated
+from services.looking import Look
+from services.wiring import House
+from web.api import inputs
+from web.api.answers import JSON, negotiate
+from web.api.callers import Access, admit
+from web.site import Site, this_site
+
+BASE = "/api/v1"
+
+api = Blueprint("api", __name__, url_prefix=BASE)
+
+
+@dataclass(slots=True)
+class Call:
+    """A request that has been read.
+
+    ``authorization``: the header by that name. ``expected``: the version that it was decided
+    on. ``key``: its Idempotency-Key. ``kind``: the media type that the client wants.
+    """
+
+    site: Site
+    authorization: str | None
+    caller: Caller | None
+    query: JsonObject = field(default_factory=dict)
+    body: JsonObject = field(default_factory=dict)
+    expected: int | None = None
+    key: str | None = None
+    kind: str = JSON
+
+    @property
+    def house(self) -> House:
+        """The use cases."""
+        return self.site.house
+
+    @property
+    def player(self) -> Caller:
+        """The caller, of an operation that is for players only."""
+        if self.caller is None:
+            raise Unauthenticated("This needs a token.")
+        return self.caller
+
+    @property
+    def look(self) -> Look:
+        """Who looks, and through whose eyes if they say so."""
+        return Look(self.caller.player if self.caller else None, self.query.get("as"))
+
+
+View: TypeAlias = Callable[..., Response]
+Subject: TypeAlias = Callable[[Call, str], object]
+"""Raises ``NotFound`` unless what the path names is there for the caller."""
+Decorator: TypeAlias = Callable[[View], View]
+
+
+class Given(NamedTuple):
+    """A successful answer: its schema (None: no body), media types, and what it means."""
+
+    status: int
+    schema: Schema | None
+    meaning: str
+    kinds: tuple[str, ...] = (JSON,)
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Operation:
+    """An endpoint: its code, and what is known about it."""
+
+    view: View
+    method: str = ""
+    rule: str = ""
+    tag: str = ""
+    access: Access = Access.ANYONE
+    scope: str | None = None
+    query: Schema | None = None
+    body: Schema | None = None
+    body_required: bool = True
+    decided: bool = False
+    repeatable: bool = False
+    kinds: tuple[str, ...] = (JSON,)
+    subject: Subject | None = None
+    given: list[Given] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+
+    def run(self, **path: str) -> Response:
+        """Answer a request: who asks, whether it exists, what is asked, and then the view."""
+        site = this_site()
+        authorization = request.environ.get("HTTP_AUTHORIZATION")
+        caller = admit(site.house, authorization, self.access, self.scope)
+        call = Call(site, authorization, caller)
+        try:
+            self._read(call)
+        except Refusal:
+            # Only now, since a request that is well formed asks the use case itself.
+            if self.subject is not None:
+                self.subject(call, *path.values())
+            raise
+        return self.view(call, **path)
+
+    def _read(self, call: Call) -> None:
+        call.kind = negotiate(self.kinds)
+        call.query = inputs.read_query(self.query)
+        if self.body is not None:
+            call.body = inputs.read_body(self.body, required=self.body_required)
+        if self.decided:
+            call.expected = inputs.expected_version(call.body)
+        if self.repeatable:
+            call.key = inputs.idempotency_key()
+
+
+OPERATIONS: dict[str, Operation] = {}
+"""Every endpoint of the API by its name, in the order in which they are written."""
+
+
+def _record(view: View) -> Operation:
+    return OPERATIONS.setdefault(view.__name__, Operation(view))
+
+
+def _noting(**known: Any) -> Decorator:  # noqa: ANN401 - fields of every type
+    def note(view: View) -> View:
+        operation = _record(view)
+        for name, value in known.items():
+            setattr(operation, name, value)
+        return view
+
+    return note
+
+
+def route(method: str, rule: str, tag: str) -> Decorator:
+    """Give the address; stands on top, when everything else is known."""
+
+    def add(view: View) -> View:
+        operation = _record(view)
+        operation.method, operation.rule, operation.tag = method, rule, tag
+
+        @wraps(view)
+        def run(**path: str) -> Response:
+            return operation.run(**path)
+
+        api.add_url_rule(rule, endpoint=view.__name__, view_func=run, methods=[method])
+        return view
+
+    return add
+
+
+def players_only(scope: str | None = None) -> Decorator:
+    """Ask for a token, one with ``scope`` if that is given."""
+    return _noting(access=Access.PLAYERS, scope=scope)
+
+
+def open_to_all(scope: str) -> Decorator:
+    """Take a request without a token too; one that is given must have ``scope``."""
+    return _noting(access=Access.OPEN, scope=scope)
+
+
+def takes(body: Schema, *, required: bool = True) -> Decorator:
+    """Read a JSON body by this schema."""
+    return _noting(body=body, body_required=required)
+
+
+def asks(query: Schema) -> Decorator:
+    """Read query parameters by this schema; without this there are none."""
+    return _noting(query=query)
+
+
+def decided_on_a_version() -> Decorator:
+    """Read ``If-Match`` and ``expected_version``."""
+    return _noting(decided=True)
+
+
+def repeatable() -> Decorator:
+    """Read ``Idempotency-Key``."""
+    return _noting(repeatable=True)
+
+
+def about(subject: Subject) -> Decorator:
+    """Say how to find out whether what the path names is there at all."""
+    return _noting(subject=subject)
+
+
+def gives(
+    status: int,
+    schema: Schema | None,
+    meaning: str,
+    *,
+    kinds: tuple[str, ...] = (JSON,),
+    headers: tuple[str, ...] = (),
+) -> Decorator:
+    """Describe a successful answer. ``kinds`` are the media types to choose from."""
+
+    def note(view: View) -> View:
+        operation = _record(view)
+        operation.given.insert(0, Given(status, schema, meaning, kinds, headers))
+        if schema is not None:
+            operation.kinds = kinds
+        return view
+
+    return note
+
+
+def refuses(*codes: str) -> Decorator:
+    """Name the codes of the refusals that are particular to this operation."""
+    return _noting(refusals=list(codes))
+
+
+def a_match(call: Call, match_id: str) -> None:
+    """Make sure that there is such a match for the caller. Raises ``NotFound``."""
+    call.house.looking.show(Look(call.caller.player if call.caller else None), match_id)

@@ -1,0 +1,242 @@
+"""The one table of failures, and the answers that it gives (RFC 9457).
+
+Codes belong to the refusals of ``domain`` and ``services``; what status they travel under
+is decided here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import orjson
+from flask import Response, g, request
+
+from domain.errors import Refusal
+from domain.json_types import JsonObject
+from services.errors import InvalidRequest, StaleVersion
+from web.site import this_site
+
+PROBLEM_JSON = "application/problem+json"
+
+RETRY_SECONDS = 2
+"""When somebody may try again whom the service could not serve."""
+
+
+class Problem(NamedTuple):
+    """A row of the table.
+
+    ``member``: where in a body the value stands that the refusal's pointer starts from.
+    """
+
+    status: int
+    title: str
+    meaning: str
+    member: str = ""
+
+
+PROBLEMS: dict[str, Problem] = {
+    "malformed-request": Problem(
+        400,
+        "Malformed request",
+        "The request cannot be read: its body, a parameter or a header is not of the form that "
+        "the documentation gives. `errors` says where.",
+    ),
+    "unauthenticated": Problem(
+        401,
+        "Not authenticated",
+        "This needs a token (`Authorization: Bearer ...`), and there was none, or it is unknown, "
+        "expired or revoked; or a name and a password do not belong together.",
+    ),
+    "missing-scope": Problem(
+        403,
+        "Missing scope",
+        "The token, or the account, does not reach this far. `detail` names the scope.",
+    ),
+    "not-your-seat": Problem(
+        403, "Not your seat", "Only a player of the match, or only that seat, may do or see this."
+    ),
+    "not-found": Problem(
+        404, "Not found", "There is no such thing, or nothing that you may know of."
+    ),
+    "method-not-allowed": Problem(
+        405, "Method not allowed", "This address knows other methods; `Allow` names them."
+    ),
+    "not-acceptable": Problem(
+        406, "Not acceptable", "`Accept` asks for a media type that this address does not give."
+    ),
+    "not-your-turn": Problem(409, "Not your turn", "The other seat is to act."),
+    "match-not-open": Problem(
+        409, "Match not open", "Both seats are taken, so nobody can join or change the dice."
+    ),
+    "match-not-active": Problem(
+        409, "Match not active", "The match has not started yet, or it is over."
+    ),
+    "seat-reserved": Problem(
+        409, "Seat reserved", "The free seat is kept for the player who was challenged."
+    ),
+    "own-match": Problem(409, "Own match", "Nobody plays against themselves."),
+    "too-late-to-abort": Problem(
+        409,
+        "Too late to abort",
+        "After two moves, or once chance has decided something, one player alone cannot abort a "
+        "match any more. Resigning is always possible.",
+    ),
+    "already-contributed": Problem(
+        409, "Already contributed", "A seat adds to the dice once, and that stands."
+    ),
+    "name-taken": Problem(
+        409, "Name taken", "Somebody has this name, or had it; names are not given out twice."
+    ),
+    "stale-version": Problem(
+        412,
+        "Stale version",
+        "The match has gone on since the version that this was decided on. `version` is the "
+        "present one: look at the match again, then decide again.",
+    ),
+    "payload-too-large": Problem(413, "Payload too large", "The body is longer than is taken."),
+    "unsupported-media-type": Problem(
+        415, "Unsupported media type", "Bodies are JSON: `Content-Type: application/json`."
+    ),
+    "malformed-move": Problem(
+        422,
+        "Malformed move",
+        "The move is not of a form that the game's rule book gives.",
+        "/move",
+    ),
+    "illegal-move": Problem(
+        422,
+        "Illegal move",
+        "The move is well formed, and a rule of the game forbids it now. `detail` says which.",
+        "/move",
+    ),
+    "invalid-options": Problem(
+        422, "Invalid options", "An option is unknown, or its value does not fit.", "/options"
+    ),
+    "invalid-settings": Problem(
+        422,
+        "Invalid settings",
+        "What the seat brings along is unknown to the game, or against its rules.",
+        "/settings",
+    ),
+    "invalid-player": Problem(
+        422, "Invalid player", "The name or the password does not fit the rules for them."
+    ),
+    "unknown-opponent": Problem(
+        422, "Unknown opponent", "There is nobody of that name to challenge."
+    ),
+    "idempotency-key-reused": Problem(
+        422,
+        "Idempotency key reused",
+        "You have used this `Idempotency-Key` for a request that was different.",
+    ),
+    "precondition-required": Problem(
+        428,
+        "Precondition required",
+        "A move or an action says which version of the match it was decided on: by `If-Match` or "
+        "by `expected_version`.",
+    ),
+    "rate-limited": Problem(
+        429, "Too many requests", "Wait for as long as `Retry-After` says, in seconds."
+    ),
+    "internal": Problem(
+        500,
+        "Internal error",
+        "A fault of the service. `request_id` leads its people to what happened.",
+    ),
+    "unavailable": Problem(
+        503,
+        "Unavailable",
+        "The service cannot do this just now. The same request may succeed in a moment.",
+    ),
+}
+
+
+class Malformed(InvalidRequest):
+    """The request cannot be read; each of ``errors`` has a pointer, parameter or header."""
+
+    def __init__(self, detail: str, errors: Iterable[JsonObject]) -> None:
+        super().__init__(detail)
+        self.errors = list(errors)
+
+
+class NotAcceptable(Refusal):
+    """No representation of what was asked for is one that the client takes."""
+
+    code = "not-acceptable"
+
+
+class PayloadTooLarge(Refusal):
+    """The body is longer than the settings allow."""
+
+    code = "payload-too-large"
+
+
+class UnsupportedMediaType(Refusal):
+    """The body is something else than JSON."""
+
+    code = "unsupported-media-type"
+
+
+def bad_header(name: str, detail: str) -> Malformed:
+    """Return the refusal of a header that cannot be read."""
+    return Malformed(detail, [{"header": name, "detail": detail}])
+
+
+def bad_parameter(name: str, detail: str) -> Malformed:
+    """Return the refusal of a query parameter that cannot be read."""
+    return Malformed(detail, [{"parameter": name, "detail": detail}])
+
+
+def problem_url(code: str) -> str:
+    """Return the address of a code's explanation, absolute as RFC 9457 advises."""
+    base = this_site().settings.public_url or request.host_url
+    return f"{base.rstrip('/')}/api/v1/problems/{code}"
+
+
+def problem_json(code: str, detail: str, **members: object) -> JsonObject:
+    """Return the body of a problem; ``members`` are further ones."""
+    problem = PROBLEMS[code]
+    return {
+        "type": problem_url(code),
+        "title": problem.title,
+        "status": problem.status,
+        "detail": detail,
+        "code": code,
+        "request_id": g.request_id,
+        **members,
+    }
+
+
+def answer_problem(code: str, detail: str, **members: object) -> Response:
+    """Return the answer that tells a client of a problem."""
+    body = orjson.dumps(problem_json(code, detail, **members))
+    answer = Response(body, PROBLEMS[code].status, content_type=PROBLEM_JSON)
+    answer.headers["Cache-Control"] = "no-store"
+    if code == "unauthenticated":
+        answer.headers["WWW-Authenticate"] = 'Bearer realm="plybook"'
+    elif code == "unavailable":
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def answer_refusal(refusal: Refusal) -> Response:
+    """Return the answer for a refusal of any room."""
+    members: JsonObject = {}
+    if isinstance(refusal, Malformed):
+        members["errors"] = refusal.errors
+    elif refusal.pointer is not None:
+        members["errors"] = [{**_place(refusal.code, refusal.pointer), "detail": refusal.detail}]
+    if isinstance(refusal, StaleVersion):
+        members["version"] = refusal.version
+    # What exactly is out of order is for the log: it may name hosts and paths.
+    unavailable = refusal.code == "unavailable"
+    detail = PROBLEMS["unavailable"].meaning if unavailable else refusal.detail
+    return answer_problem(refusal.code, detail, **members)
+
+
+def _place(code: str, pointer: str) -> JsonObject:
+    """Say where the value at fault stands; use cases do not know how it came to them."""
+    if request.method in ("GET", "HEAD"):
+        return {"parameter": pointer.removeprefix("/")}
+    return {"pointer": PROBLEMS[code].member + pointer}

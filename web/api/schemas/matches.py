@@ -1,0 +1,261 @@
+"""Matches, and what can be asked of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate, validates_schema
+
+from services.access import SIGHTS, VISIBILITIES
+from services.lobby import LIMIT, MOST, SORTS, STATUSES
+from services.matches import ACTIONS
+from web.api.fields import (
+    Flag,
+    FlagParameter,
+    Forwarded,
+    Nothing,
+    Seat,
+    Text,
+    Whole,
+    WholeParameter,
+    Word,
+)
+from web.api.schemas.base import (
+    Body,
+    Query,
+    Shown,
+    anything,
+    flag,
+    instant,
+    seat,
+    text,
+    whole,
+    words,
+)
+from web.api.schemas.events import Event
+
+_AS = Word(
+    SIGHTS,
+    data_key="as",
+    load_default=None,
+    metadata={"description": "Show what this viewer sees (once the match is finished)."},
+)
+
+_CONTRIBUTION = {
+    "description": "64 hex digits of your own for the dice.",
+    "example": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+}
+
+
+def _contribution() -> Text:
+    return Text(0, 200, load_default=None, allow_none=True, metadata=_CONTRIBUTION)
+
+
+def _expected_version() -> Whole:
+    return Whole(
+        0,
+        load_default=None,
+        metadata={"description": "The version that this was decided on; or send If-Match."},
+    )
+
+
+class NewMatch(Body):
+    """A match to create."""
+
+    game = Text(
+        required=True, metadata={"description": "A game's slug.", "example": "path-capture"}
+    )
+    options = Forwarded(
+        load_default=dict, metadata={"description": "As the game's `options` describes them."}
+    )
+    settings = Forwarded(
+        load_default=dict, metadata={"description": "As the game's `settings` describes them."}
+    )
+    seat = Seat(load_default=None, metadata={"description": "Your seat.", "default": "random"})
+    opponent = Text(
+        load_default=None,
+        allow_none=True,
+        metadata={"description": "The name of the player whom you challenge."},
+    )
+    visibility = Word(VISIBILITIES, load_default=VISIBILITIES[0])
+    pace = Nothing(
+        "Matches have no clock yet: pace can only be null.",
+        load_default=None,
+        metadata={"description": "No clock yet: null."},
+    )
+    rated = Flag(load_default=False)
+
+
+class Joining(Body):
+    """Taking the free seat."""
+
+    settings = Forwarded(
+        load_default=dict, metadata={"description": "As the game's `settings` describes them."}
+    )
+    contribution = _contribution()
+
+
+class PlayedMove(Body):
+    """A move."""
+
+    move = Forwarded(
+        required=True,
+        metadata={
+            "description": "As the game's rule book describes moves.",
+            "example": {"action": "move", "steps": 2},
+        },
+    )
+    expected_version = _expected_version()
+
+
+class TakenAction(Body):
+    """Something else than a move."""
+
+    action = Word(ACTIONS, required=True)
+    contribution = _contribution()
+    expected_version = _expected_version()
+
+    @validates_schema
+    def contribution_belongs_to_contribute(self, data: dict[str, Any], **_: object) -> None:
+        """Refuse a contribution that would be ignored, and the lack of one that is needed."""
+        contributes = data["action"] == "contribute"
+        if contributes and data.get("contribution") is None:
+            raise ValidationError("To contribute, give 64 hex digits.", "contribution")
+        if not contributes and data.get("contribution") is not None:
+            raise ValidationError("Only contribute takes a contribution.", "contribution")
+
+
+class MatchQuery(Query):
+    """How to look at a match."""
+
+    version = WholeParameter(
+        1, load_default=None, metadata={"description": "The match right after this event."}
+    )
+    as_ = _AS
+
+
+class MatchesQuery(Query):
+    """Which matches, in which order."""
+
+    game = Text(load_default=None, metadata={"description": "Of this game (a slug)."})
+    status = Word(STATUSES, load_default=None)
+    player = Text(load_default=None, metadata={"description": "Of the player of this name."})
+    to_act = Text(
+        load_default=None, metadata={"description": "Where the player of this name is to act."}
+    )
+    mine = FlagParameter(load_default=False, metadata={"description": "Your own, all of them."})
+    sort = Word(SORTS, load_default=SORTS[0])
+    limit = WholeParameter(1, MOST, load_default=LIMIT)
+    cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
+
+
+class ReplayQuery(Query):
+    """Which part of a replay, and through whose eyes."""
+
+    from_ = WholeParameter(
+        0,
+        data_key="from",
+        load_default=None,
+        metadata={"description": "The first version to show."},
+    )
+    to = WholeParameter(0, load_default=None, metadata={"description": "The last version to show."})
+    as_ = _AS
+
+
+class SeatOfMatch(Shown):
+    """A seat."""
+
+    seat = seat("The seat.")
+    player = text("The player's name; null while the seat is free.", null=True)
+
+
+class Result(Shown):
+    """How a match ended."""
+
+    winner = seat("The seat that won; null: nobody.", null=True)
+    reason = text("Why, in a word of the rule book or of the contract.")
+
+
+class Offers(Shown):
+    """Offers that wait for an answer."""
+
+    draw = anything("Null.", nullable=True)
+    takeback = anything("Null.", nullable=True)
+
+
+class Match(Shown):
+    """A match as its viewer may see it."""
+
+    id = text("16 characters.", example="7m2kq9x4tbw0ed5r")
+    game = text("The game's slug.")
+    rules_version = whole("The version of the rules that this match keeps.")
+    options = anything("Every option, defaults filled in.", type="object")
+    status = words("What the match is up to.", *STATUSES)
+    visibility = words("Who may find and see it.", *VISIBILITIES)
+    rated = flag("Whether it counts for ratings.")
+    version = whole("The version of its last event, or of the one asked for.")
+    seats = fields.List(fields.Nested(SeatOfMatch), required=True, validate=validate.Length(2, 2))
+    opponent = text("The name of the player who was challenged.", null=True)
+    you = seat("Your seat.", null=True)
+    to_act = seat("The seat to act.", null=True)
+    ply = whole("How many moves stand.")
+    pace = anything("Null: matches have no clock yet.", nullable=True)
+    deadline = anything("Null: matches have no clock yet.", nullable=True)
+    result = fields.Nested(Result, required=True, allow_none=True)
+    state = anything(
+        "The state as the game's rule book gives it; null while open.",
+        type="object",
+        nullable=True,
+    )
+    offers = fields.Nested(Offers, required=True)
+    created_at = instant("When it was created.")
+    updated_at = instant("When its last event happened.")
+
+
+class Matches(Shown):
+    """A page of matches."""
+
+    matches = fields.List(fields.Nested(Match), required=True)
+    next_cursor = text("For the next page; null: this is the last.", null=True)
+
+
+class MatchAndEvents(Shown):
+    """What a move or an action led to."""
+
+    match = fields.Nested(Match, required=True)
+    events = fields.List(fields.Nested(Event), required=True)
+
+
+class LegalMove(Shown):
+    """A legal move."""
+
+    move = anything("To be sent as it is.", type="object")
+    text = text("The move in the game's notation.")
+    path = fields.List(
+        fields.String(), required=True, metadata={"description": "Its steps over the board."}
+    )
+
+
+class LegalMoves(Shown):
+    """The legal moves of the caller's seat."""
+
+    version = whole("The version of the match that they belong to.")
+    seat = seat("Your seat; null: you have none.", null=True)
+    moves = fields.List(fields.Nested(LegalMove), required=True)
+
+
+class Frame(Shown):
+    """A match right after one event."""
+
+    version = whole("The event's version.")
+    event = fields.Nested(Event, required=True, allow_none=True)
+    state = anything("The state; null before the start.", type="object", nullable=True)
+    to_act = seat("The seat to act.", null=True)
+    text = text("What happened, in words.")
+
+
+class Replay(Shown):
+    """A match step by step."""
+
+    match = fields.Nested(Match, required=True)
+    frames = fields.List(fields.Nested(Frame), required=True)

@@ -1,0 +1,66 @@
+"""The application: everything of this room put together around one house."""
+
+from __future__ import annotations
+
+from threading import BoundedSemaphore
+
+from flask import Flask, Response, request
+from typing_extensions import override
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from services.settings import Settings, from_environment
+from services.wiring import House, wire
+from web.api import endpoints
+from web.api.documentation import documentation
+from web.api.openapi import openapi_json
+from web.api.operations import api
+from web.failures import handle_failures
+from web.headers import add_headers
+from web.health import health
+from web.limits import limit_rates
+from web.metrics import Metrics
+from web.pages import pages
+from web.requests_log import log_requests
+from web.site import Site, install
+
+
+class Plybook(Flask):
+    """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
+
+    @override
+    def make_default_options_response(self) -> Response:
+        allowed = self.url_map.bind_to_environ(request.environ).allowed_methods()
+        answer = Response(status=204, headers={"Allow": ", ".join(sorted(allowed))})
+        del answer.headers["Content-Type"]
+        return answer
+
+
+def create_app(house: House | None = None, settings: Settings | None = None) -> Flask:
+    """Return the application over ``house``, by default one wired from the environment.
+
+    ``settings`` are the house's own unless given. Raises ``ValueError`` for an environment
+    that cannot be read.
+    """
+    if house is None:
+        house = wire(settings or from_environment())
+    settings = settings or house.settings
+    app = Plybook(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
+    # A doubled slash is another address, not one to be redirected from with a page of HTML.
+    app.url_map.merge_slashes = False
+    install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
+    log_requests(app)
+    for blueprint in (api, documentation, health, pages):
+        app.register_blueprint(blueprint)
+    limit_rates(app, settings)
+    # What is registered first is done last: the headers are on before the request is counted.
+    Metrics().install(app)
+    add_headers(app, settings)
+    handle_failures(app)
+    if settings.trusted_proxies:
+        hops = settings.trusted_proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    return app
+
+
+__all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]

@@ -1,0 +1,80 @@
+"""Handlers of failures, of the whole application: refusals, HTTP's own errors, and faults.
+
+Whoever asked the API, or for its health, gets a problem; whoever asked for a page, a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import structlog
+from flask import Flask, Response, g, request
+from flask_limiter import RateLimitExceeded
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from domain.errors import Refusal
+from services.answers import Replayed
+from web.api.answers import stored_answer
+from web.api.problems import PROBLEMS, answer_problem, answer_refusal
+from web.pages import answer_failure as answer_page
+
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+
+_CODES = {problem.status: code for code, problem in reversed(PROBLEMS.items())}
+"""The first code of each status, for what the framework itself refuses."""
+
+_log = structlog.get_logger(__name__)
+
+E = TypeVar("E", bound=Exception)
+
+
+def handle_failures(app: Flask) -> None:
+    """Let every failure of ``app`` be answered."""
+    app.register_error_handler(Replayed, _replayed)
+    app.register_error_handler(Refusal, _or_a_page(_refused))
+    app.register_error_handler(RateLimitExceeded, _too_many)
+    app.register_error_handler(HTTPException, _or_a_page(_http_error))
+    app.register_error_handler(Exception, _or_a_page(_fault))
+
+
+def _or_a_page(answer: Callable[[E], Response]) -> Callable[[E], Response]:
+    def choose(error: E) -> Response:
+        if f"{request.path}/".startswith(FOR_PROGRAMS):
+            return answer(error)
+        return answer_page(error)
+
+    return choose
+
+
+def _replayed(replayed: Replayed) -> Response:
+    return stored_answer(replayed.answer, replayed=True)
+
+
+def _refused(refusal: Refusal) -> Response:
+    if refusal.code == "unavailable":
+        _log.warning("unavailable", detail=refusal.detail)
+    return answer_refusal(refusal)
+
+
+def _too_many(error: RateLimitExceeded) -> Response:
+    error.retry_after = g.retry_after
+    return _or_a_page(_http_error)(error)
+
+
+def _http_error(error: HTTPException) -> Response:
+    code = _CODES.get(error.code or 500, "malformed-request")
+    missing = code == "not-found"
+    detail = "There is nothing at this address." if missing else PROBLEMS[code].meaning
+    answer = answer_problem(code, detail)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        answer.headers["Allow"] = ", ".join(sorted(error.valid_methods))
+    if isinstance(error, RateLimitExceeded):
+        answer.headers["Retry-After"] = str(error.retry_after)
+    return answer
+
+
+def _fault(error: Exception) -> Response:
+    # What was sent is left out on purpose: it may hold a move that is a secret.
+    _log.error("fault", method=request.method, path=request.path, exc_info=error)
+    return answer_problem("internal", PROBLEMS["internal"].meaning)

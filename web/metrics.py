@@ -1,0 +1,62 @@
+"""Figures for Prometheus.
+
+With several server processes they share theirs through files, in the folder that
+``PROMETHEUS_MULTIPROC_DIR`` names; ``services.serving`` makes one. Without that folder the
+figures are those of the process that happens to answer.
+"""
+
+from __future__ import annotations
+
+import os
+from time import perf_counter
+
+from flask import Flask, Response, g, request
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.multiprocess import MultiProcessCollector
+
+SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+
+class Metrics:
+    """The figures of one application."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "plybook_requests",
+            "Requests answered.",
+            ("method", "route", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "plybook_request_seconds",
+            "Seconds until the answer began.",
+            ("route",),
+            buckets=BUCKETS,
+            registry=self._registry,
+        )
+
+    def install(self, app: Flask) -> None:
+        """Count every request of ``app``, and answer at ``/metrics``."""
+        app.after_request(self._count)
+        app.add_url_rule("/metrics", "metrics", self._show)
+
+    def _count(self, answer: Response) -> Response:
+        # The rule, not the path: what somebody invents must not become a figure of its own.
+        rule = request.url_rule
+        route = rule.rule if rule is not None else "none"
+        method = request.method if rule is not None else "none"
+        self._requests.labels(method, route, answer.status_code).inc()
+        self._seconds.labels(route).observe(perf_counter() - g.began)
+        return answer
+
+    def _show(self) -> Response:
+        registry = self._registry
+        if SHARED_FOLDER in os.environ:
+            registry = CollectorRegistry()
+            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+        headers = {"Cache-Control": "no-store"}
+        return Response(generate_latest(registry), 200, headers, content_type=CONTENT_TYPE_LATEST)
