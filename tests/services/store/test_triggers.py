@@ -1,0 +1,119 @@
+"""The database refuses too (law 4): attacks on stored events over its plain connection."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from services.store import events as log
+from services.store.engine import Database
+from tests.services.store.streams import AT, MATCH, moves
+
+OTHER = "fedcba9876543210"
+COLUMNS = '"match", version, kind, "at", body, hash, openings'
+ROW = ":match, :version, 'forged', :at, :body, :hash, NULL"
+
+UPSERT = f"""
+INSERT INTO events ({COLUMNS}) VALUES ({ROW})
+ON CONFLICT ("match", version) DO UPDATE SET kind = 'forged'
+"""
+ON_BOTH = {
+    "update": "UPDATE events SET kind = 'forged' WHERE version = 2",
+    "update-of-all": "UPDATE events SET body = body",
+    "delete": "DELETE FROM events WHERE version = 3",
+    "delete-of-all": "DELETE FROM events",
+    "repeated": f"INSERT INTO events ({COLUMNS}) VALUES ({ROW})",
+    "upsert": UPSERT,
+}
+ON_SQLITE = {
+    "replace": f"INSERT OR REPLACE INTO events ({COLUMNS}) VALUES ({ROW})",
+    "replace-the-last": f"REPLACE INTO events ({COLUMNS}) VALUES ({ROW.replace(':version', '3')})",
+    "replace-by-position": f"""
+        INSERT OR REPLACE INTO events (position, {COLUMNS})
+        VALUES (2, {ROW.replace(":match", "'newnewnewnewnew1'").replace(":version", "1")})
+    """,
+    "replace-the-last-position": f"""
+        INSERT OR REPLACE INTO events (position, {COLUMNS})
+        VALUES (3, {ROW.replace(":match", "'newnewnewnewnew1'").replace(":version", "1")})
+    """,
+    "upsert-by-position": f"""
+        INSERT INTO events (position, {COLUMNS})
+        VALUES (2, {ROW.replace(":match", "'newnewnewnewnew1'").replace(":version", "1")})
+        ON CONFLICT (position) DO UPDATE SET kind = 'forged'
+    """,
+    "an-early-position": f"""
+        INSERT INTO events (position, {COLUMNS}) VALUES (0, {ROW.replace(":version", "4")})
+    """,
+    "update-or-replace": "UPDATE OR REPLACE events SET position = 1 WHERE version = 2",
+}
+ON_POSTGRES = {
+    "truncate": "TRUNCATE events",
+    "truncate-cascade": "TRUNCATE events RESTART IDENTITY CASCADE",
+    "a-chosen-position": f"""
+        INSERT INTO events (position, {COLUMNS}) VALUES (2, {ROW.replace(":version", "4")})
+    """,
+    "upsert-by-position": f"""
+        INSERT INTO events (position, {COLUMNS}) OVERRIDING SYSTEM VALUE
+        VALUES (2, {ROW.replace(":version", "4")})
+        ON CONFLICT (position) DO UPDATE SET kind = 'forged'
+    """,
+    "merge": """
+        MERGE INTO events USING (SELECT 2 AS version) AS new ON events.version = new.version
+        WHEN MATCHED THEN DELETE
+    """,
+}
+
+
+def attack(database: Database, statement: str, version: int = 2) -> None:
+    values = {"match": MATCH, "version": version, "at": AT, "body": b"{}", "hash": "0" * 64}
+    before = moves(3)
+    with database.write() as connection:
+        log.append(connection, before)
+    with pytest.raises(DBAPIError), database.write() as connection:
+        connection.execute(text(statement), values)
+    with database.read() as connection:
+        assert log.load(connection, MATCH) == before
+        assert connection.scalar(text("SELECT count(*) FROM events")) == 3
+
+
+@pytest.mark.parametrize("statement", ON_BOTH.values(), ids=ON_BOTH)
+def test_stored_events_withstand(database: Database, statement: str) -> None:
+    attack(database, statement)
+
+
+@pytest.mark.parametrize("statement", ON_SQLITE.values(), ids=ON_SQLITE)
+def test_stored_events_withstand_on_sqlite(sqlite_database: Database, statement: str) -> None:
+    attack(sqlite_database, statement)
+
+
+@pytest.mark.parametrize("statement", ON_SQLITE.values(), ids=ON_SQLITE)
+def test_stored_events_withstand_a_connection_that_is_not_ours(
+    sqlite_database: Database, statement: str
+) -> None:
+    # Whoever opens the file by other means has none of our pragmas.
+    with sqlite_database.write() as connection:
+        connection.connection.dbapi_connection.execute("COMMIT")  # type: ignore[union-attr]
+        connection.connection.dbapi_connection.execute(  # type: ignore[union-attr]
+            "PRAGMA recursive_triggers = OFF"
+        )
+    attack(sqlite_database, statement)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("statement", ON_POSTGRES.values(), ids=ON_POSTGRES)
+def test_stored_events_withstand_on_postgresql(postgres_database: Database, statement: str) -> None:
+    attack(postgres_database, statement)
+
+
+@pytest.mark.parametrize("version", [-1, 0, 1, 3, 5, 6])
+def test_only_the_next_version_can_be_inserted(database: Database, version: int) -> None:
+    attack(database, f"INSERT INTO events ({COLUMNS}) VALUES ({ROW})", version)
+
+
+def test_a_row_that_skips_within_one_statement_is_refused(database: Database) -> None:
+    rows = f"({ROW.replace(':version', '4')}), ({ROW.replace(':version', '6')})"
+    attack(database, f"INSERT INTO events ({COLUMNS}) VALUES {rows}")
+
+
+def test_a_hash_that_is_none_is_refused(database: Database) -> None:
+    row = ROW.replace(":version", "4").replace(":hash", "'short'")
+    attack(database, f"INSERT INTO events ({COLUMNS}) VALUES ({row})")
