@@ -1,0 +1,1 @@
+"""Tests of Power Lines, the card game."""

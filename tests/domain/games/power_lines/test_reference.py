@@ -1,0 +1,95 @@
+"""Random matches held against the page said once more."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from domain.chance import Dice, Source
+from domain.game import Act, Draw, Over, Pass, Step
+from domain.games.power_lines.position import Position
+from domain.json_types import JsonObject
+from domain.options import fill
+from tests.domain.games.power_lines import reference as page
+from tests.domain.games.power_lines import reference_play as again
+from tests.domain.games.power_lines.pictures import GAME, random_deck, random_move, state
+
+LIMIT = 20
+
+
+def dealt(random: Random, gap: int, number: int) -> Position:
+    options = fill(GAME.options, {"gap": gap, "turn_limit": LIMIT})
+    settings = ({"deck": random_deck(random)}, {"deck": random_deck(random)})
+    position = GAME.initial(options, settings)
+    for draw in range(3):
+        step = GAME.next(position)
+        assert isinstance(step, Draw)
+        position = GAME.draw(position, step.purpose, step.seat, outcome(step, number, draw))
+    return position
+
+
+def outcome(step: Draw, number: int, draw: int) -> Any:  # noqa: ANN401 - JSON
+    return step.sample(Dice(Source(f"{number:064x}", "reference", (None, None)), draw))
+
+
+def agrees(position: Position, expected: JsonObject, reason: str, gap: int) -> Step:
+    """Hold a position against the reference's state and end; return what comes next."""
+    assert again.plain(state(position)) == again.plain(expected)
+    step = GAME.next(position)
+    if reason:
+        assert step == Over(again.winner(expected, gap), reason)
+        return step
+    seat = page.to_act(expected)
+    moves = page.moves(expected, seat, expected["actions_left"])
+    hand = {"hand": expected["players"][seat - 1]["hand"]}
+    assert step == (Act(seat) if moves else Pass(seat, shown=hand))
+    assert [GAME.written(move) for move in GAME.legal_moves(position)] == moves
+    return step
+
+
+def followed(position: Position, gap: int, number: int) -> set[str]:
+    """Play a random match beside the reference; return the kinds of things that happened."""
+    random, seen, draws = Random(number), set[str](), 3
+    step = agrees(position, state(position), "", gap)
+    while not isinstance(step, Over):
+        before = state(position)
+        if isinstance(step, Pass):
+            position = GAME.forfeit(position)
+            after, reason = again.passed(before, LIMIT)
+            seen.add("pass")
+        else:
+            move = random_move([GAME.written(m) for m in GAME.legal_moves(position)], random)
+            position = GAME.play(position, GAME.form(move))
+            awaited = again.play(before, move)
+            waiting = GAME.next(position)
+            assert isinstance(waiting, Draw) == bool(awaited.purpose)
+            after = awaited.state
+            if isinstance(waiting, Draw):
+                assert (waiting.purpose, waiting.seat) == awaited[1:]
+                drawn = outcome(waiting, number, draws)
+                draws += 1
+                position = GAME.draw(position, waiting.purpose, waiting.seat, drawn)
+                after = again.draw(awaited, drawn)
+                seen.add(waiting.purpose)
+            after, reason = again.settled(after, LIMIT)
+            seen |= {move["action"], *(one["kind"] for one in after["pending"])}
+        step = agrees(position, after, reason, gap)
+    return seen | {step.reason}
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.integers(3, 6))
+@example(1, 3)
+def test_random_matches_agree_with_the_page_said_again(number: int, gap: int) -> None:
+    assert followed(dealt(Random(number), gap, number), gap, number)
+
+
+def test_the_matches_compared_have_everything_in_them() -> None:
+    seen = set[str]()
+    for number in range(14):
+        seen |= followed(dealt(Random(number), 3, number), 3, number)
+    assert {"free_discard", "free_dominate", "free_play", "trash", "shuffle", "pass"} <= seen
+    assert {"discard", "decline", "dominate", "draw", "play", "place"} <= seen
