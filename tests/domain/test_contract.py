@@ -10,12 +10,13 @@ import pytest
 from domain.chain import canonical
 from domain.decide import may_act
 from domain.errors import MalformedMove, MatchNotActive
+from domain.events import TurnPassed
 from domain.game import Act, AnyGame, Draw, Move, Over, Pass, Sight
 from domain.json_types import Json, JsonObject
 from domain.match import Match, dump, fold, load
 from domain.viewer import Viewer
 from domain.views import MatchView, view
-from tests.domain.mutants import malformed, neighbours
+from tests.domain.mutants import HUGE, malformed, neighbours
 from tests.domain.playouts import Case, Playout, cases, playout
 from tests.support.games import test_games
 from tests.support.scenario import given, is_sentence
@@ -83,10 +84,11 @@ def test_a_match_ends_and_does_not_begin_with_a_forced_pass(played: Playout) -> 
     assert "turn-passed" not in kinds[: kinds.index("move-made")]
 
 
-def test_no_pass_is_recorded_when_neither_seat_can_move(played: Playout) -> None:
-    kinds = [event.kind for event in played.table.events]
-    for kind, following in pairwise(kinds):
-        assert kind != "turn-passed" or following in {"move-made", "match-ended"}
+def test_passes_end_when_both_seats_have_passed(played: Playout) -> None:
+    row: list[int] = []
+    for event in played.table.events:
+        row = [*row, event.fact.seat] if isinstance(event.fact, TurnPassed) else []
+        assert len(set(row)) == len(row)
 
 
 # --- moves --------------------------------------------------------------------------------------
@@ -107,10 +109,32 @@ def test_near_a_legal_move_what_is_listed_is_what_is_accepted(played: Playout) -
         listed = {canonical(played.game.written(move)) for move in moves}
         written = [played.game.written(move) for move in spread(moves)]
         for near in (near for base in written for near in neighbours(base, written)):
-            parsed = played.game.form(near)
-            fault = played.game.forbidden(moment.started, parsed)
-            assert (fault is None) == (_written(played.game, parsed) in listed), near
+            fault, form = _fault(moment, near)
+            assert (fault is None) == (form in listed), near
             assert fault is None or is_sentence(fault), fault
+
+
+def _fault(moment: Match, near: JsonObject) -> tuple[str | None, bytes | None]:
+    """Return what is wrong with a move, and the canonical form of what it was taken for."""
+    try:
+        parsed = moment.game.form(near)
+    except MalformedMove as refusal:
+        return refusal.detail, None
+    return moment.game.forbidden(moment.started, parsed), _written(moment.game, parsed)
+
+
+def test_a_number_out_of_range_is_illegal_and_not_malformed(played: Playout) -> None:
+    listed = [played.game.written(move) for moment in played.acting for move in legal(moment)]
+    members: dict[str, set[frozenset[str]]] = {}
+    for move in listed:
+        members.setdefault(move.get("action", ""), set()).add(frozenset(move))
+    for base in listed[:: max(1, len(listed) // BASES)]:
+        # Where the members of a move depend on a number, another number can need others.
+        if len(members[base.get("action", "")]) == 1:
+            for name in (name for name, value in base.items() if isinstance(value, int)):
+                for number in (-1, 99, *HUGE):
+                    parsed = played.game.form({**base, name: number})
+                    assert played.game.written(parsed)[name] == number
 
 
 def _written(game: AnyGame, move: Move) -> bytes | None:
