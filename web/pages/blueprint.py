@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from web.pages import games, match, matches
 from web.pages.failures import answer_failure
-from web.pages.words import clock, count, ending, player_mark
+from web.pages.words import clock, count, ending, option, player_mark
 from web.site import this_site
 
 pages = Blueprint("pages", __name__)
@@ -16,7 +16,7 @@ pages.add_url_rule("/", "matches", matches.show_matches)
 pages.add_url_rule("/m/<match_id>", "match", match.show_match)
 pages.add_url_rule("/games/<slug>", "game", games.show_game)
 pages.register_error_handler(Exception, answer_failure)
-for helper in (clock, count, ending, player_mark):
+for helper in (clock, count, ending, option, player_mark):
     pages.add_app_template_filter(helper)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -12,22 +13,27 @@ from web.svg import draw_zone, is_night
 
 
 class Board(NamedTuple):
-    """A zone: its picture, and its spaces in words for those who do not see it."""
+    """A zone: its picture, and its spaces in words for those who do not see it.
+
+    ``opened`` is what a pile holds, its top first; empty for anything else.
+    """
 
     zone: Zone
     picture: Markup
     words: Table
+    opened: list[str]
     night: bool
 
 
 class Boards(NamedTuple):
     """What there is to show of a scene.
 
-    ``main`` is the board itself, ``held`` are hands and piles. ``meters`` are by seat.
+    ``main`` is the board itself. ``held`` are hands and piles by owner (None: nobody's),
+    ``meters`` are by seat.
     """
 
     main: list[Board]
-    held: list[Board]
+    held: dict[int | None, list[Board]]
     meters: dict[int, list[Meter]]
     notes: tuple[Note, ...]
 
@@ -45,12 +51,21 @@ def draw_boards(scene: Scene) -> Boards:
     main = [board for shape, board in drawn if shape in _BOARDS]
     return Boards(
         main or [board for shape, board in drawn if shape is Shape.CHOICES],
-        [board for shape, board in drawn if shape in _HOLDINGS],
+        _by_owner(board for shape, board in drawn if shape in _HOLDINGS),
         {seat: [meter for meter in scene.meters if meter.owner == seat] for seat in (1, 2)},
         scene.notes,
     )
 
 
+def _by_owner(boards: Iterable[Board]) -> dict[int | None, list[Board]]:
+    held: dict[int | None, list[Board]] = {}
+    for board in boards:
+        held.setdefault(board.zone.owner, []).append(board)
+    return held
+
+
 def _board(scene: Scene, zone: Zone, prefix: str) -> Board:
     picture = draw_zone(zone, scene, prefix, told(zone))
-    return Board(zone, picture, mirror(zone, scene), is_night(zone, scene))
+    tokens = [token.label for space in zone.spaces for token in space.tokens]
+    opened = tokens[::-1] if zone.shape is Shape.PILE else []
+    return Board(zone, picture, mirror(zone, scene), opened, is_night(zone, scene))

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from markupsafe import Markup
 
+from domain.json_types import Json
 from domain.narration import words
 from domain.views import MatchView
 from services.showing import Shown
@@ -30,6 +31,21 @@ def count(number: int, thing: str) -> str:
     ('1 move', '3 moves')
     """
     return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def option(value: Json) -> str:
+    """Return the value of an option for a person.
+
+    >>> option(5), option(None), option([{"row": 1, "value": 3}])
+    ('5', 'by chance', 'row 1 value 3')
+    """
+    if value is None:
+        return "by chance"
+    if isinstance(value, list):
+        return "; ".join(option(one) for one in value)
+    if isinstance(value, dict):
+        return " ".join(f"{name} {option(one)}" for name, one in value.items())
+    return str(value)
 
 
 def player_mark(seat: int) -> Markup:

@@ -29,7 +29,7 @@ def draw_card(token: Token, at: Point, patterns: Patterns, turn: float = 0) -> M
 
 def draw_back(owner: int | None, at: Point, patterns: Patterns, turn: float = 0) -> Markup:
     """Return the back of a card that this viewer knows nothing about."""
-    inside = _sheet(owner) + _woven(owner, patterns)
+    inside = _sheet(owner) + _woven(owner, patterns) + emblem(owner, 13, patterns)
     return group(f"token card face-down {classes.seat(owner)}", inside, at=at, turn=turn)
 
 
@@ -93,14 +93,14 @@ def _woven(owner: int | None, patterns: Patterns) -> Markup:
 
 
 def _worth(token: Token) -> Markup:
-    """Return the card's present value in its lower right corner, where it has one."""
-    if token.value is None:
+    """Return the card's present value in its lower corner, where its print says another."""
+    if token.value is None or str(token.value) == token.text:
         return Markup("")
     return group(
         "worth",
-        tag("rect", x=-17, y=-12, width=34, height=24, rx=12, class_="badge"),
-        caption(str(token.value), 17),
-        at=Point(WIDTH / 2 - 20, HEIGHT / 2 - 15),
+        tag("rect", x=-19, y=-14, width=38, height=28, rx=14, class_="badge"),
+        caption(str(token.value), 22),
+        at=Point(WIDTH / 2 - 21, HEIGHT / 2 - 16),
     )
 
 
