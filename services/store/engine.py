@@ -75,8 +75,6 @@ def normal_url(path_or_url: str) -> str:
 
 
 def _absolute(path: str) -> str:
-    if "?" in path:
-        raise ValueError("The path of a database may not have a question mark in it.")
     return str(Path(path).expanduser().absolute())
 
 

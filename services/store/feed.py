@@ -28,7 +28,7 @@ SELECT body, hash, openings, 0, position FROM events
 WHERE position > ? ORDER BY position LIMIT ?
 """
 _POSTGRES = """
-SELECT body, hash, openings, txid::text, position FROM events
+SELECT body, hash, openings, txid::text AS transaction, position FROM events
 WHERE (txid, position) > (?::xid8, ?) AND txid < pg_snapshot_xmin(pg_current_snapshot())
 ORDER BY txid, position LIMIT ?
 """

@@ -1,0 +1,142 @@
+"""All events in order: a reader misses none, whenever their transactions commit."""
+
+import threading
+import time
+from collections import Counter
+
+import pytest
+from sqlalchemy import Connection, text
+
+from services.store import events as log
+from services.store import feed
+from services.store.engine import Database
+from tests.services.store.streams import moves
+
+WRITERS, EACH = 8, 25
+Seen = list[tuple[str, int]]
+
+
+def name(number: int) -> str:
+    return f"{number:016}"
+
+
+def read_all(database: Database, cursor: str = feed.START, limit: int = 7) -> tuple[Seen, str]:
+    """Read from ``cursor`` to the present end."""
+    seen: Seen = []
+    while True:
+        with database.read() as connection:
+            page = feed.read(connection, cursor, limit)
+        if not page.events:
+            assert page.cursor == cursor
+            return seen, cursor
+        seen += [(event.match, event.version) for event in page.events]
+        cursor = page.cursor
+
+
+def naive(connection: Connection, after: int) -> list[int]:
+    """Read as one would who trusts in identity columns."""
+    rows = connection.execute(
+        text("SELECT position FROM events WHERE position > :after ORDER BY position"),
+        {"after": after},
+    )
+    return list(rows.scalars())
+
+
+def test_events_come_in_the_order_of_commits_page_by_page(database: Database) -> None:
+    expected = []
+    for number in (3, 1, 2):
+        with database.write() as connection:
+            log.append(connection, moves(5, match=name(number)))
+        expected += [(name(number), version) for version in range(1, 6)]
+    assert read_all(database)[0] == expected
+    assert read_all(database, limit=100)[0] == expected
+
+
+def test_a_reader_goes_on_where_it_was(database: Database) -> None:
+    with database.write() as connection:
+        log.append(connection, first := moves(2))
+    _, cursor = read_all(database)
+    assert read_all(database, cursor) == ([], cursor)
+    with database.write() as connection:
+        log.append(connection, moves(1, after=first[-1]))
+    assert [version for _, version in read_all(database, cursor)[0]] == [3]
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "1", "1.", "1.2.3", "-1.0", "1.x", "\u0663.\u0661", "1" * 21 + ".0"]
+)
+def test_what_is_no_cursor_is_refused(database: Database, cursor: str) -> None:
+    with database.read() as connection, pytest.raises(ValueError, match="no cursor"):
+        feed.read(connection, cursor)
+
+
+def write_beside(database: Database, number: int) -> None:
+    last = None
+    for _ in range(EACH):
+        with database.write() as connection:
+            events = moves(1, match=name(number), after=last)
+            log.append(connection, events)
+            time.sleep(0.0005)
+        last = events[-1]
+
+
+def test_a_reader_beside_eight_writers_misses_nothing_and_gets_nothing_twice(
+    database: Database,
+) -> None:
+    writers = [
+        threading.Thread(target=write_beside, args=(database, one)) for one in range(WRITERS)
+    ]
+    for writer in writers:
+        writer.start()
+    seen: Seen = []
+    cursor = feed.START
+    while any(writer.is_alive() for writer in writers):
+        some, cursor = read_all(database, cursor)
+        seen += some
+    some, cursor = read_all(database, cursor)
+    seen += some
+    assert Counter(seen) == Counter(
+        {(name(one), version): 1 for one in range(WRITERS) for version in range(1, EACH + 1)}
+    )
+    for one in range(WRITERS):
+        versions = [version for match, version in seen if match == name(one)]
+        assert versions == sorted(versions)
+
+
+@pytest.mark.postgres
+def test_a_transaction_that_commits_late_is_not_missed(postgres_database: Database) -> None:
+    with postgres_database.write() as late:
+        log.append(late, moves(1, match=name(1)))
+        with postgres_database.write() as early:
+            log.append(early, moves(1, match=name(2)))
+        seen, cursor = read_all(postgres_database)
+        assert seen == []
+    assert read_all(postgres_database, cursor)[0] == [(name(1), 1), (name(2), 1)]
+
+
+@pytest.mark.postgres
+def test_a_transaction_that_began_early_and_writes_last_is_not_missed(
+    postgres_database: Database,
+) -> None:
+    with postgres_database.write() as late:
+        late.execute(text("SELECT pg_current_xact_id()"))
+        with postgres_database.write() as early:
+            log.append(early, moves(1, match=name(2)))
+        seen, cursor = read_all(postgres_database)
+        log.append(late, moves(1, match=name(1)))
+    assert seen + read_all(postgres_database, cursor)[0] == [(name(1), 1), (name(2), 1)]
+
+
+@pytest.mark.postgres
+def test_a_reader_by_bare_positions_loses_the_late_one(postgres_database: Database) -> None:
+    """Show that the tests above would catch it: this is what they guard against."""
+    with postgres_database.write() as late:
+        log.append(late, moves(1, match=name(1)))
+        with postgres_database.write() as early:
+            log.append(early, moves(1, match=name(2)))
+        with postgres_database.read() as reader:
+            seen = naive(reader, 0)
+    with postgres_database.read() as reader:
+        seen += naive(reader, max(seen))
+        assert len(seen) == 1
+        assert len(naive(reader, 0)) == 2
