@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.text import Text
 
 from cli.board import render
 from cli.cells import OWNER_STYLES, QUIET
+from domain.scene import Shape
 from domain.views import MatchView
 
 RULE = 40
@@ -38,11 +40,18 @@ def rule() -> Text:
     return Text("-" * RULE, QUIET)
 
 
-def drawn(view: MatchView, width: int) -> Text:
-    """Draw the board; say why there is none."""
+def drawn(view: MatchView, width: int, *, acting: bool = False) -> Text:
+    """Draw the board; say why there is none.
+
+    Choices without a place on the board are listed only for somebody who is ``acting``.
+    """
     if view.sight is None:
         return Text("The match has not started: a seat is still free.")
-    return render(view.game.scene(view.sight, view.last), width)
+    scene = view.game.scene(view.sight, view.last)
+    if not acting:
+        zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
+        scene = replace(scene, zones=zones)
+    return render(scene, width)
 
 
 def standing(view: MatchView, names: Names) -> Text:

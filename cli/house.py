@@ -32,11 +32,16 @@ def opened(database: str | None) -> Iterator[House]:
     A database whose schema is not this release's is refused, and the refusal says which
     command to run.
     """
+    from services.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
     from services.wiring import wire
 
+    settings = settings_of(database)
     try:
-        house = wire(settings_of(database))
+        # Between the lines of a board nobody wants to read what a server writes into its log.
+        quiet = "warning" if settings.log_level == "info" else settings.log_level
+        configure_logs(replace(settings, log_level=quiet))
+        house = wire(settings)
     except ValueError as error:
         raise Failure(str(error), USAGE) from error
     try:

@@ -87,12 +87,17 @@ def _line(shown: Shown) -> Text:
     from cli.frames import Names, standing
 
     view, names = shown.view, Names(shown.names)
-    line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15} ", (view.status, QUIET))
-    line.append(" " * (10 - len(view.status)))
-    for seat in (1, 2):
-        line.append(names.of_seat(view, seat), OWNER_STYLES[seat])
-        line.append(", ")
-    return line.append_text(standing(view, names))
+    line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15} {view.status:<9} ")
+    line.append(f"{_minute(view.updated_at)}  ", QUIET)
+    line.append(names.of_seat(view, 1), OWNER_STYLES[1])
+    line.append(" - ")
+    line.append(names.of_seat(view, 2), OWNER_STYLES[2])
+    return line.append(": ").append_text(standing(view, names))
+
+
+def _minute(instant: str) -> str:
+    """Write an instant to the minute, for people (UTC)."""
+    return instant[:16].replace("T", " ")
 
 
 @click.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
@@ -157,17 +162,22 @@ def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
 
     from cli.cells import QUIET
 
-    told_text = told.get(event["version"]) or _facts(event["data"])
-    at = event["at"].replace("T", " ")[:19]
-    return Text.assemble(
+    text = told.get(event["version"]) or _facts(event["data"])
+    line = Text.assemble(
         f"{event['version']:>4}  ",
-        (at, QUIET),
-        f"  {event['actor']:<8}{event['kind']:<17}",
-        told_text,
+        (f"{_minute(event['at'])}  ", QUIET),
+        f"{event['actor']:<8} {event['kind']:<17} {text}",
     )
+    line.rstrip()
+    return line
 
 
 def _facts(data: dict[str, Any]) -> str:
     """Write the data of an event that no sentence tells."""
+    import orjson
+
     kept = {name: value for name, value in data.items() if value not in (None, {}, False)}
-    return "  ".join(f"{name}={value}" for name, value in kept.items())
+    return "  ".join(
+        f"{name}={value if isinstance(value, str) else orjson.dumps(value).decode()}"
+        for name, value in kept.items()
+    )

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
+from shutil import which
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.exits import Failure
+from cli.exits import USAGE, Failure
 from cli.options import Command, database_option, examples
 
 if TYPE_CHECKING:
     from services.settings import Settings
+    from services.wiring import House
 
 TARGET = "web.wsgi:app"
 """What the server's processes load; by name, since this room never meets the web."""
-
-SPARE_THREADS = 16
-"""Threads of a process beyond those that open event streams may occupy."""
-
-FAREWELL_SECONDS = 10
-"""How long open requests may take to end when the service is stopped."""
 
 
 def serving_options(command: Command) -> Command:
@@ -62,21 +59,27 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     """
     from cli.db import sentences
     from cli.house import opened, settings_of
-    from seeds.loading import load
     from services.store import schema
 
-    url = settings_of(database).database_url
+    settings = _with(settings_of(database), host=host, port=port, workers=None)
+    _must_be_free(settings)
     click.echo("Making the database ready ...", err=True)
     with sentences():
-        schema.upgrade(url)
-    click.echo("Loading demo matches:", err=True)
-    with opened(url) as house:
-        loaded = load(house, lambda script: click.echo(f"  {script.name}", err=True))
-        click.echo(f"There are {loaded.matches} demo matches.", err=True)
-        settings = _with(house.settings, host=host, port=port, workers=None)
-    _must_be_free(settings)
-    _say_what_to_try(settings, database)
+        schema.upgrade(settings.database_url)
+    with opened(settings.database_url) as house:
+        _load_seeds(house)
+        _say_what_to_try(settings, house)
     _serve(settings)
+
+
+def _load_seeds(house: House) -> None:
+    from seeds.loading import load
+    from seeds.scripts import scripts
+
+    with click.progressbar(
+        length=len(scripts()), label="Loading demo matches", file=sys.stderr
+    ) as progress:
+        load(house, lambda _: progress.update(1))
 
 
 def _with(
@@ -112,45 +115,50 @@ def _must_be_free(settings: Settings) -> None:
 
 
 def _serve(settings: Settings) -> None:
-    from granian import Granian
-    from granian.constants import Interfaces
-    from granian.log import LogLevels
+    from services.logs import configure_logs
+    from services.serving import serve as run
 
+    try:
+        configure_logs(settings)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
     _must_be_free(settings)
     # The server's processes read their settings where everybody does.
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
     click.echo(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
-    server = Granian(
-        TARGET,
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.WSGI,
-        workers=settings.workers,
-        blocking_threads=settings.max_streams + SPARE_THREADS,
-        workers_kill_timeout=FAREWELL_SECONDS,
-        log_level=LogLevels.warning,
-        websockets=False,
-    )
-    server.serve()
+    run(TARGET, settings.host, settings.port, settings.workers, settings)
+    click.echo("Plybook has stopped.", err=True)
 
 
-def _say_what_to_try(settings: Settings, database: str | None) -> None:
-    from services.settings import default_database
+def _say_what_to_try(settings: Settings, house: House) -> None:
+    from services.lobby import Filters
+    from services.looking import Look
 
-    address = _address(settings)
-    elsewhere = settings.database_url != default_database()
-    program = f"plybook --database {settings.database_url}" if database and elsewhere else "plybook"
+    finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
+    match = finished[0].view.id if finished else "MATCH"
+    address, program = _address(settings), _program(settings)
     click.echo(
         f"""
-Things to try, in a browser:
+In a browser:
   {address}/
+  {address}/m/{match}
 
 In another terminal:
-  curl {address}/api/v1/games
-  curl {address}/api/v1/matches
   {program} match list
-  {program} replay MATCH
+  {program} replay {match}
   {program} play power-line
-"""
+  curl {address}/api/v1/games
+  curl {address}/api/v1/matches/{match}
+""",
     )
+
+
+def _program(settings: Settings) -> str:
+    """Return how to call this program on the same database from elsewhere."""
+    from services.settings import default_database
+
+    program = "plybook" if which("plybook") else os.path.relpath(sys.argv[0])
+    url = settings.database_url
+    # A URL with a password in it is not shown.
+    return program if url == default_database() or "@" in url else f"{program} --database {url}"

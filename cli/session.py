@@ -10,6 +10,7 @@ from rich.text import Text
 from cli.cells import OWNER_STYLES, QUIET
 from cli.frames import Names, drawn, heading, rule, standing
 from cli.terminal import Output
+from cli.zones import flow
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from domain.views import MatchView
@@ -99,6 +100,7 @@ class Session:
         self.out.wipe()
         self._ask(f"{name}: press Enter when only you see the screen. ")
         self.out.wipe()
+        self.out.say(heading(self._shown(None).view, self.names))
 
     def _tell_news(self, seat: int) -> None:
         """Tell what happened since this seat was last told, as this seat may know it."""
@@ -113,7 +115,8 @@ class Session:
             self.out.say()
 
     def _show_board(self, view: MatchView) -> None:
-        self.out.say(drawn(view, self.out.width), "", standing(view, self.names))
+        board = drawn(view, self.out.width, acting=True)
+        self.out.say(board, "", standing(view, self.names))
 
     def _answered(self, view: MatchView, seat: int) -> bool:
         """Read one line and do it; say whether the position is another one now."""
@@ -156,7 +159,8 @@ class Session:
 
     def _list_moves(self, view: MatchView) -> None:
         texts = [str(move["text"]) for move in self._legal(view)]
-        self.out.print(Text("  ".join(texts[:MOVES_SHOWN])))
+        parts = [Text(text) for text in texts[:MOVES_SHOWN]]
+        self.out.say(*flow("", parts, self.out.width, "   "))
         if len(texts) > MOVES_SHOWN:
             self.out.say(f"... and {len(texts) - MOVES_SHOWN} more.")
 
@@ -184,6 +188,8 @@ class Session:
         return typed
 
     def _say_how_to_resume(self) -> None:
+        if self.secrets:
+            self.out.wipe()
         self.out.say("", f"The match is kept. To go on: plybook play --resume {self.match_id}")
 
     def _tell_the_end(self) -> None:
