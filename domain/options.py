@@ -94,12 +94,14 @@ Option: TypeAlias = Whole | Choice | Special
 Options: TypeAlias = tuple[Option, ...]
 
 
-def fill(options: Options, given: JsonObject, refusal: Refusing = InvalidOptions) -> JsonObject:
+def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> JsonObject:
     """Return every option, with its default where ``given`` has none.
 
-    Raises ``refusal`` for an unknown member or a value that does not fit; its pointer
-    is relative to ``given``.
+    Raises ``refusal`` for what is no object, an unknown member or a value that does not fit;
+    its pointer is relative to ``given``.
     """
+    if type(given) is not dict:
+        raise refusal("This must be a JSON object.", pointer="")
     known = {option.name for option in options}
     for name in given:
         if name not in known:
