@@ -69,7 +69,7 @@ def _stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
         tag("ellipse", cx=0, cy=6, rx=wide / 2, ry=high / 2, class_="depth"),
         tag("ellipse", cx=0, cy=0, rx=wide / 2, ry=high / 2, class_="place"),
         marks.below(space, Point(0, 0), (wide * 0.7, high * 0.6), patterns),
-        tag("text", name, y=high / 2 + 25, class_="axis"),
+        tag("text", name, y=high / 2 + 27, class_="axis"),
         at=at,
     )
 
