@@ -9,7 +9,7 @@ from domain.errors import MalformedMove
 from domain.json_types import Json, JsonObject
 
 Members: TypeAlias = Mapping[str, type]
-"""Member names and their Python types, as JSON gives them (``int``, ``str``, ``list``, ``dict``)."""
+"""Member names and their Python types, as JSON gives them: int, str, list, dict."""
 
 _WORDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
 
@@ -21,6 +21,12 @@ def members(move: Json, wanted: Members) -> JsonObject:
     """
     if type(move) is not dict:
         raise MalformedMove("A move is a JSON object.", pointer="")
+    if len(move) == len(wanted):
+        for name, kind in wanted.items():
+            if type(move.get(name)) is not kind:
+                break
+        else:
+            return move
     for name, kind in wanted.items():
         if name not in move:
             raise MalformedMove(f"The move lacks {name!r}.", pointer=f"/{name}")

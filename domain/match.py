@@ -110,23 +110,25 @@ def fold(stream: Iterable[Event], games: Games, start: Match | None = None) -> M
     kind. Returns a new state; ``start`` stays as it was.
     """
     match = copy(start) if start is not None else None
+    version = 0 if match is None else match.version
+    event = None
+    # This loop is most of what loading a long match takes, hence no look that is not needed.
     for event in stream:
-        version = 0 if match is None else match.version
-        if event.version != version + 1:
+        version += 1
+        if event.version != version:
             raise Corruption(
-                f"match {event.match} goes from version {version} on with {event.version}"
+                f"match {event.match} goes on with version {event.version}, not {version}"
             )
-        values = [seal.value for seal in event.sealed]
+        values = [seal.value for seal in event.sealed] if event.sealed else ()
         if match is None:
             match = created(event.match, event.fact, values, games)
             match.created_at = event.at
         else:
             apply(match, event.fact, values)
-        match.version = event.version
-        match.head = event.hash
-        match.updated_at = event.at
     if match is None:
         raise Corruption("a match without events")
+    if event is not None:
+        match.version, match.head, match.updated_at = version, event.hash, event.at
     return match
 
 
@@ -178,11 +180,12 @@ def _chance_drawn(match: Match, fact: facts.ChanceDrawn, values: Sequence[Json])
 
 
 def _move_made(match: Match, fact: facts.MoveMade, values: Sequence[Json]) -> None:
-    whole = values[0] if values else fact.move
+    seat, ply, move, _ = fact
+    whole = values[0] if values else move
     game = match.game
     match.position = game.play(match.started, game.form(whole))
-    match.last = (fact.seat, whole, fact.move)
-    match.ply = fact.ply
+    match.last = (seat, whole, move)
+    match.ply = ply
     match.moves_made += 1
 
 

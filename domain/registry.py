@@ -14,7 +14,7 @@ class Games:
 
     def __init__(self, games: Iterable[Game[Any, Any, Any]]) -> None:
         self._games = {(game.slug, game.rules_version): cast("AnyGame", game) for game in games}
-        self._newest = {slug: version for slug, version in sorted(self._games)}
+        self._newest = dict(sorted(self._games))
 
     def get(self, slug: str, rules_version: int | None = None) -> AnyGame:
         """Return a game, in its newest version unless one is asked for.

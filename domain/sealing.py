@@ -10,7 +10,7 @@ from domain.events import KINDS, SCHEMAS, Event, Proposal, Seal, Secret, to_data
 from domain.json_types import JsonObject
 
 
-def chained(
+def chained(  # noqa: PLR0913 - the places of an event, each by its name
     proposals: Iterable[Proposal],
     *,
     match: str,

@@ -89,11 +89,11 @@ def show_event(event: Event, viewer: Viewer, *, finished: bool) -> JsonObject:
     shown["hash"] = event.hash
     if event.sealed:
         everything = finished or viewer is Viewer.SERVER
-        shown["sealed"] = [_show_seal(seal, viewer, everything) for seal in event.sealed]
+        shown["sealed"] = [_show_seal(seal, viewer, everything=everything) for seal in event.sealed]
     return shown
 
 
-def _show_seal(seal: Seal, viewer: Viewer, everything: bool) -> JsonObject:
+def _show_seal(seal: Seal, viewer: Viewer, *, everything: bool) -> JsonObject:
     entry: JsonObject = {"for": list(seal.audience), "commitment": seal.commitment}
     if seal.salt is not None and (everything or viewer.value in seal.audience):
         entry["salt"] = seal.salt

@@ -8,7 +8,8 @@ the hash that the log has at their version.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from threading import Lock
 from typing import NamedTuple
 
@@ -74,10 +75,8 @@ class Repository:
 
     def load_at(self, connection: Connection, match_id: str, version: int) -> Match | None:
         """Return the state right after the event ``version``, or None if there is none."""
-        stream = log.load(connection, match_id, upto=version)
-        if not stream or stream[-1].version != version:
-            return None
-        return fold(stream, self.games)
+        match = _folded(log.each(connection, match_id, upto=version), self.games, None)
+        return match if match is not None and match.version == version else None
 
     def append(
         self,
@@ -111,12 +110,12 @@ class Repository:
 
     def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
         if base is None:
-            stream = log.load(connection, match_id)
-            return fold(stream, self.games) if stream else None
-        stream = log.load(connection, match_id, after=base.version - 1)
-        if not stream or stream[0].hash != base.head:
+            return _folded(log.each(connection, match_id), self.games, None)
+        stream = log.each(connection, match_id, after=base.version - 1)
+        first = next(stream, None)
+        if first is None or first.hash != base.head:
             return None
-        return fold(stream[1:], self.games, base) if len(stream) > 1 else base
+        return _folded(stream, self.games, base)
 
     def _snapshot(self, connection: Connection, match_id: str) -> Match | None:
         row = snapshots.latest(connection, match_id)
@@ -133,6 +132,12 @@ class Repository:
         if after.version // SNAPSHOT_EVERY > passed:
             state = orjson.dumps(dump(after))
             snapshots.save(connection, after.id, after.version, after.head, state)
+
+
+def _folded(stream: Iterator[Event], games: Games, base: Match | None) -> Match | None:
+    """Fold what follows on ``base``; nothing follows: it stays, and without one it is None."""
+    first = next(stream, None)
+    return base if first is None else fold(chain([first], stream), games, base)
 
 
 class _Memory:

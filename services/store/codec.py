@@ -7,7 +7,7 @@ open it; NULL where nothing is sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -64,15 +64,20 @@ class Codec:
         }
 
     def decode(self, rows: Iterable[Any]) -> list[Event]:
-        """Return the events of rows of (body, hash, openings).
+        """Return the events of rows of (body, hash, openings), as ``each`` gives them."""
+        return list(self.each(rows))
+
+    def each(self, rows: Iterable[Any]) -> Iterator[Event]:
+        """Yield the events of rows of (body, hash, openings).
 
         ``schema`` stays what an event was stored under, and sealed values stay as they were
         committed to. Raises ``Corruption`` for what is no event, an unknown kind, and a schema
         that is newer than this release or that no upcaster starts from.
+
+        One event after the other, so that whoever folds them keeps none: a thousand at once
+        make the garbage collector look through everything that the process has.
         """
-        events: list[Event] = []
         try:
-            # Thousands of events go through here to show one match, hence the bare loop.
             for body, hashed, openings in rows:
                 match, version, kind, schema, actor, at, data, previous, sealed = _MEMBERS(
                     orjson.loads(body)
@@ -83,27 +88,12 @@ class Codec:
                 else:
                     fact = self._fact(kind, schema, data)
                 seals = _seals(sealed, openings) if sealed else ()
-                events.append(
-                    _new(
-                        Event,
-                        (
-                            match,
-                            version,
-                            kind,
-                            schema,
-                            actor,
-                            at,
-                            fact,
-                            seals,
-                            previous,
-                            hashed,
-                            body,
-                        ),
-                    )
-                )
+                members = (
+                    match, version, kind, schema, actor, at, fact, seals, previous, hashed, body
+                )  # fmt: skip
+                yield _new(Event, members)
         except (KeyError, TypeError, ValueError) as error:
             raise Corruption(f"a stored event that is none: {error!r}") from error
-        return events
 
     def _fact(self, kind: str, schema: int, data: JsonObject) -> Fact:
         present = self.schemas.get(kind)

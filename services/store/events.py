@@ -7,7 +7,7 @@ one gets ``VersionTaken``, on either database and in whatever order they come.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -93,6 +93,17 @@ def load(
 
     Raises ``Corruption`` for an event that this release cannot read.
     """
+    return list(each(connection, match, after, upto, limit))
+
+
+def each(
+    connection: Connection,
+    match: str,
+    after: int = 0,
+    upto: int | None = None,
+    limit: int | None = None,
+) -> Iterator[Event]:
+    """Yield what ``load`` returns, one event after the other; folds go on with it."""
     sql = 'SELECT body, hash, openings FROM events WHERE "match" = ? AND version > ?'
     values: list[object] = [match, after]
     if upto is not None:
@@ -102,7 +113,7 @@ def load(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return CODEC.decode(rows(connection, sql, values))
+    return CODEC.each(rows(connection, sql, values))
 
 
 def head(connection: Connection, match: str) -> Head | None:

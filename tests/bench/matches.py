@@ -1,0 +1,42 @@
+"""Matches to measure with: played by the service's own commands."""
+
+from __future__ import annotations
+
+from random import Random
+
+from domain.json_types import JsonObject
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.wiring import House
+
+
+def two_players(house: House) -> tuple[str, str]:
+    """Return the ids of two players."""
+    return house.accounts.local_player("bench-1").id, house.accounts.local_player("bench-2").id
+
+
+def start(house: House, game: str, options: JsonObject | None = None) -> str:
+    """Start a match in which both seats are taken; return its id."""
+    first, second = two_players(house)
+    match = house.matches.create(Request(first), NewMatch(game, options, seat=1)).shown.view.id
+    house.matches.join(Request(second), match)
+    return match
+
+
+def play(house: House, match: str, move: JsonObject) -> int:
+    """Make a move with whoever is to act; return the version afterwards."""
+    view = house.looking.show(Look(local=True), match).view
+    player = view.seats[(view.to_act or 1) - 1] or ""
+    return house.matches.play(Request(player, view.version), match, move).shown.view.version
+
+
+def play_randomly(house: House, match: str, seed: int = 0) -> int:
+    """Play a match to its end; return its last version."""
+    random = Random(seed)
+    while True:
+        view = house.looking.show(Look(local=True), match).view
+        if view.to_act is None:
+            return view.version
+        look = Look(asked=f"seat-{view.to_act}", local=True)
+        moves = house.looking.legal_moves(look, match).moves
+        play(house, match, random.choice(moves)["move"])
