@@ -20,6 +20,7 @@ from cli.options import database_option, examples
         "current": "cli.db:current",
         "check": "cli.db:check",
     },
+    epilog=examples("plybook db upgrade"),
 )
 def db() -> None:
     """Create the database, and bring its schema up or down."""

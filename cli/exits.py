@@ -43,6 +43,8 @@ def exits() -> Iterator[None]:
     except click.ClickException as failure:
         failure.show()
         sys.exit(failure.code if isinstance(failure, Failure) else failure.exit_code)
+    except click.exceptions.Exit:
+        raise
     except Exception as error:
         code = _expected(error)
         if code is None:

@@ -24,6 +24,7 @@ STATUSES = ("open", "active", "finished", "aborted")
         "show": "cli.matches:show",
         "log": "cli.matches:log",
     },
+    epilog=examples("plybook match list --game power-line"),
 )
 def match() -> None:
     """List, show and read the log of matches."""

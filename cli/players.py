@@ -17,6 +17,7 @@ from cli.options import database_option, examples
         "password": "cli.players:password",
         "admin": "cli.players:admin",
     },
+    epilog=examples("plybook player add ada"),
 )
 def player() -> None:
     """Add players, set passwords, name administrators."""

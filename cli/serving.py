@@ -23,9 +23,14 @@ TARGET = "web.wsgi:app"
 
 def serving_options(command: Command) -> Command:
     """Add the address and the port, which precede those of the environment."""
-    command = click.option("--host", metavar="ADDRESS", help="Otherwise PLYBOOK_HOST.")(command)
+    command = click.option(
+        "--host", metavar="ADDRESS", help="Where to serve; otherwise PLYBOOK_HOST."
+    )(command)
     port = click.option(
-        "--port", type=click.IntRange(1, 65535), metavar="PORT", help="Otherwise PLYBOOK_PORT."
+        "--port",
+        type=click.IntRange(1, 65535),
+        metavar="PORT",
+        help="On which port; otherwise PLYBOOK_PORT.",
     )
     return port(command)
 
@@ -33,7 +38,10 @@ def serving_options(command: Command) -> Command:
 @click.command(epilog=examples("plybook serve --host 0.0.0.0 --port 8080 --workers 2"))
 @serving_options
 @click.option(
-    "--workers", type=click.IntRange(1), metavar="N", help="Processes; otherwise PLYBOOK_WORKERS."
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many processes; otherwise PLYBOOK_WORKERS.",
 )
 @database_option
 def serve(*, host: str | None, port: int | None, workers: int | None, database: str | None) -> None:

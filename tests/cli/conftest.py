@@ -1,0 +1,51 @@
+"""A database to call commands on, and the program as a person calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copyfile
+from typing import TypeAlias
+
+import pytest
+import structlog
+from click.testing import CliRunner, Result
+
+from cli.main import main
+from services.store.schema import upgrade
+
+Plybook: TypeAlias = Callable[..., Result]
+"""Call the program with words; ``typed`` is what comes in on standard input."""
+
+
+@pytest.fixture(scope="session")
+def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make an SQLite file at the newest schema, to be copied."""
+    path = tmp_path_factory.mktemp("database") / "plybook.sqlite3"
+    upgrade(str(path))
+    return path
+
+
+@pytest.fixture
+def database(empty_database: Path, tmp_path: Path) -> Path:
+    """Give the path of a database of the test's own."""
+    path = tmp_path / "plybook.sqlite3"
+    copyfile(empty_database, path)
+    return path
+
+
+@pytest.fixture
+def plybook(database: Path) -> Iterator[Plybook]:
+    """Give the program, on a database of the test's own."""
+    runner = CliRunner()
+
+    def call(*words: str, typed: str = "", **environment: str) -> Result:
+        env = {"PLYBOOK_DATABASE_URL": str(database), "COLUMNS": "80", **environment}
+        result = runner.invoke(main, list(words), input=typed, env=env, prog_name="plybook")
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    yield call
+    # A command's log goes to its own standard error, which is closed by now.
+    structlog.reset_defaults()

@@ -1,0 +1,83 @@
+"""The page about the program is up to date, and what it shows works.
+
+To write the help texts anew: ``python -m tests.cli.test_docs``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from cli import exits
+from cli.main import main
+from tests.cli.processes import ROOT
+
+PAGE = ROOT / "docs" / "cli.md"
+MARK = "<!-- made by: python -m tests.cli.test_docs -->\n"
+
+
+def commands() -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Yield every command and group with its full name."""
+
+    def below(
+        name: str, command: click.Command, parent: click.Context | None
+    ) -> Iterator[tuple[str, click.Command, click.Context]]:
+        settings = {**main.context_settings, "terminal_width": 88}
+        context = click.Context(command, parent, name.rpartition(" ")[2], **settings)
+        yield name, command, context
+        if isinstance(command, click.Group):
+            for one in command.list_commands(context):
+                found = command.get_command(context, one)
+                assert found is not None
+                yield from below(f"{name} {one}", found, context)
+
+    return below("plybook", main, None)
+
+
+def help_texts() -> str:
+    return "".join(
+        f"\n### {name}\n\n```text\n{context.get_help()}\n```\n" for name, _, context in commands()
+    )
+
+
+def test_the_page_has_the_help_of_every_command() -> None:
+    written, mark, made = PAGE.read_text(encoding="utf-8").partition(MARK)
+    assert mark
+    assert made == help_texts(), "run: python -m tests.cli.test_docs"
+    assert "### plybook" not in written
+
+
+def test_the_page_documents_every_exit_code() -> None:
+    documented = set(
+        map(int, re.findall(r"^\| (\d+) \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+    )
+    codes = {value for value in vars(exits).values() if type(value) is int}
+    assert documented == codes
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [(name, command) for name, command, _ in commands()],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_every_command_has_an_example_that_parses(name: str, command: click.Command) -> None:
+    examples = re.findall(
+        rf"^  (?:\w+=\w+ )?({name} ?[^|&>\n]*)", command.epilog or "", re.MULTILINE
+    )
+    assert examples
+    for example in examples:
+        words = example.split()[len(name.split()) :]
+        if isinstance(command, click.Group):
+            context = command.make_context(name, [*words])
+            assert command.resolve_command(context, words)[1] is not None
+        else:
+            command.make_context(name, words)
+
+
+if __name__ == "__main__":
+    text = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
+    Path(PAGE).write_text(text + MARK + help_texts(), encoding="utf-8")

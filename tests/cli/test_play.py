@@ -1,0 +1,140 @@
+"""Two people at one terminal: the moves that they type, and what they read."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.calls import begun, json_lines, lines, match_of
+from tests.cli.conftest import Plybook
+
+
+def played(plybook: Plybook, game: str, *typed: str, words: tuple[str, ...] = ()) -> str:
+    result = plybook("play", game, "--names", "ada", "bob", *words, typed=lines(*typed))
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_a_match_is_played_to_its_end_and_stored(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "3", "2", "2", "3")
+    assert "P2 goes 3 nodes forward to node 5 and captures P1." in shown
+    assert "P2 bob wins (capture)." in shown
+    [match] = json_lines(plybook("match", "list", "--json"))
+    assert match["result"] == {"winner": 2, "reason": "capture"}
+    assert [seat["player"] for seat in match["seats"]] == ["ada", "bob"]
+    assert f"plybook replay {match['id']}" in shown
+
+
+def test_every_turn_shows_board_resources_turn_and_how_to_write_a_move(plybook: Plybook) -> None:
+    shown = played(plybook, "power-line", "5=2", "4=3", "quit")
+    after_two_moves = shown.split("-" * 40)[3]
+    assert "P2 places power 3 on 4, captures P1's 2 on 5" in after_two_moves
+    assert "[    ][    ][    ][    ][>B3<][ *  ]" in after_two_moves
+    assert "energy 12/15" in after_two_moves
+    assert "P1 ada to move." in after_two_moves
+    assert "Type 3=4 to place" in after_two_moves
+    assert after_two_moves.count("P1 ada> ") == 1
+
+
+def test_what_the_rules_forbid_is_said_and_asked_again(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "4", "hello", "", "3", "quit")
+    assert "P1 ada> 4\nA piece goes 1, 2 or 3 nodes forward.\nP1 ada> hello\nType how" in shown
+    assert shown.count("P2 bob> ") == 1
+    [match] = json_lines(plybook("match", "list", "--json"))
+    assert match["ply"] == 1
+
+
+def test_help_moves_and_board_answer_without_a_move(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "moves", "help", "board", "quit")
+    assert "P1 ada> moves\n+1   +2   +3\n" in shown
+    assert "resign   give up the match" in shown
+    assert shown.count("[ P1 ][ +  ]") == 2
+
+
+def test_a_match_that_was_left_is_resumed(plybook: Plybook) -> None:
+    match = begun(plybook, "path-capture", "3")
+    left = plybook("play", "--resume", match, typed=lines("2", "quit"))
+    assert "P2 bob> 2" in left.stdout
+    assert f"plybook play --resume {match}" in left.stdout
+    [row] = json_lines(plybook("match", "list", "--json"))
+    assert (row["id"], row["ply"], row["status"]) == (match, 2, "active")
+
+
+def test_the_end_of_the_input_leaves_the_match_too(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "3")
+    assert "plybook play --resume" in shown
+
+
+def test_resigning_asks_first(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "3", "resign", "n", "resign", "y")
+    assert shown.count("Give up this match? [y/N]") == 2
+    assert "P1 ada wins (resignation)." in shown
+
+
+def test_a_move_that_will_be_regretted_is_asked_about(plybook: Plybook) -> None:
+    shown = played(plybook, "power-line", "5=3", "4=1", "n", "4=1", "y", "quit")
+    question = "Your node on 4 would be captured at once by a stronger neighbour."
+    assert shown.count(question) == 2
+    assert shown.count("P2 places power 1 on 4") == 1
+
+
+def test_a_finished_match_is_not_resumed_but_told_where_to_look(plybook: Plybook) -> None:
+    match = match_of(
+        plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
+    )
+    refused = plybook("play", "--resume", match)
+    assert refused.exit_code == 1
+    assert refused.stderr == f"Error: This match is over; `plybook replay {match}` shows it.\n"
+
+
+def test_options_come_as_words_and_numbers(plybook: Plybook) -> None:
+    words = ("-o", "length=7", "-o", "capture=attacker")
+    match = begun(plybook, "power-line", words=words)
+    [shown] = json_lines(plybook("match", "show", match, "--json"))
+    assert (shown["options"]["length"], shown["options"]["capture"]) == (7, "attacker")
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "said"),
+    [
+        (("path-capture", "-o", "length=3"), 1, "Error: length must be from 5 to 41."),
+        (("path-capture", "-o", "length"), 2, "'length' is not of the form NAME=VALUE."),
+        (("path-capture", "--names", "ada", "ADA"), 2, "Error: Two players need two names."),
+        (("path-capture", "--names", "ada", "b"), 1, "Error: A name has 2 to 24 characters"),
+        (("chess",), 4, "Error: There is no game chess."),
+        (("--resume", "0000000000000000"), 4, "Error: There is no match 0000000000000000."),
+        ((), 2, "Name a game, or a match with --resume"),
+        (("path-capture", "--resume", "x"), 2, "Name a game, or a match with --resume"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(
+    plybook: Plybook, words: tuple[str, ...], exit_code: int, said: str
+) -> None:
+    refused = plybook("play", *words)
+    assert refused.exit_code == exit_code
+    assert said in refused.stderr
+    assert refused.stdout == ""
+    assert plybook("match", "list", "--json").stdout == ""
+
+
+def test_hidden_cards_show_to_their_seat_alone(plybook: Plybook) -> None:
+    shown = played(plybook, "power-lines", "", "quit")
+    before, board = shown.split("-" * 40)
+    mover = int(board.split(" to move.")[0][-5])
+    assert f"{('ada', 'bob')[mover - 1]}: press Enter when only you see the screen." in before
+    assert "hand" not in before.lower()
+    assert board.count("Your hand:") == 1
+    assert f"Hand of P{3 - mover}: 8 hidden" in board
+
+
+def test_the_next_seat_is_told_no_more_than_it_may_know(plybook: Plybook) -> None:
+    match = begun(plybook, "power-lines", "")
+    [state] = json_lines(plybook("match", "show", match, "--json"))
+    mover = state["to_act"]
+    [own] = json_lines(plybook("match", "show", match, "--json", "--as", f"seat-{mover}"))
+    card = own["state"]["players"][mover - 1]["hand"][0]
+    x = {1: 1, 2: 11}[mover]
+    typed = lines("", f"place {card}@{x},0", "", "", "quit")
+    shown = plybook("play", "--resume", match, typed=typed).stdout
+    first, second = shown.split("-" * 40)[1:]
+    assert f"P{mover} places a {card} face down on {x},0." in first
+    assert f"P{mover} places a card face down on {x},0." in second

@@ -1,0 +1,109 @@
+"""The service as a process: it starts, says where, answers, and stops when it is told to."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.cli.conftest import Plybook
+from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment
+from tests.support.ports import free_port
+
+pytestmark = pytest.mark.slow
+
+
+@contextmanager
+def running(database: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+    """Run the program until the test is over."""
+    process = subprocess.Popen(
+        [*PROGRAM, *words],
+        cwd=ROOT,
+        env=environment(database),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.communicate(timeout=PATIENCE)
+
+
+def read_until(process: subprocess.Popen[str], text: str) -> str:
+    """Read standard error up to the line that holds ``text``."""
+    assert process.stderr is not None
+    read = ""
+    for line in process.stderr:
+        read += line
+        if text in line:
+            return read
+    raise AssertionError(f"it ended without {text!r}:\n{read}")
+
+
+def get(url: str) -> bytes:
+    """Ask until the server, which takes a moment to import the application, answers."""
+    for _ in range(int(PATIENCE / 0.2)):
+        try:
+            with urlopen(url, timeout=PATIENCE) as answer:
+                body: bytes = answer.read()
+                return body
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"{url} does not answer")
+
+
+def test_the_demo_makes_a_database_loads_matches_and_serves_them(tmp_path: Path) -> None:
+    port = free_port()
+    database = tmp_path / "new" / "demo.sqlite3"
+    with running(database, "demo", "--port", str(port)) as demo:
+        read_until(demo, f"Plybook serves on http://127.0.0.1:{port} ")
+        listed = json.loads(get(f"http://127.0.0.1:{port}/api/v1/matches"))
+        assert len(listed["matches"]) > 5
+        demo.send_signal(signal.SIGINT)
+        shown, errors = demo.communicate(timeout=PATIENCE)
+        assert demo.returncode == 0
+        assert "Plybook has stopped." in errors
+        assert "Traceback" not in errors
+        assert f"http://127.0.0.1:{port}/m/" in shown
+        assert " replay " in shown
+
+
+def test_the_service_runs_in_several_processes(database: Path) -> None:
+    port = free_port()
+    with running(database, "serve", "--port", str(port), "--workers", "2") as service:
+        read_until(service, "Plybook serves on")
+        assert get(f"http://127.0.0.1:{port}/api/v1/games").startswith(b"{")
+        service.terminate()
+        service.communicate(timeout=PATIENCE)
+        assert service.returncode == 0
+
+
+def test_a_port_that_is_taken_is_said_at_once(plybook: Plybook) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        refused = plybook("serve", "--port", str(port))
+    assert refused.exit_code == 1
+    assert refused.stderr == (
+        f"Error: Cannot serve on 127.0.0.1, port {port}: Address already in use. "
+        "Choose another with --port.\n"
+    )
+
+
+def test_a_host_that_is_no_address_is_refused(plybook: Plybook) -> None:
+    refused = plybook("serve", "--host", "nowhere.invalid")
+    assert refused.exit_code == 1
+    assert "Cannot serve on nowhere.invalid" in refused.stderr

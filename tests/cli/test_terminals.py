@@ -1,0 +1,175 @@
+"""What a person at a real terminal meets: keys, colours, Ctrl-C, screens that are cleared."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.calls import begun, json_lines, lines
+from tests.cli.conftest import Plybook
+from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
+
+LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[4~"
+ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
+COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*3[0-7]m")
+WIPED = "\x1b[H\x1b[2J\x1b[3J"
+
+
+@pytest.fixture
+def match(plybook: Plybook) -> str:
+    """Give a match of Path Capture that P2 has won, of 6 frames."""
+    plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
+    [row] = json_lines(plybook("match", "list", "--json"))
+    found: str = row["id"]
+    return found
+
+
+def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(
+    database: Path, match: str
+) -> None:
+    with Terminal(["replay", match], environment(database)) as terminal:
+        terminal.until("1/6 paused")
+        terminal.press(RIGHT)
+        assert "Event 5 of 9: P1 goes 3 nodes forward to node 3." in terminal.until("2/6 paused")
+        terminal.press(RIGHT + RIGHT + LEFT)
+        terminal.until("3/6 paused")
+        terminal.press(END)
+        assert "P2 bob wins (capture)." in terminal.until("6/6 paused")
+        terminal.press(RIGHT)
+        terminal.until("6/6 paused")
+        terminal.press(HOME)
+        terminal.until("1/6 paused")
+        terminal.press("?")
+        assert "previous frame" in terminal.until("Press any key to go on.")
+        terminal.press("x")
+        terminal.until("1/6 paused")
+        terminal.press("q")
+        assert terminal.ends() == 0
+        assert terminal.raw.rindex(NORMAL) > terminal.raw.index(ALTERNATE)
+        assert terminal.modes() == terminal.before
+
+
+def test_a_replay_plays_by_itself_to_its_end(database: Path, match: str) -> None:
+    with Terminal(["replay", match, "--speed", "20"], environment(database)) as terminal:
+        terminal.until("1/6 playing at 20/s")
+        terminal.until("6/6 paused")
+        terminal.press(" ")
+        terminal.until("1/6 playing")
+        terminal.until("6/6 paused")
+        terminal.press("q")
+        assert terminal.ends() == 0
+
+
+def test_ctrl_c_in_a_replay_restores_the_terminal(database: Path, match: str) -> None:
+    with Terminal(["replay", match, "--at", "6"], environment(database)) as terminal:
+        terminal.until("3/6 paused")
+        terminal.press("\x03")
+        assert terminal.ends() == 130
+        assert terminal.raw.rindex(NORMAL) > terminal.raw.index(ALTERNATE)
+        assert terminal.modes() == terminal.before
+        assert "Traceback" not in terminal.raw
+
+
+def test_ctrl_c_at_the_prompt_tells_how_to_go_on(database: Path) -> None:
+    words = ["play", "path-capture", "--names", "ada", "bob"]
+    with Terminal(words, environment(database)) as terminal:
+        terminal.until("P1 ada> ")
+        terminal.press("\x03")
+        terminal.until("To go on: plybook play --resume ")
+        assert terminal.ends() == 130
+        assert "Traceback" not in terminal.raw
+
+
+def test_names_are_asked_for_at_a_terminal(database: Path) -> None:
+    with Terminal(["play", "path-capture"], environment(database)) as terminal:
+        terminal.until("Name of P1 [player-1]: ")
+        terminal.press("ada\n")
+        terminal.until("Name of P2 [player-2]: ")
+        terminal.press("\n")
+        terminal.until("P1 ada> ")
+        terminal.press("3\n")
+        terminal.until("P2 player-2> ")
+        terminal.press("quit\n")
+        assert terminal.ends() == 0
+
+
+def test_the_screen_is_cleared_between_two_hands(database: Path, plybook: Plybook) -> None:
+    match = begun(plybook, "power-lines", "")
+    [state] = json_lines(plybook("match", "show", match, "--json"))
+    mover = state["to_act"]
+    [own] = json_lines(plybook("match", "show", match, "--json", "--as", f"seat-{mover}"))
+    card = own["state"]["players"][mover - 1]["hand"][0]
+    with Terminal(["play", "--resume", match], environment(database)) as terminal:
+        terminal.until("press Enter when only you see the screen.")
+        terminal.press("\n")
+        terminal.until("Your hand:")
+        terminal.press(f"place {card}@{ {1: 1, 2: 11}[mover] },0\n")
+        terminal.until("Press Enter to hide your cards and hand over")
+        hidden_after = len(terminal.raw)
+        terminal.press("\n")
+        terminal.until("press Enter when only you see the screen.")
+        assert WIPED in terminal.raw[hidden_after:]
+        assert "Your hand" not in terminal.raw[hidden_after:]
+        terminal.press("\x04")
+        assert terminal.ends() == 0
+
+
+def test_a_terminal_gets_colours_and_no_color_takes_them_away(database: Path, match: str) -> None:
+    for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with Terminal(["match", "show", match], environment(database, **more)) as terminal:
+            assert terminal.ends() == 0
+            assert (COLOUR.search(terminal.raw) is not None) is coloured
+            assert "P2 bob wins (capture)." in terminal.plain()
+
+
+def test_a_pipe_gets_plain_text(database: Path, match: str) -> None:
+    shown = piped(["match", "show", match], environment(database))
+    assert shown.returncode == 0
+    assert "\x1b" not in shown.stdout
+
+
+def test_a_rule_book_is_formatted_for_a_terminal(database: Path) -> None:
+    with Terminal(["rules", "path-capture"], environment(database)) as terminal:
+        assert terminal.ends() == 0
+        assert "# Path Capture" not in terminal.plain()
+        assert "Path Capture" in terminal.plain()
+
+
+def test_a_reader_who_goes_away_ends_the_command_quietly(database: Path, match: str) -> None:
+    for words in (["match", "log", match, "--json"], ["replay", match], ["games"]):
+        process = subprocess.Popen(
+            [*PROGRAM, *words],
+            cwd=ROOT,
+            env=environment(database),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        assert process.stdout is not None
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        process.stderr.close()
+        assert process.wait(PATIENCE) == 141
+
+
+def test_ctrl_c_in_a_pipe_is_no_traceback(database: Path) -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "play", "path-capture", "--names", "ada", "bob"],
+        cwd=ROOT,
+        env=environment(database),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    while "to move." not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, errors) == (130, "Stopped.\n")
