@@ -14,6 +14,7 @@ import os
 import pwd
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -208,7 +209,7 @@ def _running(
             _await(server, watchman, log)
             yield
         finally:
-            watchman.communicate(b"enough\n", timeout=PATIENCE)
+            _dismiss(watchman)
 
 
 def _await(server: PostgresServer, watchman: subprocess.Popen[bytes], log: IO[bytes]) -> None:
@@ -218,3 +219,11 @@ def _await(server: PostgresServer, watchman: subprocess.Popen[bytes], log: IO[by
             log.seek(0)
             raise RuntimeError(f"the server did not come up:\n{log.read().decode()}")
         time.sleep(0.02)
+
+
+def _dismiss(watchman: subprocess.Popen[bytes]) -> None:
+    try:
+        watchman.communicate(b"enough\n", timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        os.killpg(watchman.pid, signal.SIGKILL)
+        raise
