@@ -24,6 +24,7 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
+from sqlalchemy.dialects.postgresql.base import PGDialect
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
@@ -54,6 +55,9 @@ class TransactionId(UserDefinedType[str]):
         """Return the type's name in SQL."""
         return "xid8"
 
+
+# Without this, looking at a schema would warn of a type that nobody knows.
+PGDialect.ischema_names["xid8"] = TransactionId
 
 POSITION = BigInteger().with_variant(Integer(), "sqlite")
 """SQLite counts up by itself only what is called INTEGER."""

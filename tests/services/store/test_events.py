@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
+from domain.events import Event
 from services.store import events as log
 from services.store.engine import Database
 from tests.services.store.streams import AT, MATCH, moves
@@ -15,12 +16,12 @@ from tests.services.store.streams import AT, MATCH, moves
 OTHER = "fedcba9876543210"
 
 
-def append(database: Database, events: list[log.Event]) -> None:
+def append(database: Database, events: list[Event]) -> None:
     with database.write() as connection:
         log.append(connection, events)
 
 
-def stored(database: Database, match: str = MATCH) -> list[log.Event]:
+def stored(database: Database, match: str = MATCH) -> list[Event]:
     with database.read() as connection:
         return log.load(connection, match)
 

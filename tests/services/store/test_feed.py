@@ -13,6 +13,11 @@ from services.store.engine import Database
 from tests.services.store.streams import moves
 
 WRITERS, EACH = 8, 25
+BURN = """
+DO $$ BEGIN
+    FOR one IN 1..{} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;
+END $$
+"""
 Seen = list[tuple[str, int]]
 
 
@@ -125,6 +130,25 @@ def test_a_transaction_that_began_early_and_writes_last_is_not_missed(
         seen, cursor = read_all(postgres_database)
         log.append(late, moves(1, match=name(1)))
     assert seen + read_all(postgres_database, cursor)[0] == [(name(1), 1), (name(2), 1)]
+
+
+@pytest.mark.postgres
+def test_transactions_come_by_their_number_and_not_by_its_digits(
+    postgres_database: Database,
+) -> None:
+    with postgres_database.write() as connection:
+        number = int(connection.scalar(text("SELECT pg_current_xact_id()::text")) or 0)
+    to_go = 10 ** len(str(number)) - 4 - number
+    with postgres_database.read() as connection:
+        connection.execute(text("SET default_transaction_read_only = off"))
+        connection.execute(text(BURN.format(to_go)))
+    expected = []
+    for one in range(8):
+        with postgres_database.write() as connection:
+            log.append(connection, moves(1, match=name(one)))
+        expected.append((name(one), 1))
+    assert read_all(postgres_database, limit=1)[0] == expected
+    assert read_all(postgres_database, limit=100)[0] == expected
 
 
 @pytest.mark.postgres

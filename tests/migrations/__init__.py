@@ -1,0 +1,1 @@
+"""The migrations, step by step, on both databases."""

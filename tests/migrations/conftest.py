@@ -1,0 +1,24 @@
+"""Databases that are migrated step by step."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from sqlalchemy import Engine, create_engine
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def alembic_config() -> Config:
+    """Configure pytest-alembic by the project's own table, as Alembic's command line does."""
+    return Config(toml_file=ROOT / "pyproject.toml")
+
+
+@pytest.fixture
+def alembic_engine(database_url: str) -> Iterator[Engine]:
+    """Give pytest-alembic an empty database of each kind."""
+    engine = create_engine(database_url)
+    yield engine
+    engine.dispose()

@@ -1,0 +1,277 @@
+"""The read model of matches, snapshots, kept answers."""
+
+from itertools import pairwise
+
+import pytest
+from sqlalchemy.exc import IntegrityError
+
+from services.errors import Unavailable
+from services.store import idempotency, players, readmodels, snapshots
+from services.store.engine import Database
+from services.store.readmodels import Filters, MatchRow, Place
+
+ADA, BOB, EVE = "p_ada0000000000000", "p_bob0000000000000", "p_eve0000000000000"
+ROW = MatchRow(
+    id="0123456789abcdef",
+    version=3,
+    head="0" * 64,
+    game="power-line",
+    rules_version=1,
+    status="active",
+    visibility="public",
+    rated=True,
+    creator=ADA,
+    opponent=None,
+    seat_1=ADA,
+    seat_2=BOB,
+    to_act=1,
+    to_act_player=ADA,
+    ply=0,
+    winner=None,
+    reason=None,
+    created_at="2026-11-27T22:00:00.000000Z",
+    updated_at="2026-11-27T22:00:01.000000Z",
+)
+
+
+def at(second: int) -> str:
+    return f"2026-11-27T22:00:{second:02}.000000Z"
+
+
+def save(database: Database, *rows: MatchRow) -> None:
+    with database.write() as connection:
+        for row in rows:
+            readmodels.save(connection, row)
+
+
+def ids(database: Database, filters: Filters = Filters()) -> set[str]:  # noqa: B008 - a value
+    with database.read() as connection:
+        return {row.id for row in readmodels.list_matches(connection, filters)}
+
+
+def test_a_row_is_read_as_it_was_saved(database: Database) -> None:
+    save(database, ROW)
+    for lock in (False, True):
+        with database.write() as connection:
+            assert readmodels.get(connection, ROW.id, lock=lock) == ROW
+            assert readmodels.get(connection, "nothing", lock=lock) is None
+
+
+def test_saving_again_replaces_every_column(database: Database) -> None:
+    save(database, ROW)
+    changed = MatchRow(
+        id=ROW.id,
+        version=9,
+        head="1" * 64,
+        game="grid-power",
+        rules_version=2,
+        status="finished",
+        visibility="private",
+        rated=False,
+        creator=BOB,
+        opponent=ADA,
+        seat_1=BOB,
+        seat_2=ADA,
+        to_act=None,
+        to_act_player=None,
+        ply=4,
+        winner=2,
+        reason="resignation",
+        created_at=at(30),
+        updated_at=at(31),
+    )
+    assert all(old != new for old, new in zip(ROW[1:], changed[1:], strict=True))
+    save(database, changed)
+    with database.read() as connection:
+        assert readmodels.get(connection, ROW.id) == changed
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "stopped"},
+        {"visibility": "secret"},
+        {"to_act": 3},
+        {"winner": 0},
+        {"version": 0},
+        {"ply": -1},
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(database: Database, change: dict[str, object]) -> None:
+    with pytest.raises(IntegrityError):
+        save(database, ROW._replace(**change))  # type: ignore[arg-type]
+
+
+def test_rows_are_removed_one_by_one_or_all(database: Database) -> None:
+    save(database, ROW, ROW._replace(id="a"), ROW._replace(id="b"))
+    with database.write() as connection:
+        assert readmodels.delete(connection, "a") == 1
+        assert readmodels.delete(connection) == 2
+    assert ids(database) == set()
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        (Filters(), {"power", "grid", "done", "hers"}),
+        (Filters(game="grid-power"), {"grid"}),
+        (Filters(status="finished"), {"done"}),
+        (Filters(player=ADA), {"power", "grid"}),
+        (Filters(player=BOB), {"power", "grid"}),
+        (Filters(player=EVE), {"done", "hers"}),
+        (Filters(to_act=ADA), {"power"}),
+        (Filters(to_act=BOB), {"grid"}),
+        (Filters(game="power-line", player=ADA, to_act=ADA, status="active"), {"power"}),
+        (Filters(game="power-line", player=ADA, to_act=BOB), set()),
+    ],
+    ids=str,
+)
+def test_lists_are_filtered(database: Database, filters: Filters, found: set[str]) -> None:
+    save(
+        database,
+        ROW._replace(id="power"),
+        ROW._replace(id="grid", game="grid-power", seat_1=BOB, seat_2=ADA, to_act_player=BOB),
+        ROW._replace(id="done", status="finished", seat_2=EVE, seat_1="x", to_act_player=None),
+        ROW._replace(id="hers", seat_1=EVE, seat_2="x", to_act_player=EVE),
+    )
+    assert ids(database, filters) == found
+
+
+def test_a_list_has_public_matches_and_ones_own_list_has_all_of_ones_own(
+    database: Database,
+) -> None:
+    for visibility in ("public", "unlisted", "private"):
+        save(
+            database,
+            ROW._replace(id=visibility, visibility=visibility),
+            ROW._replace(
+                id=f"{visibility}-asked",
+                visibility=visibility,
+                status="open",
+                opponent=EVE,
+                seat_2=None,
+            ),
+        )
+    assert ids(database) == {"public", "public-asked"}
+    assert ids(database, Filters(player=ADA)) == {"public", "public-asked"}
+    everything = {f"{v}{c}" for v in ("public", "unlisted", "private") for c in ("", "-asked")}
+    assert ids(database, Filters(mine=ADA)) == everything
+    assert ids(database, Filters(mine=BOB)) == {"public", "unlisted", "private"}
+    assert ids(database, Filters(mine=EVE)) == everything - {"public", "unlisted", "private"}
+    assert ids(database, Filters(mine="x")) == set()
+
+
+def test_a_challenge_that_came_to_nothing_is_not_in_the_list_of_who_was_challenged(
+    database: Database,
+) -> None:
+    save(database, ROW._replace(status="aborted", opponent=EVE, seat_2=None))
+    assert ids(database, Filters(mine=EVE)) == set()
+
+
+@pytest.mark.parametrize("sort", readmodels.SORTS)
+def test_pages_have_every_row_once_newest_first(database: Database, sort: str) -> None:
+    rows = [ROW._replace(id=f"{n:016}") for n in range(23)]
+    if sort == "updated":
+        rows = [row._replace(updated_at=at(n // 4)) for n, row in enumerate(rows)]
+    else:
+        rows = [row._replace(created_at=at(n // 4)) for n, row in enumerate(rows)]
+    save(database, *rows)
+    seen: list[MatchRow] = []
+    after: Place | None = None
+    while True:
+        with database.read() as connection:
+            page = readmodels.list_matches(connection, Filters(), sort=sort, limit=5, after=after)
+        if not page:
+            break
+        seen += page
+        after = readmodels.place_of(page[-1], sort)
+    assert len(seen) == len(rows)
+    keys = [readmodels.place_of(row, sort) for row in seen]
+    assert all(earlier > later for earlier, later in pairwise(keys))
+
+
+def test_a_page_is_unmoved_by_rows_that_come_before_it(database: Database) -> None:
+    save(database, *(ROW._replace(id=f"{n}", updated_at=at(n)) for n in range(6)))
+    with database.read() as connection:
+        first = readmodels.list_matches(connection, Filters(), limit=3)
+    save(database, ROW._replace(id="new", updated_at=at(59)))
+    place = readmodels.place_of(first[-1], "updated")
+    with database.read() as connection:
+        rest = readmodels.list_matches(connection, Filters(), limit=9, after=place)
+    assert [row.id for row in first + rest] == ["5", "4", "3", "2", "1", "0"]
+
+
+def test_the_newest_snapshot_up_to_a_version_is_found(database: Database) -> None:
+    with database.write() as connection:
+        for version in (64, 128):
+            snapshots.save(connection, ROW.id, version, "0" * 64, b"{%d}" % version)
+        snapshots.save(connection, "another", 96, "0" * 64, b"{}")
+    with database.read() as connection:
+        assert snapshots.latest(connection, ROW.id) == (ROW.id, 128, "0" * 64, b"{128}")
+        for upto, found in ((127, 64), (128, 128), (64, 64)):
+            newest = snapshots.latest(connection, ROW.id, upto)
+            assert newest is not None
+            assert newest.version == found
+        assert snapshots.latest(connection, ROW.id, 63) is None
+        assert snapshots.latest(connection, "nothing") is None
+
+
+def test_a_snapshot_is_replaced_and_removed(database: Database) -> None:
+    with database.write() as connection:
+        for match in (ROW.id, "b", "c"):
+            snapshots.save(connection, match, 64, "0" * 64, b"old")
+        snapshots.save(connection, ROW.id, 64, "1" * 64, b"new")
+        assert snapshots.latest(connection, ROW.id) == (ROW.id, 64, "1" * 64, b"new")
+        assert snapshots.delete(connection, ROW.id) == 1
+        assert snapshots.latest(connection, ROW.id) is None
+        assert snapshots.delete(connection) == 2
+
+
+def answer(key: str, second: int = 0) -> idempotency.IdempotencyRecord:
+    return idempotency.IdempotencyRecord(
+        ADA, key, "f" * 64, 201, '{"A": "b"}', b"\x00{}", at(second)
+    )
+
+
+@pytest.fixture
+def ada(database: Database) -> str:
+    row = players.PlayerRow(ADA, "Ada", "ada", None, admin=False, created_at=at(0))
+    with database.write() as connection:
+        players.insert(connection, row)
+    return ADA
+
+
+@pytest.mark.usefixtures("ada")
+def test_an_answer_is_kept_for_its_player_and_key(database: Database) -> None:
+    with database.write() as connection:
+        idempotency.save(connection, answer("k"))
+    with database.read() as connection:
+        assert idempotency.get(connection, ADA, "k") == answer("k")
+        assert idempotency.get(connection, ADA, "other") is None
+        assert idempotency.get(connection, BOB, "k") is None
+
+
+@pytest.mark.usefixtures("ada")
+def test_a_key_is_used_once_and_who_comes_second_is_asked_to_repeat(database: Database) -> None:
+    with database.write() as connection:
+        idempotency.save(connection, answer("k"))
+    with pytest.raises(Unavailable), database.write() as connection:
+        idempotency.save(connection, answer("k", 9))
+    with database.read() as connection:
+        assert idempotency.get(connection, ADA, "k") == answer("k")
+
+
+def test_an_answer_to_nobody_is_refused(database: Database) -> None:
+    with pytest.raises(IntegrityError), database.write() as connection:
+        idempotency.save(connection, answer("k"))
+
+
+@pytest.mark.usefixtures("ada")
+def test_old_answers_are_forgotten(database: Database) -> None:
+    with database.write() as connection:
+        for second in range(5):
+            idempotency.save(connection, answer(f"k{second}", second))
+        assert idempotency.delete_older(connection, at(3)) == 3
+        assert idempotency.get(connection, ADA, "k2") is None
+        assert idempotency.get(connection, ADA, "k3") is not None
