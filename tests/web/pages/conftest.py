@@ -1,0 +1,76 @@
+"""Visitors of pages, and matches for them to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from domain.json_types import JsonObject
+from services.answers import Done
+from services.looking import Look
+from services.matches import Action, NewMatch, Request
+from services.wiring import House
+
+
+class Players:
+    """Two players who start matches and play moves, straight through the services."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.ids = [house.accounts.local_player(name).id for name in ("ada", "bob")]
+
+    def create(self, game: str = "path-capture", **more: object) -> str:
+        """Create a match with ada on seat 1; return its id."""
+        new = NewMatch(game, seat=1, **more)  # type: ignore[arg-type]
+        return self.house.matches.create(self._request(1), new).shown.view.id
+
+    def start(self, game: str = "path-capture", *moves: JsonObject, **more: object) -> str:
+        """Create a match, let bob join, and play moves; return its id."""
+        match = self.create(game, **more)
+        self.house.matches.join(self._request(2), match)
+        self.play(match, *moves)
+        return match
+
+    def play(self, match: str, *moves: JsonObject) -> None:
+        """Play moves, each by the seat to act."""
+        for move in moves:
+            self.house.matches.play(self._request(self._to_act(match)), match, move)
+
+    def play_on(self, match: str, most: int, choose: Callable[[Sequence[JsonObject]], int]) -> None:
+        """Play legal moves by their number in the list, until the end or ``most`` moves."""
+        for _ in range(most):
+            seat = self._to_act(match)
+            if not seat:
+                return
+            look = Look(self.ids[seat - 1])
+            moves = self.house.looking.legal_moves(look, match).moves
+            self.play(match, moves[choose(moves)]["move"])
+
+    def resign(self, match: str, seat: int) -> Done:
+        """Let a seat resign."""
+        return self.house.matches.act(self._request(seat), match, Action("resign"))
+
+    def abort(self, match: str, seat: int) -> Done:
+        """Let a seat abort."""
+        return self.house.matches.act(self._request(seat), match, Action("abort"))
+
+    def _to_act(self, match: str) -> int:
+        return self.house.looking.show(Look(), match).view.to_act or 0
+
+    def _request(self, seat: int) -> Request:
+        return Request(self.ids[seat - 1], any_version=True)
+
+
+@pytest.fixture
+def players(house: House) -> Players:
+    """Give two players."""
+    return Players(house)
+
+
+@pytest.fixture
+def visitor(app: Flask) -> FlaskClient:
+    """Give somebody with a browser, of sorts."""
+    return app.test_client()

@@ -1,0 +1,213 @@
+"""The pages in a real browser: nothing overflows, nothing is inaccessible, keys suffice."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from domain.game import AnyGame
+from domain.games import all_games
+from services.settings import Settings
+from services.wiring import wire
+from tests.web.pages.conftest import Players
+from web.app import create_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+WIDE, NARROW = 1280, 320
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+
+class Site(NamedTuple):
+    """A running service: its address, and a running and a finished match of every game."""
+
+    url: str
+    running: dict[str, str]
+    finished: dict[str, str]
+
+    def addresses(self) -> list[str]:
+        """Return one address of every kind of page."""
+        matches = [*self.running.values(), *self.finished.values()]
+        games = [f"/games/{slug}" for slug in self.running]
+        return ["/", "/?player=nobody", *(f"/m/{one}" for one in matches), *games, "/m/none"]
+
+
+@pytest.fixture(scope="module")
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Serve matches of every game that there is."""
+    path = tmp_path_factory.mktemp("site") / "site.sqlite"
+    shutil.copy(web_sqlite_template, path)
+    settings = Settings(database_url=str(path), rate_limit=0)
+    house = wire(settings)
+    players = Players(house)
+    running = {game.slug: _played(players, game) for game in all_games()}
+    finished = {game.slug: _played(players, game) for game in all_games()}
+    for match in finished.values():
+        players.resign(match, 2)
+    server = make_server("127.0.0.1", 0, create_app(house, settings), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.port}", running, finished)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    house.close()
+
+
+def _played(players: Players, game: AnyGame) -> str:
+    chance = random.Random(3)
+    match = players.start(game.slug)
+    most = 30 if game.secrets else 4
+    players.play_on(match, most, lambda moves: chance.randrange(len(moves)))
+    return match
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Start Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Watched(NamedTuple):
+    """A page, and what its console has said."""
+
+    page: Page
+    said: list[str]
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    """Open an empty page."""
+    page = browser.new_page(viewport={"width": WIDE, "height": 900})
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield Watched(page, said)
+    page.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_any_page(site: Site, watched: Watched, scheme: str) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    for address in site.addresses():
+        page.goto(site.url + address)
+        results = Axe().run(page, options={"resultTypes": ["violations"]})
+        assert results.violations_count == 0, f"{address}: {results.generate_report()}"
+
+
+def test_axe_finds_nothing_with_high_contrast(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.emulate_media(contrast="more")
+    for address in ("/", f"/m/{next(iter(site.finished.values()))}"):
+        page.goto(site.url + address)
+        assert Axe().run(page).violations_count == 0, address
+
+
+def test_the_console_stays_silent(site: Site, watched: Watched) -> None:
+    for address in site.addresses():
+        watched.page.goto(site.url + address)
+    refused = "Failed to load resource: the server responded with a status of 404 (NOT FOUND)"
+    assert watched.said == [refused]
+
+
+@pytest.mark.parametrize("width", [WIDE, 768, NARROW])
+def test_no_page_is_wider_than_the_window(site: Site, watched: Watched, width: int) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": width, "height": 640})
+    for address in site.addresses():
+        page.goto(site.url + address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_a_wide_board_scrolls_in_its_own_box(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.set_viewport_size({"width": NARROW, "height": 640})
+    page.goto(f"{site.url}/m/{site.running['power-line']}")
+    board = page.locator(".board").first
+    assert board.evaluate("box => box.scrollWidth > box.clientWidth")
+    board.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    assert board.evaluate("box => box.scrollLeft") > 0
+
+
+def test_no_page_is_longer_than_what_is_on_it(site: Site, watched: Watched) -> None:
+    page = watched.page
+    for address in site.addresses():
+        page.goto(site.url + address)
+        below = page.evaluate(
+            "document.documentElement.scrollHeight"
+            " - document.querySelector('footer').getBoundingClientRect().bottom - scrollY"
+        )
+        assert page.evaluate("document.documentElement.scrollHeight <= innerHeight") or below < 1, (
+            address
+        )
+
+
+def test_a_match_can_be_stepped_through_by_keyboard(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{site.url}/m/{site.finished['path-capture']}#board")
+    total = int(page.locator(".told-step").inner_text().split(" of ")[1].split()[0])
+    seen = [_step(page)]
+    for name in ("First", *["Next"] * total, "Previous", "Last", "Previous"):
+        _press(page, name)
+        seen.append(_step(page))
+    assert seen == [total, 0, *range(1, total + 1), total - 1, total, total - 1]
+
+
+def test_what_is_focused_can_be_seen(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{site.url}/m/{site.finished['path-capture']}")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert outline == "solid"
+
+
+def test_the_shown_step_is_in_view_in_the_list(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{site.url}/m/{site.running['power-lines']}?at=20")
+    page.click("text=Go to the step that is shown")
+    assert page.evaluate("""() => {
+        const list = document.querySelector('.moves-list').getBoundingClientRect();
+        const now = document.getElementById('now').getBoundingClientRect();
+        return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
+    }""")
+
+
+def test_the_two_seats_are_painted_differently(site: Site, watched: Watched) -> None:
+    page = watched.page
+    page.goto(f"{site.url}/m/{site.running['path-capture']}")
+    fills = page.locator(".picture .token > .body").evaluate_all(
+        "bodies => bodies.map(body => getComputedStyle(body).fill)"
+    )
+    assert len(set(fills)) == 2
+    assert [fill.startswith("url(") for fill in sorted(fills)] == [False, True]
+
+
+def _step(page: Page) -> int:
+    return int(page.locator(".told-step").inner_text().split()[1])
+
+
+def _press(page: Page, name: str) -> None:
+    """Go to a link with Tab, from where a step's link has led, and press Enter."""
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.innerText.trim()") == name:
+            with page.expect_navigation():
+                page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"{name} is not among the next links")
