@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import moving, storing
+from tests.bench import moving, serving, storing
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -15,6 +15,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "fold": storing.load_and_fold,
     "chain": storing.verify_chain,
     "late": moving.late,
+    "post": serving.post,
 }
 
 ROUNDS = 9
