@@ -118,10 +118,11 @@ class Matches:
         """Take the free seat; the match starts."""
 
         def prepare(match: Match) -> commands.Command:
-            full = fill(match.game.settings, settings or {}, InvalidSettings)
+            given = {} if settings is None else settings
+            full = fill(match.game.settings, given, InvalidSettings)
             if contribution is not None:
                 _check_contribution(contribution)
-            decide.may_take_seat(match, request.caller)
+            # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
         return self._change(replace(request, any_version=True), match_id, prepare)
