@@ -1,6 +1,7 @@
 """The databases and the browser of the tests, and how hard hypothesis looks."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from services.store import schema
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
@@ -17,6 +19,16 @@ hypothesis.settings.register_profile("explore", deadline=None, max_examples=2_00
 hypothesis.settings.load_profile("ci")
 
 _numbers = count(1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the tests away from the settings and the databases of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(("PLYBOOK_", "XDG_"))]:
+            patch.delenv(name)
+        patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +59,45 @@ def sqlite_url(tmp_path: Path) -> str:
 def database_url(request: pytest.FixtureRequest) -> str:
     """Give the URL of an empty database, one test for each kind; nothing is migrated."""
     name = "sqlite_url" if request.param == "sqlite" else "postgres_url"
+    url: str = request.getfixturevalue(name)
+    return url
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the path of a migrated SQLite file, to be copied only."""
+    path = tmp_path_factory.mktemp("template") / "template.sqlite"
+    schema.upgrade(str(path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres_server: PostgresServer) -> str:
+    """Give the name of a migrated PostgreSQL database, to be copied only."""
+    schema.upgrade(postgres_server.create_database("template_migrated"))
+    return "template_migrated"
+
+
+@pytest.fixture
+def migrated_sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """Give the path of a migrated SQLite database."""
+    path = tmp_path / "plybook.sqlite"
+    shutil.copy(sqlite_template, path)
+    return str(path)
+
+
+@pytest.fixture
+def migrated_postgres_url(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
+    """Give the URL of a migrated PostgreSQL database."""
+    name = f"test_{next(_numbers)}"
+    yield postgres_server.create_database(name, template=postgres_template)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def migrated_url(request: pytest.FixtureRequest) -> str:
+    """Give the URL of a migrated database, one test for each kind."""
+    name = "migrated_sqlite_url" if request.param == "sqlite" else "migrated_postgres_url"
     url: str = request.getfixturevalue(name)
     return url
 
