@@ -1,0 +1,75 @@
+"""What is written can be read on what it is written on: WCAG 2.2 AA, in every scheme."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+TOKENS = Path(__file__).parents[3] / "web" / "static" / "tokens.css"
+
+TEXTS = [
+    *((ink, ground) for ink in ("ink", "soft", "link", "good") for ground in ("paper", "sheet")),
+    ("ink", "now"),
+    ("ink", "sunk"),
+    ("seat-1-ink", "seat-1"),
+    ("seat-2-ink", "seat-2"),
+    ("neutral-ink", "neutral"),
+    ("axis", "board"),
+    ("ink", "board"),
+    ("card-ink", "card"),
+    ("glow-ink", "glow-core"),
+    ("paper", "good"),
+]
+"""Inks and the grounds that texts of this colour stand on."""
+
+SHAPES = [
+    *((mark, "board") for mark in ("mark", "reach", "burst", "seat-1", "seat-2", "edge")),
+    ("seat-1", "place"),
+    ("seat-2", "place"),
+    ("seat-1", "sheet"),
+    ("seat-2", "sheet"),
+    ("focus", "paper"),
+    ("now-edge", "now"),
+    ("card-edge", "card"),
+]
+"""Shapes that mean something, and what they are drawn on."""
+
+
+def rules() -> dict[str, dict[str, str]]:
+    """Return the tokens of each scheme: light, dark, and the night of a single board."""
+    text = re.sub(r"/\*.*?\*/", "", TOKENS.read_text(encoding="utf-8"), flags=re.DOTALL)
+    blocks = re.findall(r"(:root|\.night)\s*\{([^}]*)\}", text)
+    found = [dict(re.findall(r"--([\w-]+):\s*([^;]+);", body)) for _, body in blocks]
+    light, dark, night = found[0], found[1], found[2]
+    return {"light": light, "dark": {**light, **dark}, "night": {**light, **dark, **night}}
+
+
+def luminance(colour: str) -> float:
+    channels = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(scheme: str, one: str, other: str) -> float:
+    tokens = rules()[scheme]
+    values = []
+    for name in (one, other):
+        value = tokens[name]
+        while found := re.fullmatch(r"var\(--([\w-]+)\)", value):
+            value = tokens[found[1]]
+        values.append(luminance(value))
+    return (max(values) + 0.05) / (min(values) + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "night"])
+def test_texts_can_be_read(scheme: str) -> None:
+    low = {pair: contrast(scheme, *pair) for pair in TEXTS if contrast(scheme, *pair) < 4.5}
+    assert not low
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark", "night"])
+def test_shapes_can_be_seen(scheme: str) -> None:
+    low = {pair: contrast(scheme, *pair) for pair in SHAPES if contrast(scheme, *pair) < 3}
+    assert not low
