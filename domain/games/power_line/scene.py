@@ -47,8 +47,8 @@ def tell(before: Position, after: Position, last: Last) -> str:
     if taken:
         told += f", captures P{3 - last.seat}'s {_listed(taken)}"
     if after.line[at] is None:
-        captor = max(_beside(after, at), key=lambda found: found[1].power)
-        told += f", and loses it to P{3 - last.seat}'s {captor[1].power} on {captor[0]}"
+        place, captor = max(_beside(before, at, last.seat), key=lambda found: found[1].power)
+        told += f", and loses it to P{captor.owner}'s {captor.power} on {place}"
     return f"{told} ({after.sides[last.seat - 1].energy} energy left)."
 
 
@@ -65,10 +65,11 @@ def _swept(before: Position, after: Position, last: Last) -> list[tuple[int, Nod
     return [(place, node) for place in places if (node := before.line[place])]
 
 
-def _beside(position: Position, at: int) -> list[tuple[int, Node]]:
+def _beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
+    """Return the enemies of ``seat`` on the positions next to ``at``."""
     places = (place for place in (at - 1, at + 1) if 0 <= place < len(position.line))
     found = ((place, position.line[place]) for place in places)
-    return [(place, node) for place, node in found if node and node.owner == position.seat]
+    return [(place, node) for place, node in found if node and node.owner != seat]
 
 
 def _listed(things: list[str]) -> str:

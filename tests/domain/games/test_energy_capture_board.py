@@ -13,6 +13,7 @@ def test_a_step_is_told_with_what_it_captured() -> None:
     table = typed(ENERGY_CAPTURE, "1,2 5,4", cells=EXAMPLE)
     assert told(table, "2,2") == "P1 steps to (2,2) and captures E3: score 3."
     assert told(table, "5,3") == "P2 steps to (5,3)."
+    assert told(table, "2,3") == "P1 steps to (2,3)."
 
 
 def test_the_setup_is_told() -> None:

@@ -27,6 +27,18 @@ def test_a_sweep_of_several_nodes_and_a_loss_are_told_together() -> None:
     )
 
 
+def test_a_node_between_two_stronger_ones_is_lost_to_the_strongest() -> None:
+    loss = "P2 places power 1 on 4, and loses it to P1's 4 on {} (13 energy left)."
+    assert told(typed(POWER_LINE, "3=3 10=1 5=4"), "4=1") == loss.format(5)
+    assert told(typed(POWER_LINE, "3=4 10=1 5=3"), "4=1") == loss.format(3)
+
+
+def test_a_node_beside_a_strong_friend_is_lost_to_the_enemy() -> None:
+    assert told(typed(POWER_LINE, "2=5 4=4"), "3=1") == (
+        "P1 places power 1 on 3, and loses it to P2's 4 on 4 (9 energy left)."
+    )
+
+
 def test_a_player_is_warned_of_giving_a_node_away() -> None:
     assert warning("4=5 10=1 2=1", Place(3, 1)) == (
         "Your node on 3 would be captured at once by a stronger neighbour."
@@ -61,7 +73,7 @@ def test_a_node_lost_at_once_is_marked_where_it_was() -> None:
 
 
 def test_neighbours_of_one_owner_are_linked() -> None:
-    scene = drawn(typed(POWER_LINE, "0=1 9=1 1=2 10=1"))
+    scene = drawn(typed(POWER_LINE, "0=1 9=1 1=2 10=1 8=1"))
     assert scene.links == (Link("node:0", "node:1", 1), Link("node:9", "node:10", 2))
 
 
