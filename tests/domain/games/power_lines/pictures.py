@@ -27,6 +27,9 @@ GAME = POWER_LINES
 UNKNOWN_FACE = 10
 """What a face-down card is where the picture does not say: something strong, to be noticed."""
 
+RUNNING = False
+"""Whether the match is over, of a match that runs."""
+
 Faces = Iterable[int]
 
 
@@ -114,7 +117,12 @@ def listed(position: Position, begin: str = "") -> list[str]:
 
 def state(position: Position) -> JsonObject:
     """Return the whole state."""
-    return GAME.show(GAME.view(position, Viewer.SERVER, False))
+    return GAME.show(GAME.view(position, Viewer.SERVER, RUNNING))
+
+
+def faces(position: Position, seat: int, part: str) -> Any:  # noqa: ANN401 - a list of cards
+    """Return a seat's hand, deck or pile."""
+    return state(position)["players"][seat - 1][part]
 
 
 def entry(position: Position, x: int, y: int, seat: int) -> JsonObject:
@@ -131,7 +139,7 @@ def value(position: Position, x: int, y: int, seat: int = 1) -> int:
 
 def seen(position: Position, viewer: Viewer) -> View:
     """Return what a viewer sees while the match runs."""
-    return GAME.view(position, viewer, False)
+    return GAME.view(position, viewer, RUNNING)
 
 
 def told(position: Position, text: str, viewer: Viewer = Viewer.SPECTATOR) -> str:

@@ -87,18 +87,22 @@ def box(state: JsonObject) -> list[Place]:
     return [(x, y) for y, x in product(rows, columns)]
 
 
-def lies(state: JsonObject, seat: int, spot: Place, card: int) -> bool:
-    """Say whether a card may be laid there, everything being paid."""
-    if not any(neighbours(at(one), spot) for one in linked(state, seat)):
-        return False
+def ground(state: JsonObject, seat: int, card: int) -> list[Place]:
+    """Try every position for a card, everything being paid."""
+    joined = linked(state, seat)
+    beside = [spot for spot in box(state) if any(neighbours(at(one), spot) for one in joined)]
+    return [spot for spot in beside if fits(state, seat, spot, card)]
+
+
+def fits(state: JsonObject, seat: int, spot: Place, card: int) -> bool:
     there = [one for one in state["field"] if at(one) == spot]
     if card != 6 or not there:
         return not there
     return len(there) == 1 and there[0]["owner"] != seat and worth(state, there[0]) <= 6
 
 
-def beats(state: JsonObject, seat: int, enemy: Entry) -> bool:
-    around = [one for one in linked(state, seat) if border(at(one), at(enemy))]
+def beats(state: JsonObject, joined: list[Entry], enemy: Entry) -> bool:
+    around = [one for one in joined if border(at(one), at(enemy))]
     return worth(state, enemy) + 2 <= sum(worth(state, one) for one in around)
 
 
@@ -124,14 +128,19 @@ def moves(state: JsonObject, seat: int, actions: int) -> list[JsonObject]:
     return found + dominations(state, seat) + plays(state, seat, None)
 
 
+def stuck(state: JsonObject, seat: int) -> bool:
+    """Say whether ``seat`` could do nothing in a fresh turn."""
+    own = state["players"][seat - 1]
+    return not own["deck"] and not own["discard"] and not moves(state, seat, 3)
+
+
 def places(state: JsonObject, seat: int) -> list[JsonObject]:
     hand = state["players"][seat - 1]["hand"]
     return [
         {"action": "place", "card": card, "x": x, "y": y}
         for card in range(11)
         if card in hand
-        for x, y in box(state)
-        if lies(state, seat, (x, y), 0)
+        for x, y in ground(state, seat, card if card != 6 else 5)
     ]
 
 
@@ -152,10 +161,11 @@ def choices(state: JsonObject, seat: int, pending: JsonObject) -> list[JsonObjec
 
 
 def dominations(state: JsonObject, seat: int) -> list[JsonObject]:
+    joined = linked(state, seat)
     return [
         {"action": "dominate", "x": one["x"], "y": one["y"]}
         for one in sorted(of(state, 3 - seat), key=order)
-        if beats(state, seat, one)
+        if beats(state, joined, one)
     ]
 
 
@@ -179,11 +189,7 @@ def paying(state: JsonObject, seat: int, card: int, nine: Place | None) -> list[
         for discard in combinations_with_replacement(range(11), HAND_PRICE.get(card, 0))
         if has(hand, (card, *discard))
     ]
-    spots = [
-        spot
-        for spot in box(state)
-        if lies(state, seat, spot, card) and (nine is None or neighbours(spot, nine))
-    ]
+    spots = [spot for spot in ground(state, seat, card) if nine is None or neighbours(spot, nine)]
     extra = [{"discard": list(discard)} if card in HAND_PRICE else {} for discard in payments]
     return [
         {"action": "play", "card": card, "x": x, "y": y, **paid} for x, y in spots for paid in extra
@@ -198,8 +204,8 @@ def sacrificing(state: JsonObject, seat: int, nine: Place | None) -> list[JsonOb
         rest = {**state, "field": [other for other in state["field"] if other is not one]}
         found += [
             (x, y, one)
-            for x, y in box(state)
-            if lies(rest, seat, (x, y), 3) and (nine is None or neighbours((x, y), nine))
+            for x, y in ground(rest, seat, 3)
+            if nine is None or neighbours((x, y), nine)
         ]
     found.sort(key=lambda entry: (entry[1], entry[0], order(entry[2])))
     return [

@@ -35,6 +35,8 @@ def play(state: JsonObject, move: JsonObject) -> Awaited:
             return laid(before, state, seat, move)
         case "dominate" | "discard":
             removed(before, state, seat, move)
+        case _:
+            assert move["action"] == "decline"
     return Awaited(state)
 
 
@@ -143,7 +145,7 @@ def settled(state: JsonObject, limit: int) -> tuple[JsonObject, str]:
         for pile, reason in (("trash", "base-dominated"), ("discard", "base-discarded")):
             if "base" in own(state, seat)[pile]:
                 return state, reason
-    if not page.moves(state, 1, 3) and not page.moves(state, 2, 3):
+    if page.stuck(state, 1) and page.stuck(state, 2):
         return state, "stalled"
     if state["actions_left"] == 0:
         state["turn"] += 1

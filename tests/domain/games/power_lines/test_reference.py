@@ -28,6 +28,14 @@ def dealt(random: Random, gap: int, number: int) -> Position:
         step = GAME.next(position)
         assert isinstance(step, Draw)
         position = GAME.draw(position, step.purpose, step.seat, outcome(step, number, draw))
+    return thinned(position, random) if number % 2 else position
+
+
+def thinned(position: Position, random: Random) -> Position:
+    """Take most of both decks away, so that what happens without cards happens soon."""
+    for seat in (1, 2):
+        side = position.side(seat)
+        position = position.with_side(seat, side._replace(deck=side.deck[: random.randint(0, 4)]))
     return position
 
 
@@ -80,7 +88,7 @@ def followed(position: Position, gap: int, number: int) -> set[str]:
     return seen | {step.reason}
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.integers(3, 6))
 @example(1, 3)
 def test_random_matches_agree_with_the_page_said_again(number: int, gap: int) -> None:
@@ -89,7 +97,8 @@ def test_random_matches_agree_with_the_page_said_again(number: int, gap: int) ->
 
 def test_the_matches_compared_have_everything_in_them() -> None:
     seen = set[str]()
-    for number in range(14):
+    for number in range(26):
         seen |= followed(dealt(Random(number), 3, number), 3, number)
-    assert {"free_discard", "free_dominate", "free_play", "trash", "shuffle", "pass"} <= seen
-    assert {"discard", "decline", "dominate", "draw", "play", "place"} <= seen
+    assert seen >= {"place", "draw", "shuffle", "dominate", "play", "discard", "decline"}
+    assert seen >= {"free_discard", "free_dominate", "free_play", "trash", "pass"}
+    assert seen >= {"stalled", "turn-limit"}
