@@ -17,14 +17,18 @@ RULE = 40
 
 
 class Names(NamedTuple):
-    """The names of a match's players, by id."""
+    """The names of a match's players, by id; ``numbered``: with their seats."""
 
     names: Mapping[str, str]
+    numbered: bool = True
 
     def of_seat(self, view: MatchView, seat: int) -> str:
-        """Return ``P1 ada``; ``P1`` alone while nobody sits there."""
+        """Return ``P1 ada``, or ``ada``; ``P1`` alone while nobody sits there."""
         player = view.seats[seat - 1]
-        return f"P{seat}" if player is None else f"P{seat} {self.names.get(player, player)}"
+        if player is None:
+            return f"P{seat}"
+        name = self.names.get(player, player)
+        return f"P{seat} {name}" if self.numbered else name
 
 
 def heading(view: MatchView, names: Names) -> Text:

@@ -87,18 +87,13 @@ def _line(shown: Shown) -> Text:
     from cli.cells import OWNER_STYLES, QUIET
     from cli.frames import Names, standing
 
-    view, names = shown.view, Names(shown.names)
-    line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15} {view.status:<9} ")
-    line.append(f"{_minute(view.updated_at)}  ", QUIET)
+    view, names = shown.view, Names(shown.names, numbered=False)
+    line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15}")
+    line.append(f"{view.updated_at[:10]}  ", QUIET)
     line.append(names.of_seat(view, 1), OWNER_STYLES[1])
     line.append(" - ")
     line.append(names.of_seat(view, 2), OWNER_STYLES[2])
     return line.append(": ").append_text(standing(view, names))
-
-
-def _minute(instant: str) -> str:
-    """Write an instant to the minute, for people (UTC)."""
-    return instant[:16].replace("T", " ")
 
 
 @click.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
@@ -166,7 +161,7 @@ def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     text = told.get(event["version"]) or _facts(event["data"])
     line = Text.assemble(
         f"{event['version']:>4}  ",
-        (f"{_minute(event['at'])}  ", QUIET),
+        (f"{event['at'][:16].replace('T', ' ')}  ", QUIET),
         f"{event['actor']:<8} {event['kind']:<17} {text}",
     )
     line.rstrip()

@@ -23,8 +23,9 @@ def match(plybook: Plybook) -> str:
 
 def test_the_list_names_players_state_and_result(plybook: Plybook, match: str) -> None:
     listed = plybook("match", "list").stdout
-    assert listed.startswith(f"{match}  path-capture    finished  ")
-    assert listed.endswith("P1 ada - P2 bob: P2 bob wins (capture).\n")
+    assert listed.startswith(f"{match}  path-capture   20")
+    assert listed.endswith("  ada - bob: bob wins (capture).\n")
+    assert len(listed) <= 80
 
 
 @pytest.mark.parametrize(
