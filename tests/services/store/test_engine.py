@@ -199,40 +199,72 @@ def test_a_writer_waits_for_another_process(sqlite_database: Database) -> None:
     other.close()
 
 
+def exit_code(child: int) -> int:
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_forked_process_uses_connections_of_its_own(database: Database) -> None:
-    with database.write() as connection:
-        log.append(connection, moves(1))
-    with database.read() as connection:
-        first = log.load(connection, MATCH)
+@pytest.mark.parametrize("kind", ["read", "write"])
+def test_a_forked_process_uses_connections_of_its_own(database: Database, kind: str) -> None:
+    connect = getattr(database, kind)
+    with connect() as connection:
+        parents = connection.connection.dbapi_connection
     child = os.fork()
     if child == 0:
-        with database.write() as connection:
-            log.append(connection, moves(1, after=first[-1]))
-        with database.read() as connection:
-            os._exit(len(log.load(connection, MATCH)))
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 2
-    with database.write() as connection:
-        seen = log.load(connection, MATCH)
-        log.append(connection, moves(1, after=seen[-1]))
-    assert len(seen) == 2
+        with connect() as connection:
+            log.load(connection, MATCH)
+            os._exit(int(connection.connection.dbapi_connection is parents))
+    assert exit_code(child) == 0
+    with connect() as connection:
+        assert connection.connection.dbapi_connection is parents
+        assert log.load(connection, MATCH) == []
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_fork_while_a_thread_writes_does_not_lock_the_child_out(
-    sqlite_database: Database,
+def test_a_fork_while_a_thread_writes_leaves_no_turn_behind_in_the_child(
+    database: Database,
 ) -> None:
-    with sqlite_database.write() as connection:
+    committed, tell = os.pipe()
+    with database.write() as connection:
         log.append(connection, moves(1))
         child = os.fork()
         if child == 0:
+            os.read(committed, 1)
+            with database.write() as connection:
+                log.append(connection, moves(1, after=moves(1)[0]))
+            os._exit(0)
+    os.write(tell, b"!")
+    assert exit_code(child) == 0
+    with database.read() as connection:
+        assert len(log.load(connection, MATCH)) == 2
+
+
+def test_of_two_processes_that_read_first_and_write_later_neither_fails(
+    sqlite_database: Database,
+) -> None:
+    # Two databases in one process do not share a queue, as two processes do not.
+    second = Database(sqlite_database.url)
+    errors: list[Exception] = []
+
+    def play(database: Database) -> None:
+        for _ in range(15):
             try:
-                with sqlite_database.read() as reader:
-                    os._exit(len(log.load(reader, MATCH)))
-            finally:
-                os._exit(99)
-        # It must be through before this one commits.
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+                with database.write() as connection:
+                    seen = log.load(connection, MATCH)
+                    time.sleep(0.001)
+                    log.append(connection, moves(1, after=seen[-1] if seen else None))
+            except Exception as error:  # noqa: BLE001 - whatever it is, the test shows it
+                errors.append(error)
+
+    threads = [threading.Thread(target=play, args=(one,)) for one in (sqlite_database, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+    with second.read() as connection:
+        assert len(log.load(connection, MATCH)) == 30
+    second.dispose()
 
 
 def test_after_dispose_connections_are_opened_anew(database: Database) -> None:

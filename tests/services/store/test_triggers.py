@@ -1,5 +1,7 @@
 """The database refuses too (law 4): attacks on stored events over its plain connection."""
 
+import sqlite3
+
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -63,13 +65,16 @@ ON_POSTGRES = {
 }
 
 
+def values(version: int) -> dict[str, object]:
+    return {"match": MATCH, "version": version, "at": AT, "body": b"{}", "hash": "0" * 64}
+
+
 def attack(database: Database, statement: str, version: int = 2) -> None:
-    values = {"match": MATCH, "version": version, "at": AT, "body": b"{}", "hash": "0" * 64}
     before = moves(3)
     with database.write() as connection:
         log.append(connection, before)
     with pytest.raises(DBAPIError), database.write() as connection:
-        connection.execute(text(statement), values)
+        connection.execute(text(statement), values(version))
     with database.read() as connection:
         assert log.load(connection, MATCH) == before
         assert connection.scalar(text("SELECT count(*) FROM events")) == 3
@@ -85,17 +90,21 @@ def test_stored_events_withstand_on_sqlite(sqlite_database: Database, statement:
     attack(sqlite_database, statement)
 
 
-@pytest.mark.parametrize("statement", ON_SQLITE.values(), ids=ON_SQLITE)
-def test_stored_events_withstand_a_connection_that_is_not_ours(
+@pytest.mark.parametrize("statement", (ON_BOTH | ON_SQLITE).values(), ids=ON_BOTH | ON_SQLITE)
+def test_stored_events_withstand_whoever_opens_the_file_without_our_pragmas(
     sqlite_database: Database, statement: str
 ) -> None:
-    # Whoever opens the file by other means has none of our pragmas.
+    before = moves(3)
     with sqlite_database.write() as connection:
-        connection.connection.dbapi_connection.execute("COMMIT")  # type: ignore[union-attr]
-        connection.connection.dbapi_connection.execute(  # type: ignore[union-attr]
-            "PRAGMA recursive_triggers = OFF"
-        )
-    attack(sqlite_database, statement)
+        log.append(connection, before)
+    stranger = sqlite3.connect(sqlite_database.url.removeprefix("sqlite:///"))
+    taken = {name: value for name, value in values(2).items() if f":{name}" in statement}
+    with pytest.raises(sqlite3.IntegrityError), stranger:
+        stranger.execute(statement, taken)
+    stranger.close()
+    with sqlite_database.read() as connection:
+        assert log.load(connection, MATCH) == before
+        assert connection.scalar(text("SELECT count(*) FROM events")) == 3
 
 
 @pytest.mark.postgres

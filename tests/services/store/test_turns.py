@@ -1,5 +1,7 @@
 """Turns to write: one at a time, in the order of coming, and no waiting for ever."""
 
+# ruff: noqa: SLF001 - who stands in the queue cannot be seen from outside
+
 import threading
 import time
 
@@ -12,7 +14,7 @@ from services.store.turns import Turns
 def waiting(turns: Turns, number: int) -> None:
     """Wait until so many threads stand in the queue."""
     until = time.monotonic() + 10
-    while len(turns._waiting) != number:  # noqa: SLF001 - there is no other way to look
+    while len(turns._waiting) != number:
         assert time.monotonic() < until
         time.sleep(0.001)
 
@@ -89,6 +91,17 @@ def test_a_turn_that_does_not_come_in_time_is_given_up_and_holds_up_nobody() -> 
         thread.start()
         thread.join(10)
     assert refused == ["unavailable"]
+    with turns:
+        pass
+
+
+def test_a_turn_that_comes_just_as_it_is_given_up_is_passed_on() -> None:
+    turns, late = Turns(1), threading.Lock()
+    late.acquire()
+    with turns:
+        turns._waiting.append(late)
+    # By now it is the late one's turn, and it has stopped waiting for it.
+    turns._give_up(late)
     with turns:
         pass
 

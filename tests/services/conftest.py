@@ -1,0 +1,45 @@
+"""A house on a migrated database of each kind, with a clock and entropy of the tests."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from argon2 import PasswordHasher
+
+from services import passwords
+from services.settings import Settings
+from services.wiring import House, wire
+from tests.support.games import test_games
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 27, 22, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **span: float) -> None:
+        """Go on by a ``timedelta`` of these parts; back, if they are negative."""
+        self.now += timedelta(**span)
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as weakly as can be: these protect nobody."""
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", weak)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def house(migrated_url: str, clock: Clock) -> Iterator[House]:
+    built = wire(Settings(database_url=migrated_url), games=test_games(), now=clock)
+    yield built
+    built.close()

@@ -1,0 +1,63 @@
+"""Players at a table, for tests of use cases."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.json_types import Json, JsonObject
+from services.answers import Done
+from services.looking import Look
+from services.matches import Action, NewMatch, Request
+from services.showing import Shown
+from services.wiring import House
+
+
+@dataclass(slots=True)
+class Table:
+    """A match and its two players' ids; ``match`` is None before ``create``."""
+
+    house: House
+    first: str
+    second: str
+    match: str = ""
+
+    def start(self, game: str = "path-capture", options: JsonObject | None = None) -> Table:
+        """Create a match with the first player in seat 1, and let the second join."""
+        new = NewMatch(game, options, seat=1)
+        self.match = self.house.matches.create(Request(self.first), new).shown.view.id
+        self.house.matches.join(Request(self.second), self.match)
+        return self
+
+    def shown(self) -> Shown:
+        """Show the match as its house sees it."""
+        return self.house.looking.show(Look(local=True), self.match)
+
+    @property
+    def version(self) -> int:
+        """The version that the match is at."""
+        return self.shown().view.version
+
+    def player(self, seat: int) -> str:
+        """Return who sits in a seat."""
+        return self.first if seat == 1 else self.second
+
+    def play(self, *moves: Json) -> Done:
+        """Make moves, each by whoever is to act; return what the last one gave."""
+        done = None
+        for move in moves:
+            view = self.shown().view
+            caller = self.player(view.to_act or 1)
+            done = self.house.matches.play(Request(caller, view.version), self.match, move)
+        assert done is not None
+        return done
+
+    def act(self, seat: int, action: str) -> Done:
+        """Take an action for a seat, on the present version."""
+        request = Request(self.player(seat), self.version)
+        return self.house.matches.act(request, self.match, Action(action))
+
+
+def table(house: House) -> Table:
+    """Return a table with two new players."""
+    players = [house.accounts.local_player(name).id for name in ("ada", "brook")]
+    return Table(house, *players)

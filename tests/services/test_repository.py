@@ -1,0 +1,119 @@
+"""Caches are compared with the log, dropped when they differ, and never missed."""
+
+import orjson
+import pytest
+
+from domain.match import dump
+from services.repository import SNAPSHOT_EVERY, Repository
+from services.store import readmodels, snapshots
+from services.wiring import House
+from tests.services.people import Table, table
+
+
+def _fresh(house: House) -> Repository:
+    """Return a repository that remembers nothing."""
+    return Repository(house.games, house.now, house.matches.entropy)
+
+
+def _long(house: House) -> Table:
+    return table(house).start("marathon", {"length": 1_000})
+
+
+def _run(there: Table, moves: int) -> None:
+    there.play(*[{"strides": 1 + number % 3} for number in range(moves)])
+
+
+def test_a_state_from_memory_a_snapshot_and_the_whole_stream_is_the_same(house: House) -> None:
+    there = _long(house)
+    _run(there, SNAPSHOT_EVERY + 10)
+    with house.database.read() as connection:
+        assert snapshots.latest(connection, there.match) is not None
+        remembered = house.matches.repository.load(connection, there.match)
+        from_snapshot = _fresh(house).load(connection, there.match)
+    with house.database.write() as connection:
+        snapshots.delete(connection)
+    with house.database.read() as connection:
+        from_events = _fresh(house).load(connection, there.match)
+    assert remembered == from_snapshot == from_events
+
+
+def test_a_snapshot_that_is_not_of_this_stream_is_dropped(house: House) -> None:
+    there = _long(house)
+    _run(there, SNAPSHOT_EVERY)
+    with house.database.write() as connection:
+        kept = snapshots.latest(connection, there.match)
+        assert kept is not None
+        snapshots.save(connection, there.match, kept.version, "f" * 64, kept.state)
+        state = orjson.loads(kept.state)
+        state.update(head="f" * 64, ply=999)
+        forged = orjson.dumps(state)
+        snapshots.save(connection, there.match, kept.version, "f" * 64, forged)
+    with house.database.read() as connection:
+        loaded = _fresh(house).load(connection, there.match)
+    assert loaded is not None
+    assert loaded.ply == SNAPSHOT_EVERY
+
+
+def test_a_snapshot_that_cannot_be_read_is_dropped(house: House) -> None:
+    there = _long(house)
+    _run(there, SNAPSHOT_EVERY)
+    with house.database.write() as connection:
+        kept = snapshots.latest(connection, there.match)
+        assert kept is not None
+        snapshots.save(connection, there.match, kept.version, kept.head, b'{"game": "none"}')
+    with house.database.read() as connection:
+        loaded = _fresh(house).load(connection, there.match)
+    assert loaded is not None
+    assert loaded.ply == SNAPSHOT_EVERY
+
+
+def test_a_state_in_memory_that_is_not_of_this_stream_is_dropped(house: House) -> None:
+    there = _long(house)
+    _run(there, 5)
+    repository = house.matches.repository
+    with house.database.read() as connection:
+        good = repository.load(connection, there.match)
+    assert good is not None
+    state = dump(good)
+    state.update(head="e" * 64, ply=77)
+    from domain.match import load
+
+    repository.remember(load(orjson.loads(orjson.dumps(state)), house.games))
+    with house.database.read() as connection:
+        assert repository.load(connection, there.match) == good
+
+
+def test_a_process_that_remembers_an_older_state_catches_up(house: House) -> None:
+    there = _long(house)
+    _run(there, 3)
+    other = _fresh(house)
+    with house.database.read() as connection:
+        before = other.load(connection, there.match)
+    _run(there, 4)
+    with house.database.read() as connection:
+        after = other.load(connection, there.match)
+    assert before is not None
+    assert after is not None
+    assert (before.ply, after.ply) == (3, 7)
+
+
+def test_a_read_model_that_was_removed_is_there_again_after_the_next_move(house: House) -> None:
+    there = _long(house)
+    with house.database.write() as connection:
+        readmodels.delete(connection)
+    _run(there, 1)
+    with house.database.read() as connection:
+        row = readmodels.get(connection, there.match)
+    assert row is not None
+    assert (row.ply, row.to_act_player) == (1, there.second)
+
+
+def test_an_instant_never_goes_back_though_the_clock_does(
+    house: House, request: pytest.FixtureRequest
+) -> None:
+    there = _long(house)
+    _run(there, 1)
+    before = there.shown().view.updated_at
+    request.getfixturevalue("clock").advance(hours=-3)
+    _run(there, 1)
+    assert there.shown().view.updated_at == before
