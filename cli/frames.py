@@ -31,12 +31,13 @@ class Names(NamedTuple):
         return f"P{seat} {name}" if self.numbered else name
 
 
-def heading(view: MatchView, names: Names) -> Text:
-    """Name the game, the match and both sides."""
-    sides = [Text(names.of_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2)]
-    return Text.assemble(
-        (view.game.name, "bold"), (f"  {view.id}\n", QUIET), sides[0], " against ", sides[1]
-    )
+def heading(view: MatchView, names: Names, width: int) -> Text:
+    """Name the game, the match and both sides, in one line or, where it is too long, in two."""
+    first, second = (Text(names.of_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2))
+    match = Text.assemble((view.game.name, "bold"), (f"  {view.id}", QUIET))
+    sides = Text.assemble(first, " against ", second)
+    fits = match.cell_len + len("  ") + sides.cell_len <= width
+    return Text("  " if fits else "\n").join([match, sides])
 
 
 def rule() -> Text:

@@ -117,7 +117,7 @@ def show(
         _print_shown([shown])
         return
     out, names = output(), Names(shown.names)
-    out.say(heading(shown.view, names), "", drawn(shown.view, out.width), "")
+    out.say(heading(shown.view, names, out.width), "", drawn(shown.view, out.width), "")
     out.say(standing(shown.view, names))
 
 

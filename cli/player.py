@@ -31,7 +31,7 @@ down, up          scroll a board that is too tall
 
 Press any key to go on."""
 
-SHORT_HELP = "<- -> step   space play   home end   ? help   q quit"
+SHORT_HELP = "<- -> step   space play   ? help   q quit"
 
 
 @dataclass(slots=True)
@@ -159,13 +159,12 @@ def _body(found: Replay, player: Player, width: int) -> list[Text]:
     names = Names(found.shown.names)
     told = wrap(f"Event {frame.version} of {found.frames[-1].version}: {frame.text}", width)
     return [
-        *heading(found.shown.view, names).split(),
+        *heading(found.shown.view, names, width).split(),
         Text(),
         *map(Text, told),
+        standing(frame.view, names),
         Text(),
         *drawn(frame.view, width).split(),
-        Text(),
-        standing(frame.view, names),
     ]
 
 

@@ -91,7 +91,7 @@ def _print(found: Replay, frames: list[Frame], out: Output) -> None:
     from cli.frames import Names, heading
 
     names = Names(found.shown.names)
-    out.say(heading(found.shown.view, names))
+    out.say(heading(found.shown.view, names, out.width))
     for frame in frames:
         _print_frame(frame, names, out)
 
@@ -108,7 +108,7 @@ def _step(found: Replay, start: int, out: Output) -> None:
     from cli.frames import Names, heading
 
     names = Names(found.shown.names)
-    out.say(heading(found.shown.view, names))
+    out.say(heading(found.shown.view, names, out.width))
     for frame in found.frames[start:]:
         _print_frame(frame, names, out)
         if frame is not found.frames[-1]:

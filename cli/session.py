@@ -77,7 +77,7 @@ class Session:
 
     def _greet(self) -> None:
         shown = self._shown(None)
-        self.out.say(heading(shown.view, self.names))
+        self.out.say(heading(shown.view, self.names, self.out.width))
         self.out.say(Text(f"Commands: {WORDS}.", QUIET))
 
     def _turn(self, seat: int) -> None:
@@ -100,7 +100,7 @@ class Session:
         self.out.wipe()
         self._ask(f"{name}: press Enter when only you see the screen. ")
         self.out.wipe()
-        self.out.say(heading(self._shown(None).view, self.names))
+        self.out.say(heading(self._shown(None).view, self.names, self.out.width))
 
     def _tell_news(self, seat: int) -> None:
         """Tell what happened since this seat was last told, as this seat may know it."""

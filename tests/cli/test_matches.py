@@ -71,7 +71,7 @@ def test_the_log_as_json_is_the_chain(plybook: Plybook, match: str) -> None:
 
 def test_a_piped_replay_prints_every_frame(plybook: Plybook, match: str) -> None:
     shown = plybook("replay", match).stdout
-    assert shown.startswith(f"Path Capture  {match}\nP1 ada against P2 bob\n")
+    assert shown.startswith(f"Path Capture  {match}  P1 ada against P2 bob\n")
     frames = shown.split("-" * 40)[1:]
     assert [frame.split(":")[0].strip() for frame in frames] == [
         f"Event {version}" for version in (4, 5, 6, 7, 8, 9)

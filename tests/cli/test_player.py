@@ -88,7 +88,7 @@ def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
     shown = screen(replay, Player(3, 1, 1.0, playing=False))
     assert len(shown) == 20
     assert shown[0].startswith("Path Capture  ")
-    assert shown[3] == "Event 5 of 6: P1 goes 3 nodes forward to node 3."
+    assert shown[2] == "Event 5 of 6: P1 goes 3 nodes forward to node 3."
     assert shown[-1].startswith("2/3 paused   ")
 
 
@@ -99,7 +99,7 @@ def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Re
     for _ in range(50):
         player.press("down")
     bottom = screen(replay, player, 8)
-    assert bottom[5] == "P2 bob to move."
+    assert bottom[5].endswith("+ in reach")
     player.press("up")
     assert screen(replay, player, 8)[1:6] == bottom[:5]
     assert top != bottom
@@ -108,3 +108,8 @@ def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Re
 def test_the_help_takes_the_whole_screen(replay: Replay) -> None:
     player = after("?")
     assert page(replay, player, 80, 20).plain == HELP
+
+
+def test_long_names_take_a_second_line(replay: Replay) -> None:
+    player = Player(3, 1, 1.0, playing=False)
+    assert page(replay, player, 40, 20).plain.splitlines()[1] == "P1 ada against P2 bob"
