@@ -85,7 +85,8 @@ def _written(url: URL) -> str:
 class Database:
     """A database, built once per process; connections are opened when first needed.
 
-    It may be used from many threads, and after a fork. ``patience``: seconds to wait for the
+    It may be used from many threads, and after a fork. (Do not fork in the midst of writing:
+    SQLite would keep the child from writing for good.) ``patience``: seconds to wait for the
     turn to write. Raises ``ValueError`` for a URL that ``normal_url`` refuses.
     """
 

@@ -1,6 +1,5 @@
 """Connections: durable, readers that wait for nobody, writers that take turns."""
 
-import os
 import sqlite3
 import threading
 import time
@@ -197,46 +196,6 @@ def test_a_writer_waits_for_another_process(sqlite_database: Database) -> None:
         log.append(connection, moves(1))
     timer.join()
     other.close()
-
-
-def exit_code(child: int) -> int:
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-
-
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-@pytest.mark.parametrize("kind", ["read", "write"])
-def test_a_forked_process_uses_connections_of_its_own(database: Database, kind: str) -> None:
-    connect = getattr(database, kind)
-    with connect() as connection:
-        parents = connection.connection.dbapi_connection
-    child = os.fork()
-    if child == 0:
-        with connect() as connection:
-            log.load(connection, MATCH)
-            os._exit(int(connection.connection.dbapi_connection is parents))
-    assert exit_code(child) == 0
-    with connect() as connection:
-        assert connection.connection.dbapi_connection is parents
-        assert log.load(connection, MATCH) == []
-
-
-@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-def test_a_fork_while_a_thread_writes_leaves_no_turn_behind_in_the_child(
-    database: Database,
-) -> None:
-    committed, tell = os.pipe()
-    with database.write() as connection:
-        log.append(connection, moves(1))
-        child = os.fork()
-        if child == 0:
-            os.read(committed, 1)
-            with database.write() as connection:
-                log.append(connection, moves(1, after=moves(1)[0]))
-            os._exit(0)
-    os.write(tell, b"!")
-    assert exit_code(child) == 0
-    with database.read() as connection:
-        assert len(log.load(connection, MATCH)) == 2
 
 
 def test_of_two_processes_that_read_first_and_write_later_neither_fails(
