@@ -25,12 +25,14 @@ from web.api.problems import (
     bad_header,
     bad_parameter,
 )
+from web.api.schemas.base import Query
 
 JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 )
 
-_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,15})(?:\.[0-9a-f]*)?"', re.ASCII)
+_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
+_VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
 
@@ -114,6 +116,14 @@ def idempotency_key() -> str | None:
     return key
 
 
+def last_event_id() -> int | None:
+    """Return the version after which a stream is to go on, or None. Raises ``Malformed``."""
+    given = request.headers.get("Last-Event-ID")
+    if given is not None and _VERSION.fullmatch(given) is None:
+        raise bad_header("Last-Event-ID", "Last-Event-ID is the version of an event.")
+    return None if given is None else int(given)
+
+
 def fingerprint() -> str:
     """Return the digest of all that has to be the same when a request is repeated."""
     parts = (
@@ -156,4 +166,4 @@ def _pointer(path: tuple[str, ...]) -> str:
     return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)
 
 
-_NOTHING = Schema()
+_NOTHING = Query()

@@ -15,7 +15,7 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
-from web.api.answers import JSON, SHARED, bytes_answer
+from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
 from web.api.fields import Forwarded, Nothing, Seat
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
@@ -135,10 +135,19 @@ def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list
     if operation.query is not None:
         parameters += converter.schema2parameters(operation.query, location="query")
     if operation.decided:
-        parameters.append(_header("If-Match", 'The version decided on, such as `"5"`.', "^.*$"))
+        parameters.append(
+            _header(
+                "If-Match",
+                'The version decided on, such as `"5"`.',
+                '^\\*$|^(W/)?"[0-9]{1,9}(\\.[0-9a-f]*)?"$',
+            )
+        )
     if operation.repeatable:
         meaning = "Under the same key the same request is done once, and answered alike."
         parameters.append(_header("Idempotency-Key", meaning, "^[!-~]{1,200}$"))
+    if operation.resumable:
+        meaning = "The version of the last event that you have; it goes before `after`."
+        parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,9}$"))
     return parameters
 
 
@@ -167,15 +176,21 @@ def _responses(operation: Operation) -> JsonObject:
 def _success(given: Given) -> JsonObject:
     answer: JsonObject = {"description": given.meaning}
     if given.schema is not None:
-        answer["content"] = {
-            kind: {"schema": given.schema if kind == JSON else {"type": "string"}}
-            for kind in given.kinds
-        }
+        answer["content"] = {kind: {"schema": _form(given, kind)} for kind in given.kinds}
     if given.headers:
         answer["headers"] = {
             name: {**HEADERS[name], "schema": {"type": "string"}} for name in given.headers
         }
     return answer
+
+
+def _form(given: Given, kind: str) -> Schema | JsonObject | None:
+    """Return the schema of an answer as one media type has it."""
+    text: JsonObject = {"type": "string", "contentMediaType": JSON}
+    if kind == EVENT_STREAM:
+        # Of one message, which is how tools read the schema of a stream.
+        return {"type": "object", "properties": {"id": {"type": "string"}, "data": text}}
+    return {"type": "string"} if kind == NDJSON else given.schema
 
 
 def _failures(operation: Operation) -> dict[int, list[str]]:

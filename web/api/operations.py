@@ -36,7 +36,8 @@ class Call:
     """A request that has been read.
 
     ``authorization``: the header by that name. ``expected``: the version that it was decided
-    on. ``key``: its Idempotency-Key. ``kind``: the media type that the client wants.
+    on. ``key``: its Idempotency-Key. ``resume``: its Last-Event-ID. ``kind``: the media
+    type that the client wants.
     """
 
     site: Site
@@ -46,6 +47,7 @@ class Call:
     body: JsonObject = field(default_factory=dict)
     expected: int | None = None
     key: str | None = None
+    resume: int | None = None
     kind: str = JSON
 
     @property
@@ -63,7 +65,7 @@ class Call:
     @property
     def look(self) -> Look:
         """Who looks, and through whose eyes if they say so."""
-        return Look(self.caller.player if self.caller else None, self.query.get("as"))
+        return Look(self.caller.player if self.caller else None, self.query.get("as_"))
 
 
 View: TypeAlias = Callable[..., Response]
@@ -97,6 +99,7 @@ class Operation:
     body_required: bool = True
     decided: bool = False
     repeatable: bool = False
+    resumable: bool = False
     kinds: tuple[str, ...] = (JSON,)
     subject: Subject | None = None
     given: list[Given] = field(default_factory=list)
@@ -126,6 +129,8 @@ class Operation:
             call.expected = inputs.expected_version(call.body)
         if self.repeatable:
             call.key = inputs.idempotency_key()
+        if self.resumable:
+            call.resume = inputs.last_event_id()
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -191,6 +196,11 @@ def decided_on_a_version() -> Decorator:
 def repeatable() -> Decorator:
     """Read ``Idempotency-Key``."""
     return _noting(repeatable=True)
+
+
+def resumable() -> Decorator:
+    """Read ``Last-Event-ID``."""
+    return _noting(resumable=True)
 
 
 def about(subject: Subject) -> Decorator:

@@ -6,21 +6,30 @@ ids are versions, so one who comes back with the last id misses nothing and gets
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from time import monotonic
 
 import orjson
 from flask import Response, request
 
+from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.accounts import READ
 from services.errors import Unavailable
 from services.looking import EventPage
 from web.api.answers import BY_CALLER, EVENT_STREAM
 from web.api.callers import Access, admit
-from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
-from web.api.problems import bad_header
+from web.api.operations import (
+    Call,
+    a_match,
+    about,
+    asks,
+    gives,
+    open_to_all,
+    refuses,
+    resumable,
+    route,
+)
 from web.api.schemas import events
 
 TAG = "Events"
@@ -45,12 +54,13 @@ HEADERS = {
 @open_to_all(READ)
 @about(a_match)
 @asks(events.StreamQuery())
+@resumable()
 @gives(200, events.Event(), "Events, each with its version as `id`.", kinds=(EVENT_STREAM,))
 @gives(204, None, "The match is over, and you have had its last event: do not come back.")
 @refuses("not-found")
 def stream_events(call: Call, match_id: str) -> Response:
     """Stream the events of a match, from `Last-Event-ID` or `after` on."""
-    after = _last_event_id() or call.query["after"] or 0
+    after = call.resume if call.resume is not None else call.query["after"] or 0
     look = call.look
     first = call.house.looking.events(look, match_id, after, BATCH)
     if first.over and after >= first.version:
@@ -58,15 +68,6 @@ def stream_events(call: Call, match_id: str) -> Response:
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
     return Response(_Stream(call, match_id, after), headers=HEADERS, content_type=EVENT_STREAM)
-
-
-def _last_event_id() -> int | None:
-    given = request.headers.get("Last-Event-ID")
-    if given is None:
-        return None
-    if re.fullmatch(r"[0-9]{1,9}", given, re.ASCII) is None:
-        raise bad_header("Last-Event-ID", "Last-Event-ID is the version of an event.")
-    return int(given)
 
 
 class _Stream:
@@ -100,6 +101,8 @@ class _Stream:
         yield b"retry: %d\n\n" % RETRY_MS
         while True:
             page = self._look()
+            if page is None:
+                return
             if page.events:
                 yield b"".join(map(_message, page.events))
                 sent = monotonic()
@@ -115,11 +118,17 @@ class _Stream:
                 sent = monotonic()
             site.house.waker.wait(self._match, self._after, min(LOOK_EVERY, end - monotonic()))
 
-    def _look(self) -> EventPage:
-        """Read on. The token is looked at again: it may have been revoked meanwhile."""
+    def _look(self) -> EventPage | None:
+        """Read on, or return None: the token may have been revoked meanwhile.
+
+        Whatever is refused, it is too late for an answer that says so.
+        """
         call = self._call
-        admit(call.house, call.authorization, Access.OPEN, READ)
-        return call.house.looking.events(call.look, self._match, self._after, BATCH)
+        try:
+            admit(call.house, call.authorization, Access.OPEN, READ)
+            return call.house.looking.events(call.look, self._match, self._after, BATCH)
+        except Refusal:
+            return None
 
 
 def _message(event: JsonObject) -> bytes:

@@ -71,7 +71,11 @@ class NewMatch(Body):
     settings = Forwarded(
         load_default=dict, metadata={"description": "As the game's `settings` describes them."}
     )
-    seat = Seat(load_default=None, metadata={"description": "Your seat.", "default": "random"})
+    seat = Seat(
+        load_default=None,
+        allow_none=False,
+        metadata={"description": "Your seat.", "default": "random"},
+    )
     opponent = Text(
         load_default=None,
         allow_none=True,
@@ -102,7 +106,7 @@ class PlayedMove(Body):
         required=True,
         metadata={
             "description": "As the game's rule book describes moves.",
-            "example": {"action": "move", "steps": 2},
+            "example": {"steps": 2},
         },
     )
     expected_version = _expected_version()

@@ -1,0 +1,76 @@
+"""The service as it is really run: `plybook`'s server in processes of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import httpx
+
+from tests.support.ports import free_port
+
+START = (
+    "from services.serving import serve; from services.settings import from_environment; "
+    "s = from_environment(); serve('web.wsgi:app', s.host, s.port, s.workers, s)"
+)
+PATIENCE = 60.0
+
+
+class Server(NamedTuple):
+    """A running server: where it is, and its first process."""
+
+    url: str
+    process: subprocess.Popen[str]
+
+    def stop(self, number: int = signal.SIGTERM) -> tuple[float, int]:
+        """Send a signal; return the seconds that the end took, and the exit status."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        status = self.process.wait(PATIENCE)
+        return time.monotonic() - began, status
+
+
+@contextmanager
+def running_server(database_url: str, workers: int = 1, **settings: object) -> Iterator[Server]:
+    """Run the service on a migrated database; ``settings`` are named as in ``Settings``."""
+    values = {
+        "database_url": database_url,
+        "port": free_port(),
+        "workers": workers,
+        "rate_limit": 0,
+        "log_format": "json",
+        **settings,
+    }
+    environment = {f"PLYBOOK_{name.upper()}": str(value) for name, value in values.items()}
+    process = subprocess.Popen(
+        [sys.executable, "-c", START],
+        env={**os.environ, **environment},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    server = Server(f"http://127.0.0.1:{values['port']}", process)
+    try:
+        _wait_until_ready(server)
+        yield server
+    finally:
+        if process.poll() is None:
+            server.stop()
+        if process.stderr is not None:
+            process.stderr.close()
+
+
+def _wait_until_ready(server: Server) -> None:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.process.poll() is None:
+        try:
+            if httpx.get(f"{server.url}/readyz").status_code == httpx.codes.OK:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not become ready")

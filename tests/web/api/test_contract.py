@@ -1,0 +1,159 @@
+"""The OpenAPI document is valid, and says what the contract says."""
+
+import pytest
+from flask import Flask
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from domain.json_types import JsonObject
+from web.api.operations import BASE
+from web.api.problems import PROBLEMS
+
+ROUTES = {
+    ("POST", "/players", "201"),
+    ("POST", "/tokens", "201"),
+    ("GET", "/tokens", "200"),
+    ("DELETE", "/tokens/{token_id}", "204"),
+    ("GET", "/me", "200"),
+    ("GET", "/games", "200"),
+    ("GET", "/games/{slug}", "200"),
+    ("POST", "/matches", "201"),
+    ("POST", "/matches/{match_id}/join", "200"),
+    ("GET", "/matches", "200"),
+    ("GET", "/matches/{match_id}", "200"),
+    ("GET", "/matches/{match_id}/legal-moves", "200"),
+    ("POST", "/matches/{match_id}/moves", "201"),
+    ("POST", "/matches/{match_id}/actions", "201"),
+    ("GET", "/matches/{match_id}/events", "200"),
+    ("GET", "/matches/{match_id}/stream", "200"),
+    ("GET", "/matches/{match_id}/replay", "200"),
+    ("GET", "/problems", "200"),
+    ("GET", "/problems/{code}", "200"),
+}
+"""The rows of the contract, and the two that explain its codes."""
+
+PARAMETERS = {
+    "/games/{slug}": {"slug", "rules_version"},
+    "/matches": {
+        "game",
+        "status",
+        "player",
+        "to_act",
+        "mine",
+        "sort",
+        "limit",
+        "cursor",
+    },
+    "/matches/{match_id}": {"match_id", "version", "as"},
+    "/matches/{match_id}/events": {"match_id", "after", "cursor", "limit"},
+    "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
+    "/matches/{match_id}/replay": {"match_id", "from", "to", "as"},
+}
+
+MATCH = {
+    "id", "game", "rules_version", "options", "status", "visibility", "rated", "version", "seats",
+    "opponent", "you", "to_act", "ply", "pace", "deadline", "result", "state", "offers",
+    "created_at", "updated_at",
+}  # fmt: skip
+
+STATUSES = {
+    "malformed-request": 400,
+    "unauthenticated": 401,
+    "missing-scope": 403,
+    "not-your-seat": 403,
+    "not-found": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "not-your-turn": 409,
+    "match-not-open": 409,
+    "match-not-active": 409,
+    "seat-reserved": 409,
+    "own-match": 409,
+    "too-late-to-abort": 409,
+    "name-taken": 409,
+    "stale-version": 412,
+    "payload-too-large": 413,
+    "unsupported-media-type": 415,
+    "malformed-move": 422,
+    "illegal-move": 422,
+    "invalid-options": 422,
+    "invalid-settings": 422,
+    "invalid-player": 422,
+    "unknown-opponent": 422,
+    "idempotency-key-reused": 422,
+    "precondition-required": 428,
+    "rate-limited": 429,
+    "internal": 500,
+    "unavailable": 503,
+}
+
+
+@pytest.fixture
+def document(app: Flask) -> JsonObject:
+    answer = app.test_client().get("/api/v1/openapi.json")
+    assert answer.content_type == "application/json"
+    return dict(answer.json)
+
+
+def test_the_document_is_valid_openapi_3_1(document: JsonObject) -> None:
+    assert document["openapi"].startswith("3.1")
+    OpenAPIV31SpecValidator(document).validate()
+
+
+def test_the_document_has_the_routes_of_the_contract_and_no_others(document: JsonObject) -> None:
+    found = {
+        (method.upper(), path, next(iter(operation["responses"])))
+        for path, item in document["paths"].items()
+        for method, operation in item.items()
+    }
+    assert found == ROUTES
+    assert document["servers"] == [{"url": BASE}]
+
+
+def test_the_application_has_the_routes_of_the_document_and_no_others(
+    app: Flask, document: JsonObject
+) -> None:
+    rules = {
+        (method, rule.rule.removeprefix(BASE).replace("<", "{").replace(">", "}"))
+        for rule in app.url_map.iter_rules()
+        if rule.rule.startswith(BASE)
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    described = {
+        (method.upper(), path) for path, item in document["paths"].items() for method in item
+    }
+    assert rules == described | {("GET", "/openapi.json")}
+
+
+@pytest.mark.parametrize("path", PARAMETERS)
+def test_a_look_takes_the_parameters_of_the_contract(path: str, document: JsonObject) -> None:
+    parameters = document["paths"][path]["get"]["parameters"]
+    assert {parameter["name"] for parameter in parameters} == PARAMETERS[path]
+
+
+@pytest.mark.parametrize("path", ["moves", "actions"])
+def test_moves_and_actions_say_what_they_were_decided_on(path: str, document: JsonObject) -> None:
+    operation = document["paths"][f"/matches/{{match_id}}/{path}"]["post"]
+    headers = {one["name"] for one in operation["parameters"] if one["in"] == "header"}
+    assert headers == {"If-Match", "Idempotency-Key"}
+    name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+    body = document["components"]["schemas"][name.rpartition("/")[2]]
+    assert "expected_version" in body["properties"]
+    assert {"412", "428"} <= set(operation["responses"])
+
+
+def test_a_match_has_the_members_of_the_contract(document: JsonObject) -> None:
+    match = document["components"]["schemas"]["Match"]
+    assert set(match["properties"]) == MATCH == set(match["required"])
+
+
+def test_every_failure_is_described_as_a_problem(document: JsonObject) -> None:
+    for path, item in document["paths"].items():
+        for operation in item.values():
+            for status, answer in operation["responses"].items():
+                if status >= "400":
+                    assert list(answer["content"]) == ["application/problem+json"], path
+
+
+def test_the_codes_travel_under_the_statuses_of_the_contract() -> None:
+    assert {code: PROBLEMS[code].status for code in STATUSES} == STATUSES
+    assert set(PROBLEMS) - set(STATUSES) == {"already-contributed"}

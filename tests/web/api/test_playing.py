@@ -1,0 +1,294 @@
+"""Creating, joining, moving, resigning, aborting: on both databases."""
+
+import pytest
+
+from services.wiring import House
+from tests.web.people import Person, play_out, problem
+
+GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")
+CONTRIBUTION = "0123456789abcdef" * 4
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def database_kind(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_a_new_match_is_open_and_says_where_it_is(ada: Person) -> None:
+    answer = ada.post("/matches", {"game": "path-capture", "seat": 2, "options": {"length": 7}})
+    match = answer.json
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == f"/api/v1/matches/{match['id']}"
+    assert answer.headers["ETag"].startswith(f'"{match["version"]}.')
+    assert (match["status"], match["state"], match["you"]) == ("open", None, 2)
+    assert match["seats"] == [{"seat": 1, "player": None}, {"seat": 2, "player": "ada"}]
+    assert match["options"] == {"length": 7}
+    assert ada.get(answer.headers["Location"]).json == match
+
+
+def test_a_match_has_exactly_the_members_of_the_contract(ada: Person) -> None:
+    match = ada.create()
+    assert list(match) == [
+        "id", "game", "rules_version", "options", "status", "visibility", "rated", "version",
+        "seats", "opponent", "you", "to_act", "ply", "pace", "deadline", "result", "state",
+        "offers", "created_at", "updated_at",
+    ]  # fmt: skip
+
+
+def test_joining_starts_the_match(ada: Person, bob: Person) -> None:
+    match = ada.create()
+    answer = bob.post(f"/matches/{match['id']}/join")
+    joined = answer.json
+    assert (answer.status_code, joined["status"], joined["you"]) == (200, "active", 2)
+    assert joined["to_act"] == 1
+    assert answer.headers["ETag"].startswith(f'"{joined["version"]}.')
+
+
+def test_a_random_seat_is_the_default_and_drawn_in_the_open(ada: Person) -> None:
+    match = ada.post("/matches", {"game": "path-capture", "seat": "random"}).json
+    events = ada.get(f"/matches/{match['id']}/events").json["events"]
+    assert [event["kind"] for event in events] == ["match-created", "chance-drawn", "seat-taken"]
+    assert events[1]["data"] == {"draw": 0, "purpose": "seat", "outcome": match["you"]}
+
+
+def test_a_contribution_comes_with_joining_or_by_an_action_while_open(
+    ada: Person, bob: Person
+) -> None:
+    match = ada.create("energy-capture")
+    assert ada.act(match, "contribute", contribution=CONTRIBUTION).status_code == 201
+    problem(ada.act(match, "contribute", contribution=CONTRIBUTION), 409, "already-contributed")
+    answer = bob.post(f"/matches/{match['id']}/join", {"contribution": CONTRIBUTION})
+    assert answer.status_code == 200
+    events = ada.get(f"/matches/{match['id']}/events").json["events"]
+    given = [event["data"]["seat"] for event in events if event["kind"] == "dice-contributed"]
+    assert given == [1, 2]
+    problem(bob.act(match, "contribute", contribution=CONTRIBUTION), 409, "match-not-open")
+
+
+def test_a_move_answers_with_the_match_and_what_it_led_to(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    answer = ada.move(match)
+    assert (answer.status_code, set(answer.json)) == (201, {"match", "events"})
+    after, events = answer.json["match"], answer.json["events"]
+    assert [event["kind"] for event in events] == ["move-made"]
+    assert events[-1]["version"] == after["version"] == match["version"] + 1
+    assert (after["to_act"], after["ply"]) == (2, 1)
+    assert answer.headers["ETag"].startswith(f'"{after["version"]}.')
+    assert ada.look(match) == after
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_is_played_to_its_end_over_http(game: str, ada: Person, bob: Person) -> None:
+    ended = play_out(ada.start(bob, game), ada, bob)
+    assert ended["status"] == "finished"
+    assert set(ended["result"]) == {"winner", "reason"}
+    assert ended["to_act"] is None
+    moves = ada.get(f"/matches/{ended['id']}/legal-moves").json
+    assert (moves["moves"], moves["seat"]) == ([], 1)
+
+
+@pytest.mark.parametrize("given", ['"{}"', 'W/"{}"', '"{}.0123abc"', 'W/"{}.0123abc"'])
+def test_if_match_compares_the_number_only(given: str, ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    body = {"move": ada.legal(match)[0]["move"]}
+    path = f"/matches/{match['id']}/moves"
+    stale = {"If-Match": given.format(match["version"] - 1)}
+    assert ada.ask("POST", path, stale, json=body).status_code == 412
+    fresh = {"If-Match": given.format(match["version"])}
+    assert ada.ask("POST", path, fresh, json=body).status_code == 201
+
+
+def test_the_body_may_say_the_version_and_must_not_contradict_the_header(
+    ada: Person, bob: Person
+) -> None:
+    match = ada.start(bob)
+    version = match["version"]
+    body = {"move": ada.legal(match)[0]["move"], "expected_version": version}
+    path = f"/matches/{match['id']}/moves"
+    problem(ada.post(path, body, version=version + 1), 400, "malformed-request")
+    assert ada.ask("POST", path, {"If-Match": "*"}, json=body).status_code == 201
+    reply = {"move": bob.legal(match)[0]["move"], "expected_version": version + 1}
+    assert bob.post(path, reply, version=version + 1).status_code == 201
+
+
+def test_without_a_version_nothing_is_decided(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    path, body = f"/matches/{match['id']}/moves", {"move": ada.legal(match)[0]["move"]}
+    problem(ada.post(path, body), 428, "precondition-required")
+    problem(ada.ask("POST", path, {"If-Match": "*"}, json=body), 428, "precondition-required")
+    actions = f"/matches/{match['id']}/actions"
+    problem(ada.post(actions, {"action": "resign"}), 428, "precondition-required")
+    assert ada.look(match) == ada.look(match) | {"version": match["version"]}
+
+
+def test_a_stale_version_is_told_the_present_one(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    body = problem(ada.move(match, version=1), 412, "stale-version")
+    assert body["version"] == match["version"]
+
+
+def test_a_player_may_resign_out_of_turn(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    answer = bob.act(match, "resign")
+    assert answer.status_code == 201
+    assert answer.json["match"]["result"] == {"winner": 1, "reason": "resignation"}
+    assert [event["kind"] for event in answer.json["events"]] == ["match-ended"]
+
+
+def test_a_match_is_aborted_by_one_player_only_early(ada: Person, bob: Person) -> None:
+    early = ada.start(bob)
+    assert ada.act(early, "abort").json["match"]["status"] == "aborted"
+    late = ada.start(bob)
+    ada.move(late)
+    bob.move(late)
+    problem(ada.act(late, "abort"), 409, "too-late-to-abort")
+
+
+def test_an_administrator_may_abort_a_match_of_others_late(
+    ada: Person, bob: Person, eve: Person, house: House
+) -> None:
+    match = ada.start(bob)
+    ada.move(match)
+    bob.move(match)
+    problem(eve.act(match, "abort"), 403, "not-your-seat")
+    house.accounts.set_admin("eve", admin=True)
+    admin = eve.with_scopes("match:read", "match:play", "admin")
+    answer = admin.act(match, "abort")
+    assert answer.json["match"]["result"] == {"winner": None, "reason": "administrator"}
+
+
+def test_a_challenge_is_for_the_one_who_was_challenged(
+    ada: Person, bob: Person, eve: Person
+) -> None:
+    match = ada.create(opponent="BOB")
+    assert match["opponent"] == "bob"
+    problem(eve.post(f"/matches/{match['id']}/join"), 409, "seat-reserved")
+    problem(ada.post(f"/matches/{match['id']}/join"), 409, "own-match")
+    assert bob.post(f"/matches/{match['id']}/join").status_code == 200
+    problem(eve.post(f"/matches/{match['id']}/join"), 409, "seat-reserved")
+
+
+def test_a_private_match_is_not_there_for_others(
+    ada: Person, bob: Person, eve: Person, anyone: Person
+) -> None:
+    match = ada.create(opponent="bob", visibility="private")
+    bob.post(f"/matches/{match['id']}/join")
+    paths = ("", "/events", "/replay", "/legal-moves", "/stream")
+    for path in paths:
+        problem(eve.get(f"/matches/{match['id']}{path}"), 404, "not-found")
+    for path in ("", "/events", "/replay", "/stream"):
+        problem(anyone.get(f"/matches/{match['id']}{path}"), 404, "not-found")
+    problem(eve.post(f"/matches/{match['id']}/join"), 404, "not-found")
+    problem(eve.post(f"/matches/{match['id']}/moves", {"move": {}}, version=4), 404, "not-found")
+    assert eve.get("/matches?player=ada").json["matches"] == []
+    assert [one["id"] for one in bob.get("/matches?mine=true").json["matches"]] == [match["id"]]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"game": "chess"}, 404, "not-found"),
+        ({"game": "path-capture", "options": {"length": 3}}, 422, "invalid-options"),
+        ({"game": "path-capture", "options": {"width": 3}}, 422, "invalid-options"),
+        ({"game": "path-capture", "options": 5}, 422, "invalid-options"),
+        ({"game": "path-capture", "settings": {"deck": []}}, 422, "invalid-settings"),
+        ({"game": "path-capture", "opponent": "nobody"}, 422, "unknown-opponent"),
+        ({"game": "path-capture", "opponent": "ada"}, 422, "unknown-opponent"),
+        ({"game": "path-capture", "visibility": "private"}, 400, "malformed-request"),
+        ({"game": "path-capture", "visibility": "secret"}, 400, "malformed-request"),
+        ({"game": "path-capture", "seat": 3}, 400, "malformed-request"),
+        ({"game": "path-capture", "seat": True}, 400, "malformed-request"),
+        ({"game": "path-capture", "seat": None}, 400, "malformed-request"),
+        ({"game": "path-capture", "rated": 1}, 400, "malformed-request"),
+        ({"game": "path-capture", "pace": "7d"}, 400, "malformed-request"),
+        ({"game": 5}, 400, "malformed-request"),
+        ({}, 400, "malformed-request"),
+        ({"game": "path-capture", "colour": "red"}, 400, "malformed-request"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_and_none_is_there(
+    body: dict[str, object], status: int, code: str, ada: Person
+) -> None:
+    problem(ada.post("/matches", body), status, code)
+    assert ada.get("/matches?mine=true").json["matches"] == []
+
+
+def test_lists_are_filtered_and_paged_without_gaps(ada: Person, bob: Person) -> None:
+    made = [ada.create()["id"] for _ in range(5)]
+    running = ada.start(bob, "power-line")
+    seen: list[str] = []
+    path = "/matches?limit=2&sort=created"
+    while True:
+        answer = ada.get(path)
+        seen += [match["id"] for match in answer.json["matches"]]
+        if answer.json["next_cursor"] is None:
+            assert "Link" not in answer.headers
+            break
+        link = answer.headers["Link"]
+        assert link.endswith('; rel="next"')
+        path = link[1 : link.index(">")]
+    assert seen == [running["id"], *reversed(made)]
+
+    def found(query: str) -> list[str]:
+        return [match["id"] for match in ada.get(f"/matches?{query}").json["matches"]]
+
+    assert found("status=active") == found("game=power-line") == [running["id"]]
+    assert found("player=bob") == found("to_act=ada") == [running["id"]]
+    assert found("to_act=bob") == found("player=nobody") == []
+    assert len(found("mine=true")) == 6
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "limit=0",
+        "limit=101",
+        "limit=x",
+        "limit=+5",
+        "limit=1&limit=2",
+        "cursor=nonsense",
+        "cursor=",
+        "status=closed",
+        "sort=name",
+        "mine=yes",
+        "page=2",
+        "player=%00",
+    ],
+)
+def test_a_list_that_cannot_be_is_malformed(query: str, ada: Person) -> None:
+    body = problem(ada.get(f"/matches?{query}"), 400, "malformed-request")
+    assert body["errors"][0]["parameter"] == query.partition("=")[0]
+
+
+def test_legal_moves_are_for_the_seat_to_act(ada: Person, bob: Person, anyone: Person) -> None:
+    match = ada.start(bob)
+    path = f"/matches/{match['id']}/legal-moves"
+    listed = ada.get(path).json
+    assert (listed["version"], listed["seat"]) == (match["version"], 1)
+    assert set(listed["moves"][0]) == {"move", "text", "path"}
+    assert bob.get(path).json == {"version": match["version"], "seat": 2, "moves": []}
+    problem(anyone.get(path), 401, "unauthenticated")
+
+
+def test_a_replay_has_a_frame_before_the_first_move_and_one_an_event(
+    ada: Person, bob: Person
+) -> None:
+    ended = play_out(ada.start(bob), ada, bob)
+    replay = ada.get(f"/matches/{ended['id']}/replay").json
+    versions = [frame["version"] for frame in replay["frames"]]
+    assert versions == list(range(4, ended["version"] + 1))
+    assert replay["frames"][0]["event"] is None
+    assert replay["match"] == ended
+    assert set(replay["frames"][1]) == {"version", "event", "state", "to_act", "text"}
+    part = ada.get(f"/matches/{ended['id']}/replay?from=5&to=6").json["frames"]
+    assert [frame["version"] for frame in part] == [5, 6]
+    problem(ada.get(f"/matches/{ended['id']}/replay?from=6&to=5"), 400, "malformed-request")
+
+
+def test_a_match_is_shown_as_it_was(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    ada.move(match)
+    before = ada.get(f"/matches/{match['id']}?version={match['version']}").json
+    assert (before["version"], before["ply"], before["to_act"]) == (match["version"], 0, 1)
+    problem(ada.get(f"/matches/{match['id']}?version=99"), 404, "not-found")
+    problem(ada.get(f"/matches/{match['id']}?version=0"), 400, "malformed-request")

@@ -1,0 +1,129 @@
+"""Houses on migrated databases, applications around them, and passwords that cost nothing."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import pytest
+from argon2 import PasswordHasher
+from flask import Flask
+
+from services import passwords
+from services.settings import Settings
+from services.store import schema
+from services.wiring import House, wire
+from tests.support.games import test_games
+from tests.support.postgres import PostgresServer
+from tests.web.people import Person
+from web.app import create_app
+
+TEMPLATE = "web_template"
+
+_numbers = count(1)
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as weakly as can be: these protect nobody."""
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", weak)
+
+
+@pytest.fixture(scope="session")
+def web_sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a migrated SQLite file that is only copied."""
+    path = tmp_path_factory.mktemp("web") / "template.sqlite"
+    schema.upgrade(str(path))
+    return path
+
+
+@pytest.fixture(scope="session")
+def web_postgres_template(postgres_server: PostgresServer) -> str:
+    """Give the name of a migrated PostgreSQL database that is only copied."""
+    schema.upgrade(postgres_server.create_database(TEMPLATE))
+    return TEMPLATE
+
+
+@pytest.fixture
+def sqlite_at_head(web_sqlite_template: Path, tmp_path: Path) -> str:
+    """Give the path of a migrated SQLite database."""
+    path = tmp_path / "web.sqlite"
+    shutil.copy(web_sqlite_template, path)
+    return str(path)
+
+
+@pytest.fixture
+def postgres_at_head(postgres_server: PostgresServer, web_postgres_template: str) -> Iterator[str]:
+    """Give the URL of a migrated PostgreSQL database."""
+    name = f"web_{next(_numbers)}"
+    yield postgres_server.create_database(name, template=web_postgres_template)
+    postgres_server.drop_database(name)
+
+
+@pytest.fixture
+def database_kind() -> str:
+    """Say which database a test runs on; modules about storage override this with both."""
+    return "sqlite"
+
+
+@pytest.fixture
+def url_at_head(request: pytest.FixtureRequest, database_kind: str) -> str:
+    """Give a migrated database."""
+    url: str = request.getfixturevalue(f"{database_kind}_at_head")
+    return url
+
+
+@pytest.fixture
+def settings(url_at_head: str) -> Settings:
+    """Give settings without rate limits, and with streams that end soon."""
+    return Settings(database_url=url_at_head, rate_limit=0, stream_seconds=2)
+
+
+@pytest.fixture
+def house(settings: Settings) -> Iterator[House]:
+    """Give a house with the games of the installation and those of the tests."""
+    made = wire(settings, games=test_games())
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def app(house: House) -> Flask:
+    """Give the application."""
+    return create_app(house)
+
+
+@pytest.fixture
+def make_app(house: House) -> Callable[..., Flask]:
+    """Give a function that makes an application with some settings changed."""
+
+    def make(**changes: object) -> Flask:
+        return create_app(house, replace(house.settings, **changes))  # type: ignore[arg-type]
+
+    return make
+
+
+@pytest.fixture
+def anyone(app: Flask) -> Person:
+    """Give somebody without a token."""
+    return Person(app.test_client())
+
+
+@pytest.fixture
+def ada(anyone: Person) -> Person:
+    """Give a player."""
+    return anyone.sign_up("ada")
+
+
+@pytest.fixture
+def bob(anyone: Person) -> Person:
+    """Give another player."""
+    return anyone.sign_up("bob")
+
+
+@pytest.fixture
+def eve(anyone: Person) -> Person:
+    """Give a player who has no seat in any match of these tests."""
+    return anyone.sign_up("eve")

@@ -1,0 +1,134 @@
+"""What those who run the service look at: health, figures, the log."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import orjson
+import pytest
+import structlog
+from flask import Flask
+
+from services import logs
+from services.logs import configure_logs
+from services.settings import Settings
+from services.store.engine import Database
+from services.wiring import House, wire
+from tests.web.people import Person, problem
+from web.app import create_app
+
+
+def test_a_living_process_says_so(app: Flask) -> None:
+    answer = app.test_client().get("/healthz")
+    assert (answer.status_code, answer.json) == (200, {"status": "alive"})
+
+
+def test_a_process_is_ready_on_a_database_at_head(app: Flask) -> None:
+    answer = app.test_client().get("/readyz")
+    assert (answer.status_code, answer.json) == (200, {"status": "ready"})
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
+    (tmp_path / "empty.sqlite").touch()
+    house = wire(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
+    answer = create_app(house).test_client().get("/readyz")
+    problem(answer, 503, "unavailable")
+    assert "Retry-After" in answer.headers
+    house.close()
+
+
+def test_a_process_is_not_ready_without_its_database_and_tells_nobody_where_that_is(
+    tmp_path: Path,
+) -> None:
+    house = wire(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
+    client = create_app(house).test_client()
+    for path in ("/readyz", "/api/v1/matches"):
+        answer = client.get(path)
+        problem(answer, 503, "unavailable")
+        assert "none.sqlite" not in answer.text
+    assert client.get("/healthz").status_code == 200
+    house.close()
+
+
+def test_requests_are_counted_by_route_and_not_by_path(app: Flask, ada: Person) -> None:
+    match = ada.create()
+    ada.look(match)
+    ada.get("/none/of/this")
+    text = app.test_client().get("/metrics").text
+    assert (
+        'plybook_requests_total{method="GET",route="/api/v1/matches/<match_id>",status="200"} 1.0'
+    ) in text
+    assert 'plybook_requests_total{method="none",route="none",status="404"} 1.0' in text
+    assert "plybook_request_seconds_bucket" in text
+    assert match["id"] not in text
+
+
+def test_a_request_is_one_line_of_the_log(app: Flask, ada: Person) -> None:
+    with structlog.testing.capture_logs(
+        processors=[structlog.contextvars.merge_contextvars]
+    ) as logged:
+        answer = ada.get("/games?x=secret")
+    assert len(logged) == 1
+    line = dict(logged[0])
+    assert line.pop("milliseconds") >= 0
+    assert line == {
+        "event": "request",
+        "log_level": "info",
+        "method": "GET",
+        "path": "/api/v1/games",
+        "status": 400,
+        "request_id": answer.headers["X-Request-Id"],
+    }
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.BytesIO]:
+    """Give what the log writes, and leave structlog as it was."""
+    written = io.BytesIO()
+    stderr = SimpleNamespace(buffer=written)
+    monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=stderr))
+    before = structlog.get_config()
+    yield written
+    structlog.configure(**before)
+
+
+def test_the_log_is_json_on_demand_and_keeps_variables_to_itself(log: io.BytesIO) -> None:
+    configure_logs(Settings(log_format="json"))
+    _fail()
+    line = orjson.loads(log.getvalue())
+    assert (line["event"], line["level"]) == ("fault", "error")
+    assert "ZeroDivisionError" in line["exception"]
+    assert "hunter2" not in log.getvalue().decode()
+
+
+def test_the_log_is_text_otherwise_and_keeps_variables_to_itself(log: io.BytesIO) -> None:
+    configure_logs(Settings(log_format="text"))
+    _fail()
+    text = log.getvalue().decode()
+    assert "ZeroDivisionError" in text
+    assert "hunter2" not in text
+
+
+def test_the_log_is_silent_below_its_level(log: io.BytesIO) -> None:
+    configure_logs(Settings(log_level="warning"))
+    structlog.get_logger().info("nothing")
+    structlog.get_logger().warning("something")
+    assert log.getvalue().count(b"\n") == 1
+
+
+@pytest.mark.parametrize("wrong", [{"log_level": "loud"}, {"log_format": "xml"}])
+def test_a_log_that_there_is_not_is_refused(wrong: dict[str, str], log: io.BytesIO) -> None:
+    with pytest.raises(ValueError, match="PLYBOOK_LOG_"):
+        configure_logs(Settings(**wrong))  # type: ignore[arg-type]
+
+
+def _fail() -> None:
+    password = "hunter2"
+    try:
+        len(password) / 0
+    except ZeroDivisionError as error:
+        structlog.get_logger().error("fault", exc_info=error)
