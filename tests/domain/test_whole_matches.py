@@ -16,7 +16,6 @@ from hypothesis.stateful import (
 )
 
 from domain import commands
-from domain.decide import ABORTABLE_MOVES
 from domain.errors import Refusal
 from domain.game import Act
 from domain.match import Match, dump, fold
@@ -150,10 +149,10 @@ class Matches(RuleBasedStateMachine):
         assert (self.match.winner, self.match.reason) == (3 - seat, "resignation")
 
     @rule(seat=st.sampled_from([1, 2, 1, 2, None]))
-    @precondition(lambda self: self.match.ply > 1 or self.match.over)
+    @precondition(lambda self: self.match.ply > 1 or self.match.over or self.match.next_draw > 1)
     def abort(self, seat: int | None) -> None:
         match = self.match
-        late = match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1
+        late = match.moves_made >= 2 or match.next_draw > 1
         refused = self.attempt(commands.AbortMatch(seat))
         if match.over:
             assert refused == "match-not-active"
