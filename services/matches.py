@@ -32,6 +32,7 @@ from services.repository import Appended, Repository
 from services.showing import Shown
 from services.store.engine import Database
 from services.store.events import VersionTaken
+from services.store.idempotency import KeyInUse
 from services.waking import Waker
 
 ATTEMPTS = 5
@@ -92,21 +93,21 @@ class Matches:
             match=self.entropy.match_id(),
             secret=self.entropy.secret(),
             game=game,
-            options=fill(game.options, new.options or {}),
-            settings=fill(game.settings, new.settings or {}, InvalidSettings),
+            options=fill(game.options, _given(new.options)),
+            settings=fill(game.settings, _given(new.settings), InvalidSettings),
             creator=request.caller,
             seat=new.seat,
             opponent=self._opponent(request.caller, new),
             visibility=new.visibility,
             rated=new.rated,
         )
-        with self.database.write() as connection:
+
+        def append(connection: Connection) -> Appended:
             repeat(connection, request.caller, request.record)
             proposals = decide.create(command, self.chance)
-            appended = self.repository.append(connection, None, command.match, proposals)
-            done = self._done(connection, request, appended)
-        self._announce(appended)
-        return done
+            return self.repository.append(connection, None, command.match, proposals)
+
+        return self._commit(request, append)
 
     def join(
         self,
@@ -118,8 +119,7 @@ class Matches:
         """Take the free seat; the match starts."""
 
         def prepare(match: Match) -> commands.Command:
-            given = {} if settings is None else settings
-            full = fill(match.game.settings, given, InvalidSettings)
+            full = fill(match.game.settings, _given(settings), InvalidSettings)
             if contribution is not None:
                 _check_contribution(contribution)
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
@@ -145,16 +145,22 @@ class Matches:
         return self._change(request, match_id, prepare)
 
     def _change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
+        def append(connection: Connection) -> Appended:
+            return self._append(connection, request, match_id, prepare)
+
+        return self._commit(request, append)
+
+    def _commit(self, request: Request, append: Callable[[Connection], Appended]) -> Done:
         for _ in range(ATTEMPTS):
             try:
                 with self.database.write() as connection:
-                    appended = self._append(connection, request, match_id, prepare)
+                    appended = append(connection)
                     done = self._done(connection, request, appended)
-            except VersionTaken:
+            except (VersionTaken, KeyInUse):
                 continue
             self._announce(appended)
             return done
-        raise Unavailable("Too many others write to this match just now. Try again.")
+        raise Unavailable("Too many others write just now. Try again.")
 
     def _append(
         self, connection: Connection, request: Request, match_id: str, prepare: Preparing
@@ -222,6 +228,11 @@ def _action_command(match: Match, request: Request, action: Action) -> commands.
         _check_contribution(action.contribution)
         return commands.Contribute(_seat(match, request.caller), action.contribution)
     raise InvalidRequest(f"'action' is one of {', '.join(ACTIONS)}.", pointer="/action")
+
+
+def _given(members: JsonObject | None) -> JsonObject:
+    """Return what was given, or nothing at all; whether it is an object is for ``fill``."""
+    return {} if members is None else members
 
 
 def _check_contribution(contribution: str) -> None:

@@ -11,6 +11,13 @@ from services.store.driver import run
 from services.store.tables import idempotency
 
 
+class KeyInUse(Unavailable):
+    """The same key was used at the same time, and that request is answered by now.
+
+    The transaction must be undone; whoever tries again finds the answer that was kept.
+    """
+
+
 class IdempotencyRecord(NamedTuple):
     """An answer. ``fingerprint`` tells which request it answered; ``headers`` is JSON."""
 
@@ -40,11 +47,10 @@ def get(connection: Connection, player: str, key: str) -> IdempotencyRecord | No
 def save(connection: Connection, record: IdempotencyRecord) -> None:
     """Keep an answer, in the transaction of what it answers.
 
-    Raises ``Unavailable`` when the same key was used at the same time: the transaction must
-    then be undone, and whoever repeats the request gets the answer that was kept.
+    Raises ``KeyInUse``.
     """
     if run(connection, _SAVE, record).rowcount != 1:
-        raise Unavailable("The same Idempotency-Key is just being used. Repeat the request.")
+        raise KeyInUse("The same Idempotency-Key is just being used. Repeat the request.")
 
 
 def delete_older(connection: Connection, before: str) -> int:
