@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import NamedTuple
 
 import orjson
@@ -93,18 +94,19 @@ def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
     """Check versions, hashes and links over the stored bytes."""
     if not stream:
         yield Fault(None, "chain", "There are no events of this match.")
-    previous = chain.GENESIS
-    for number, event in enumerate(stream, 1):
-        if event.version != number or event.match != match_id:
+    expected = chain.GENESIS
+    # A million events go through here in an audit of everything, hence one unpacking a round.
+    for number, (match, version, _, _, _, _, _, _, previous, hashed, body) in enumerate(stream, 1):
+        if version != number or match != match_id:
             yield Fault(number, "chain", f"Event {number} is missing or stands elsewhere.")
             return
-        if chain.digest(event.body) != event.hash:
+        if sha256(body).hexdigest() != hashed:
             yield Fault(number, "chain", f"Event {number} is not what was hashed.")
             return
-        if event.previous != previous:
+        if previous != expected:
             yield Fault(number, "chain", f"Event {number} does not follow on the one before it.")
             return
-        previous = event.hash
+        expected = hashed
 
 
 def seal_faults(stream: list[Event]) -> Iterator[Fault]:

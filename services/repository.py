@@ -30,7 +30,7 @@ from services.store import events as log
 from services.store import readmodels, snapshots
 
 SNAPSHOT_EVERY = 64
-"""A snapshot is taken when a match passes a multiple of so many events."""
+"""A snapshot is taken when a match passes a multiple of so many events, and at its end."""
 
 REMEMBERED = 1024
 """How many folded matches a process keeps in memory."""
@@ -129,7 +129,7 @@ class Repository:
 
     def _snapshot_if_due(self, connection: Connection, before: Match | None, after: Match) -> None:
         passed = before.version // SNAPSHOT_EVERY if before else 0
-        if after.version // SNAPSHOT_EVERY > passed:
+        if after.version // SNAPSHOT_EVERY > passed or after.over:
             state = orjson.dumps(dump(after))
             snapshots.save(connection, after.id, after.version, after.head, state)
 
