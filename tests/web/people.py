@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol, cast
 
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
+from werkzeug.datastructures import Headers
 
 from domain.json_types import JsonObject
 
 BASE = "/api/v1"
 PASSWORD = "correct horse battery"
+
+
+class Answer(Protocol):
+    """An answer of the test client, whose JSON is as it is: a test that errs there fails."""
+
+    status_code: int
+    data: bytes
+    text: str
+    json: Any
+    headers: Headers
+    content_type: str | None
+    mimetype: str | None
 
 
 class Person:
@@ -41,9 +53,13 @@ class Person:
         """Return the same person with a token of these scopes."""
         return Person(self.client, self.name, self.log_in(self.name, *scopes))
 
-    def get(self, path: str, headers: dict[str, str] | None = None) -> TestResponse:
+    def get(self, path: str, headers: dict[str, str] | None = None) -> Answer:
         """Get an address below the base."""
         return self.ask("GET", path, headers)
+
+    def visit(self, address: str) -> Answer:
+        """Get any address at all."""
+        return cast("Answer", self.client.get(address))
 
     def post(
         self,
@@ -52,7 +68,7 @@ class Person:
         *,
         version: int | None = None,
         key: str | None = None,
-    ) -> TestResponse:
+    ) -> Answer:
         """Post JSON, decided on a ``version``, under an idempotency ``key``."""
         headers = {}
         if version is not None:
@@ -67,15 +83,16 @@ class Person:
         path: str,
         headers: dict[str, str] | None = None,
         **what: Any,  # noqa: ANN401 - what the client takes
-    ) -> TestResponse:
+    ) -> Answer:
         """Send any request; ``path`` is below the base unless it begins with it."""
         token = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         address = path if path.startswith(("/api", "http")) else BASE + path
         if what.get("json", ...) is None:
             del what["json"]
-        return self.client.open(
+        answer = self.client.open(
             address, method=method, headers={**token, **(headers or {})}, **what
         )
+        return cast("Answer", answer)
 
     def create(self, game: str = "path-capture", **more: Any) -> JsonObject:  # noqa: ANN401
         """Create a match in which this person has seat 1."""
@@ -98,14 +115,14 @@ class Person:
         """Return the legal moves of this person's seat."""
         return list(self.get(f"/matches/{match['id']}/legal-moves").json["moves"])
 
-    def move(self, match: JsonObject, move: JsonObject | None = None, **more: Any) -> TestResponse:  # noqa: ANN401
+    def move(self, match: JsonObject, move: JsonObject | None = None, **more: Any) -> Answer:  # noqa: ANN401
         """Make a move (by default the first legal one) on the present version."""
         if move is None:
             move = self.legal(match)[0]["move"]
         more.setdefault("version", self.look(match)["version"])
         return self.post(f"/matches/{match['id']}/moves", {"move": move}, **more)
 
-    def act(self, match: JsonObject, action: str, **more: Any) -> TestResponse:  # noqa: ANN401
+    def act(self, match: JsonObject, action: str, **more: Any) -> Answer:  # noqa: ANN401
         """Take an action on the present version."""
         version = self.look(match)["version"]
         body = {"action": action, **more}
@@ -122,7 +139,7 @@ def play_out(match: JsonObject, *seats: Person, most: int = 400) -> JsonObject:
     raise AssertionError("this match does not end")
 
 
-def problem(answer: TestResponse, status: int, code: str) -> JsonObject:
+def problem(answer: Answer, status: int, code: str) -> JsonObject:
     """Return the body of an answer that must be this problem, in full form."""
     assert (answer.status_code, answer.content_type) == (status, "application/problem+json"), (
         answer.status_code,

@@ -15,8 +15,7 @@ from flask import Flask
 from services import logs
 from services.logs import configure_logs
 from services.settings import Settings
-from services.store.engine import Database
-from services.wiring import House, wire
+from services.wiring import wire
 from tests.web.people import Person, problem
 from web.app import create_app
 
@@ -35,7 +34,7 @@ def test_a_process_is_ready_on_a_database_at_head(app: Flask) -> None:
 def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
     (tmp_path / "empty.sqlite").touch()
     house = wire(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
-    answer = create_app(house).test_client().get("/readyz")
+    answer = Person(create_app(house).test_client()).visit("/readyz")
     problem(answer, 503, "unavailable")
     assert "Retry-After" in answer.headers
     house.close()
@@ -45,12 +44,12 @@ def test_a_process_is_not_ready_without_its_database_and_tells_nobody_where_that
     tmp_path: Path,
 ) -> None:
     house = wire(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
-    client = create_app(house).test_client()
+    anyone = Person(create_app(house).test_client())
     for path in ("/readyz", "/api/v1/matches"):
-        answer = client.get(path)
+        answer = anyone.visit(path)
         problem(answer, 503, "unavailable")
         assert "none.sqlite" not in answer.text
-    assert client.get("/healthz").status_code == 200
+    assert anyone.visit("/healthz").status_code == 200
     house.close()
 
 
@@ -67,7 +66,7 @@ def test_requests_are_counted_by_route_and_not_by_path(app: Flask, ada: Person) 
     assert match["id"] not in text
 
 
-def test_a_request_is_one_line_of_the_log(app: Flask, ada: Person) -> None:
+def test_a_request_is_one_line_of_the_log(ada: Person) -> None:
     with structlog.testing.capture_logs(
         processors=[structlog.contextvars.merge_contextvars]
     ) as logged:
@@ -121,7 +120,8 @@ def test_the_log_is_silent_below_its_level(log: io.BytesIO) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"log_level": "loud"}, {"log_format": "xml"}])
-def test_a_log_that_there_is_not_is_refused(wrong: dict[str, str], log: io.BytesIO) -> None:
+@pytest.mark.usefixtures("log")
+def test_a_log_that_there_is_not_is_refused(wrong: dict[str, str]) -> None:
     with pytest.raises(ValueError, match="PLYBOOK_LOG_"):
         configure_logs(Settings(**wrong))  # type: ignore[arg-type]
 

@@ -5,6 +5,7 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.json_types import JsonObject
+from tests.web.people import Person
 from web.api.operations import BASE
 from web.api.problems import PROBLEMS
 
@@ -89,7 +90,7 @@ STATUSES = {
 
 @pytest.fixture
 def document(app: Flask) -> JsonObject:
-    answer = app.test_client().get("/api/v1/openapi.json")
+    answer = Person(app.test_client()).get("/openapi.json")
     assert answer.content_type == "application/json"
     return dict(answer.json)
 

@@ -34,7 +34,7 @@ def test_events_make_a_chain_that_anybody_can_check(ended: JsonObject, anyone: P
 def test_pages_lead_through_all_events_once(ended: JsonObject, anyone: Person) -> None:
     path = f"/matches/{ended['id']}/events"
     seen: list[int] = []
-    after = "0"
+    after: str | None = "0"
     while after is not None:
         page = anyone.get(f"{path}?after={after}&limit=3").json
         assert len(page["events"]) <= 3

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.errors import Refusal
+from domain.errors import Refusal
 from services.wiring import House
 from tests.web.people import PASSWORD, Person, problem
 

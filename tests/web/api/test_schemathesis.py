@@ -6,6 +6,7 @@ operation. (Its plugin for pytest is left out: it does not get on with the relea
 
 from collections.abc import Callable, Iterator
 from itertools import cycle
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,13 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.openapi import from_wsgi
-from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
+from schemathesis.specs.openapi.schemas import OpenApiSchema
 
 from tests.web.people import Person, play_out
 from web.api.operations import OPERATIONS
@@ -44,7 +45,7 @@ ASKED = [
 
 
 @pytest.fixture
-def document(make_app: Callable[..., Flask]) -> BaseSchema:
+def document(make_app: Callable[..., Flask]) -> OpenApiSchema:
     return from_wsgi("/api/v1/openapi.json", make_app(stream_seconds=0))
 
 
@@ -59,13 +60,13 @@ def matches(ada: Person, bob: Person) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "mode"), ASKED)
 def test_every_answer_is_one_that_the_document_describes(
-    name: str, mode: GenerationMode, document: BaseSchema, matches: Iterator[str], ada: Person
+    name: str, mode: GenerationMode, document: OpenApiSchema, matches: Iterator[str], ada: Person
 ) -> None:
     operation = document.find_operation_by_id(name)
 
     @given(operation.as_strategy(generation_mode=mode))
     @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
-    def ask(case: Case) -> None:
+    def ask(case: "Case[Any]") -> None:
         if "match_id" in case.path_parameters:
             case.path_parameters["match_id"] = next(matches)
         case.call_and_validate(headers={"Authorization": f"Bearer {ada.token}"}, checks=CHECKS)

@@ -142,7 +142,7 @@ def test_after_the_end_all_is_open_and_what_was_seen_can_be_seen_again(
     assert {seal["for"][0] for seal in openings(mine)} == {"seat-1"}
 
 
-def test_an_aborted_match_opens_nothing(ada: Person, bob: Person, eve: Person) -> None:
+def test_an_aborted_match_opens_nothing(ada: Person, eve: Person) -> None:
     match = ada.create("whisper")
     assert ada.act(match, "abort").status_code == 201
     assert list(openings(everything(eve, ada.look(match)))) == []

@@ -11,7 +11,6 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
-from services.wiring import House
 from tests.web.people import Person, play_out, problem
 from web.site import site_of
 
@@ -83,10 +82,10 @@ def test_a_stream_ends_behind_the_last_event_and_then_there_is_none(
         assert (answer.status_code, answer.data) == (204, b"")
 
 
-def test_an_open_stream_is_told_at_once(ada: Person, bob: Person, app: Flask, house: House) -> None:
+def test_an_open_stream_is_told_at_once(ada: Person, bob: Person, app: Flask) -> None:
     match = ada.start(bob)
     answer = _open(app, match)
-    chunks = iter(answer.response)
+    chunks = iter(answer.iter_encoded())
     assert len(messages(next(chunks) + next(chunks))) == 4
     mover = Thread(target=ada.move, args=(match,))
     mover.start()
@@ -125,8 +124,8 @@ def test_only_so_many_streams_are_open_at_once(
     app = make_app(max_streams=2)
     opened = [_open(app, match) for _ in range(2)]
     # One that was never read must give its place back as well.
-    next(iter(opened[0].response))
-    refused = app.test_client().get(f"/api/v1/matches/{match['id']}/stream")
+    next(iter(opened[0].iter_encoded()))
+    refused = Person(app.test_client()).get(f"/matches/{match['id']}/stream")
     problem(refused, 503, "unavailable")
     assert int(refused.headers["Retry-After"]) > 0
     for answer in opened:
@@ -139,7 +138,7 @@ def test_only_so_many_streams_are_open_at_once(
 def test_a_stream_ends_with_the_process(ada: Person, bob: Person, app: Flask) -> None:
     match = ada.start(bob)
     answer = _open(app, match)
-    chunks = iter(answer.response)
+    chunks = iter(answer.iter_encoded())
     next(chunks)
     next(chunks)
     site_of(app).stopping.set()
@@ -152,7 +151,7 @@ def test_a_stream_ends_when_its_token_is_revoked(ada: Person, bob: Person, app: 
     asked = {"name": "bob", "password": "correct horse battery", "label": "x"}
     issued = ada.post("/tokens", asked).json
     answer = _open(app, match, issued["token"])
-    chunks = iter(answer.response)
+    chunks = iter(answer.iter_encoded())
     next(chunks)
     assert len(messages(next(chunks))) == 4
     bob.ask("DELETE", f"/tokens/{issued['id']}")
@@ -170,7 +169,7 @@ def test_a_silent_stream_says_that_it_is_there(
     monkeypatch.setattr(streams, "LOOK_EVERY", 0.01)
     match = ada.start(bob)
     answer = _open(app, match)
-    chunks = iter(answer.response)
+    chunks = iter(answer.iter_encoded())
     next(chunks)
     next(chunks)
     assert next(chunks) == b": still here\n\n"

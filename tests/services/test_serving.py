@@ -1,0 +1,85 @@
+"""The server that is really run: it streams, shares its figures, and ends when told to."""
+
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+from threading import Barrier, Thread
+
+import httpx
+import pytest
+
+from services.settings import Settings
+from services.store import schema
+from services.wiring import wire
+from tests.support.servers import running_server
+
+
+@pytest.fixture
+def database_path(tmp_path: Path) -> str:
+    """Give a migrated database with an open match in it."""
+    path = str(tmp_path / "served.sqlite")
+    schema.upgrade(path)
+    return path
+
+
+def a_match(path: str) -> str:
+    from services.matches import NewMatch, Request
+
+    house = wire(Settings(database_url=path))
+    player = house.accounts.local_player("ada")
+    done = house.matches.create(Request(player.id), NewMatch("path-capture"))
+    house.close()
+    return done.shown.view.id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_ends_promptly_with_open_streams(database_path: str, number: int) -> None:
+    match = a_match(database_path)
+    all_listen = Barrier(7)
+    ended: list[bytes] = []
+
+    def listen(url: str) -> None:
+        with httpx.stream("GET", f"{url}/api/v1/matches/{match}/stream", timeout=60) as answer:
+            chunks = answer.iter_raw()
+            next(chunks)
+            all_listen.wait(60)
+            # A connection that is cut raises here.
+            ended.append(b"".join(chunks))
+
+    with running_server(database_path, workers=2) as server:
+        listeners = [Thread(target=listen, args=(server.url,)) for _ in range(6)]
+        for one in listeners:
+            one.start()
+        all_listen.wait(60)
+        # More streams than a server without threads to spare could still answer beside.
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+        seconds, status = server.stop(number)
+        for one in listeners:
+            one.join(10)
+    assert len(ended) == len(listeners)
+    assert status == 0
+    assert seconds < 6
+
+
+@pytest.mark.slow
+def test_all_processes_answer_with_the_figures_of_all(database_path: str) -> None:
+    with running_server(database_path, workers=2) as server:
+        for _ in range(30):
+            # A new connection each time, so that both processes get some.
+            httpx.get(f"{server.url}/api/v1/games")
+        figures = {httpx.get(f"{server.url}/metrics").text for _ in range(4)}
+    counted = {
+        re.search(r'requests_total{method="GET",route="/api/v1/games",status="200"} (\S+)', text)
+        for text in figures
+    }
+    assert {found[1] if found else None for found in counted} == {"30.0"}
+
+
+def test_the_server_does_not_start_on_a_database_without_schema(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.sqlite"
+    empty.touch()
+    with pytest.raises(RuntimeError), running_server(str(empty)):
+        pass
