@@ -31,8 +31,8 @@ def possible(position: Position, seat: int, actions: int) -> bool:
     side = position.side(seat)
     if side.deck or (side.discard and actions >= SHUFFLE_COST):
         return True
-    return any(True for _ in dominations(position, seat)) or any(
-        True for _ in plays(position, seat)
+    return any(True for _ in plays(position, seat)) or any(
+        True for _ in dominations(position, seat)
     )
 
 

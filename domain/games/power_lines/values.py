@@ -12,7 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from domain.games.power_lines.cards import BASE
 from domain.games.power_lines.field import Card, Cards, Spot, beside
 
-STRENGTHENER, GATHERER, FOLLOWER = 1, 8, 0
+FOLLOWER, GATHERER = 0, 8
+STRENGTHENER = Card(1)
+"""A face-up 1. (Only a 6 lies over an enemy, so that no other card equals one.)"""
 FOLLOWS_BY = 2
 """How far a 0 stays behind the friendly that it follows."""
 
@@ -20,8 +22,7 @@ FOLLOWS_BY = 2
 def value(cards: Cards, spot: Spot) -> int:
     """Return the value of the card on ``spot``."""
     near = [cards[at] for at in beside(spot) if at in cards]
-    strengthened = sum(card.shows(STRENGTHENER) for card in near)
-    return _base_value(cards[spot], near) + strengthened
+    return _base_value(cards[spot], near) + near.count(STRENGTHENER)
 
 
 def total(cards: Cards, spots: Iterable[Spot]) -> int:
@@ -44,9 +45,10 @@ def fallen(before: Mapping[Spot, int], cards: Cards) -> list[Spot]:
 
 
 def _base_value(card: Card, near: Sequence[Card]) -> int:
-    if card.shows(GATHERER):
+    printed = card.printed
+    if printed == GATHERER:
         return GATHERER + len(near)
-    if card.shows(FOLLOWER):
+    if printed == FOLLOWER:
         best = max((one.printed for one in near if one.face != BASE), default=0)
         return max(0, best - FOLLOWS_BY)
-    return card.printed
+    return printed

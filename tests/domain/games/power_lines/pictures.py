@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, cast
 
-from domain.game import Act, AnyGame, Draw, Last, Over, Pass
+from domain.game import Act, Draw, Last, Over, Pass
 from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import BASE
 from domain.games.power_lines.field import Card, Spot
@@ -222,6 +222,3 @@ def waits(position: Position) -> str:
             return f"pass {seat}"
         case Over(winner, reason):
             return f"{reason} {winner}"
-
-
-ANY_GAME = cast("AnyGame", GAME)
