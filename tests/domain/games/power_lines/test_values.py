@@ -11,7 +11,7 @@ from domain.games.power_lines.values import value as worth
 from tests.domain.games.power_lines.pictures import entry, listed, pictured, refused, value
 
 SPOTS = st.tuples(st.integers(-2, 2), st.integers(-2, 2)).filter(lambda spot: spot != (0, 0))
-CARDS = st.builds(Card, st.integers(0, 10), st.booleans())
+CARDS = st.builds(Card, st.integers(0, 10), st.booleans(), st.just(value=False))
 
 
 def test_a_friendly_1_next_to_the_base_makes_it_13_which_takes_15() -> None:
