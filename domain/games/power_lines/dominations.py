@@ -17,7 +17,7 @@ MARGIN: Final = 2
 
 def dominations(position: Position, seat: int) -> Iterator[Dominate]:
     """Yield every domination of ``seat``: of a turn, or of its free one while pending."""
-    near = _near(position)
+    near = position.near(FREE_DOMINATE)
     enemies = position.enemies(seat)
     connected = position.connected(seat)
     for spot in sorted(enemies if near is None else bordering(enemies, near), key=by_row):
@@ -38,7 +38,7 @@ def strength(position: Position, seat: int, spot: Spot, connected: AbstractSet[S
 
 def domination_forbidden(position: Position, seat: int, move: Dominate) -> str | None:
     """Say which rule forbids a domination, of a turn or a free one, or None."""
-    spot, near, enemies = move.spot, _near(position), position.enemies(seat)
+    spot, near, enemies = move.spot, position.near(FREE_DOMINATE), position.enemies(seat)
     at = f"{spot[0]},{spot[1]}"
     if spot not in enemies:
         return f"There is no card of your opponent on {at}."
@@ -51,9 +51,3 @@ def domination_forbidden(position: Position, seat: int, move: Dominate) -> str |
             f"your connected cards bordering it are worth {has}."
         )
     return None
-
-
-def _near(position: Position) -> Spot | None:
-    """Return where the 7 lies that allows a free domination, while one is pending."""
-    pending = position.pending
-    return pending.spot if pending is not None and pending.kind == FREE_DOMINATE else None

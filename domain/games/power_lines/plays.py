@@ -33,7 +33,7 @@ def coverable(position: Position, seat: int) -> set[Spot]:
 def plays(position: Position, seat: int) -> Iterator[Play]:
     """Yield every play of ``seat``: of a turn, or of its free play while one is pending."""
     side = position.side(seat)
-    near = _near(position)
+    near = position.near(FREE_PLAY)
     for card in sorted(set(side.hand)):
         if near is not None and card > FREE_PLAY_HIGHEST:
             return
@@ -55,7 +55,7 @@ def placements(position: Position) -> Iterator[Place]:
 
 def play_forbidden(position: Position, seat: int, move: Play) -> str | None:
     """Say which rule forbids a play, of a turn or a free one, or None."""
-    near = _near(position)
+    near = position.near(FREE_PLAY)
     forbidden = _not_in_hand(position, seat, move.card)
     if forbidden is None and near is not None:
         forbidden = _free_play_forbidden(move, near)
@@ -72,12 +72,6 @@ def placement_forbidden(position: Position, move: Place) -> str | None:
     """Say which rule forbids a placement, or None."""
     forbidden = _not_in_hand(position, position.seat, move.card)
     return forbidden or _lying_forbidden(position, position.seat, move.spot, covers=False)
-
-
-def _near(position: Position) -> Spot | None:
-    """Return where the 9 lies that allows a free play, while one is pending."""
-    pending = position.pending
-    return pending.spot if pending is not None and pending.kind == FREE_PLAY else None
 
 
 def _reach(position: Position, seat: int) -> set[Spot]:

@@ -82,6 +82,11 @@ class Position(NamedTuple):
         """The seat to act, if no chance is due and nothing has ended."""
         return self.pending.seat if self.pending else self.seat
 
+    def near(self, kind: str) -> Spot | None:
+        """Return the position of the card that a pending choice of this ``kind`` is about."""
+        pending = self.pending
+        return pending.spot if pending is not None and pending.kind == kind else None
+
     def side(self, seat: int) -> Side:
         """Return what ``seat`` has."""
         return self.sides[seat - 1]
