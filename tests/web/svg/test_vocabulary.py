@@ -1,7 +1,7 @@
 """Each word of a scene's vocabulary shows, and not by colour alone."""
 
 import re
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import pytest
@@ -68,6 +68,16 @@ def test_seats_differ_by_more_than_colour(shape: Shape, figure: str) -> None:
     assert len(looks) == 2
 
 
+@pytest.mark.parametrize("figure", FIGURES)
+def test_what_is_seat_2s_is_hatched_and_what_is_seat_1s_is_plain(figure: str) -> None:
+    for shape in BOARDS:
+        hatched = [
+            "url(#p-seat-2)" in with_token(token(owner, **FIGURES[figure]), shape)
+            for owner in (1, 2)
+        ]
+        assert hatched == [False, True]
+
+
 @pytest.mark.parametrize("shape", BOARDS)
 def test_a_tokens_kind_owner_and_name_can_be_found(shape: Shape) -> None:
     picture = with_token(token(2, kind="Power cell", label="P2's cell"), shape)
@@ -111,6 +121,18 @@ def test_a_long_line_is_folded() -> None:
         heights.append(float(root.attrib["height"]))
     assert widths[0] > widths[1] == widths[2]
     assert heights[0] < heights[1] < heights[2]
+
+
+def test_neighbours_stay_neighbours_where_a_line_is_folded() -> None:
+    spaces = (Space(f"s:{x}", x, 0, str(x)) for x in range(41))
+    root = parsed(drawn(Scene((zone(Shape.LINE, *spaces),))))
+    stones = [one for one in root.iter(f"{SVG}g") if one.get("class", "").startswith("space")]
+    places = [one.attrib["transform"][len("translate(") : -1].split() for one in stones]
+    apart = [
+        abs(float(x) - float(u)) + abs(float(y) - float(v)) for (x, y), (u, v) in pairwise(places)
+    ]
+    assert len(set(apart)) == 2
+    assert max(apart) < 160
 
 
 @pytest.mark.parametrize("shape", BOARDS)
