@@ -105,7 +105,7 @@ def decide(
 def may_take_seat(match: Match, player: str) -> None:
     """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
     if player in match.seats:
-        raise errors.OwnMatch("You are in this match already; somebody else has to join.")
+        raise errors.OwnMatch("You have a seat in this match already.")
     if match.opponent is not None and player != match.opponent:
         raise errors.SeatReserved("This seat is kept for somebody else.")
 

@@ -13,8 +13,6 @@ from services.settings import Settings
 from services.store.schema import upgrade
 from services.wiring import House, wire
 
-SEED_GAMES = ("energy-capture", "grid-power", "path-capture", "power-line")
-
 
 @pytest.fixture
 def house(database_url: str) -> Iterator[House]:
@@ -80,7 +78,7 @@ def test_a_script_that_ends_otherwise_than_told_is_reported(
         loading.load(house)
 
 
-@pytest.mark.parametrize("slug", SEED_GAMES)
+@pytest.mark.parametrize("slug", [game.slug for game in all_games()])
 def test_each_game_is_shown_to_each_of_its_ends(slug: str) -> None:
     ends = {
         script.result["reason"]
