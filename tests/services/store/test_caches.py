@@ -114,20 +114,19 @@ def test_rows_are_removed_one_by_one_or_all(database: Database) -> None:
 @pytest.mark.parametrize(
     ("filters", "found"),
     [
-        (Filters(), {"power", "grid", "done", "hers"}),
-        (Filters(game="grid-power"), {"grid"}),
-        (Filters(status="finished"), {"done"}),
-        (Filters(player=ADA), {"power", "grid"}),
-        (Filters(player=BOB), {"power", "grid"}),
-        (Filters(player=EVE), {"done", "hers"}),
-        (Filters(to_act=ADA), {"power"}),
-        (Filters(to_act=BOB), {"grid"}),
-        (Filters(game="power-line", player=ADA, to_act=ADA, status="active"), {"power"}),
-        (Filters(game="power-line", player=ADA, to_act=BOB), set()),
+        (Filters(), "power grid done hers"),
+        (Filters(game="grid-power"), "grid"),
+        (Filters(status="finished"), "done"),
+        (Filters(player=ADA), "power grid"),
+        (Filters(player=BOB), "power grid"),
+        (Filters(player=EVE), "done hers"),
+        (Filters(to_act=ADA), "power"),
+        (Filters(to_act=BOB), "grid"),
+        (Filters(game="power-line", player=ADA, to_act=ADA, status="active"), "power"),
+        (Filters(game="power-line", player=ADA, to_act=BOB), ""),
     ],
-    ids=str,
 )
-def test_lists_are_filtered(database: Database, filters: Filters, found: set[str]) -> None:
+def test_lists_are_filtered(database: Database, filters: Filters, found: str) -> None:
     save(
         database,
         ROW._replace(id="power"),
@@ -135,7 +134,7 @@ def test_lists_are_filtered(database: Database, filters: Filters, found: set[str
         ROW._replace(id="done", status="finished", seat_2=EVE, seat_1="x", to_act_player=None),
         ROW._replace(id="hers", seat_1=EVE, seat_2="x", to_act_player=EVE),
     )
-    assert ids(database, filters) == found
+    assert ids(database, filters) == set(found.split())
 
 
 def test_a_list_has_public_matches_and_ones_own_list_has_all_of_ones_own(
