@@ -88,7 +88,7 @@ def followed(position: Position, gap: int, number: int) -> set[str]:
     return seen | {step.reason}
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.integers(0, 2**32), st.integers(3, 6))
 @example(1, 3)
 def test_random_matches_agree_with_the_page_said_again(number: int, gap: int) -> None:
@@ -97,7 +97,7 @@ def test_random_matches_agree_with_the_page_said_again(number: int, gap: int) ->
 
 def test_the_matches_compared_have_everything_in_them() -> None:
     seen = set[str]()
-    for number in range(26):
+    for number in (0, 1, 3, 4, 9, 20, 21):
         seen |= followed(dealt(Random(number), 3, number), 3, number)
     assert seen >= {"place", "draw", "shuffle", "dominate", "play", "discard", "decline"}
     assert seen >= {"free_discard", "free_dominate", "free_play", "trash", "pass"}
