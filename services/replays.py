@@ -69,10 +69,10 @@ class Replays:
 
         Raises ``NotFound``, and ``InvalidRequest`` for a span that ends before it begins.
         """
-        if first is not None and last is not None and first > last:
-            raise InvalidRequest("The replay would end before it begins.", pointer="/from")
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
+            if first is not None and last is not None and first > last:
+                raise InvalidRequest("The replay would end before it begins.", pointer="/from")
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             stream = log.load(connection, match_id, upto=last)
