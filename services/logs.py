@@ -1,18 +1,21 @@
 """The log of a server process: one event a line on standard error, as text or as JSON.
 
 Nothing that a player sends or is shown belongs in it: no token, no password, no move. So
-tracebacks are written without the values of variables.
+tracebacks are written without the values of variables, and of what an exception says only the
+first line: a database goes on with the statement's values, or with the whole row.
 """
 
 from __future__ import annotations
 
 import logging
 import sys
-from typing import Any
+import traceback
+from collections.abc import Iterator
+from typing import Any, TextIO
 
 import orjson
 import structlog
-from structlog.typing import Processor
+from structlog.typing import ExcInfo, Processor
 
 from services.settings import Settings
 
@@ -41,18 +44,41 @@ def _processors(log_format: str) -> list[Processor]:
     ]
     if log_format == "json":
         as_json = structlog.processors.JSONRenderer(serializer=_json)
-        return [*always, structlog.processors.format_exc_info, as_json]
+        told = structlog.processors.ExceptionRenderer(_traceback)
+        return [*always, told, as_json]
     if log_format == "text":
-        as_text = structlog.dev.ConsoleRenderer(
-            colors=False, exception_formatter=structlog.dev.plain_traceback
-        )
-        return [*always, as_text, _encoded]
+        return [*always, structlog.processors.format_exc_info, _as_text]
     raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
+
+
+def _write_traceback(out: TextIO, exc_info: ExcInfo) -> None:
+    out.write(f"\n{_traceback(exc_info)}")
+
+
+def _traceback(exc_info: ExcInfo) -> str:
+    return "".join(_lines(exc_info[1]))
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    """Yield the traceback of an exception, behind those of the exceptions that led to it."""
+    earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if earlier is not None:
+        yield from _lines(earlier)
+        yield "\nThat led to:\n\n"
+    yield "Traceback (most recent call last):\n"
+    yield from traceback.format_tb(error.__traceback__)
+    said = str(error).partition("\n")[0]
+    yield f"{type(error).__module__}.{type(error).__qualname__}: {said}\n"
 
 
 def _json(event: Any, **_: Any) -> bytes:  # noqa: ANN401 - structlog gives what it was given
     return orjson.dumps(event, default=repr)
 
 
-def _encoded(_: object, __: str, line: Any) -> bytes:  # noqa: ANN401 - a text by now
-    return str(line).encode("utf-8", "backslashreplace")
+def _as_text(_: object, __: str, event: EventDict) -> bytes:
+    """Write the instant, the level, what happened, and the rest as name=value."""
+    traceback = event.pop("exception", None)
+    first = f"{event.pop('timestamp')} {event.pop('level'):7} {event.pop('event')}"
+    line = " ".join([first, *(f"{name}={value}" for name, value in event.items())])
+    line = line if traceback is None else f"{line}\n{traceback}"
+    return line.encode("utf-8", "backslashreplace")

@@ -22,6 +22,7 @@ class Postgres:
             "max_overflow": KEPT,
             "pool_timeout": patience,
             "pool_use_lifo": True,
+            "hide_parameters": True,
             "connect_args": {"connect_timeout": max(2, int(patience))},
         }
         self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)

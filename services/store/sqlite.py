@@ -68,6 +68,7 @@ class Sqlite:
             poolclass=QueuePool,
             pool_size=READERS_KEPT,
             max_overflow=-1,
+            hide_parameters=True,
         )
 
     @contextmanager
