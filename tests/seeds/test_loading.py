@@ -22,10 +22,10 @@ def house(database_url: str) -> Iterator[House]:
     built.close()
 
 
-def _heads(house: House) -> dict[str, int]:
+def _versions(house: House, some: tuple[Script, ...]) -> dict[str, int]:
     return {
         script.match_id: house.looking.show(Look(local=True), script.match_id).view.version
-        for script in scripts()
+        for script in some
     }
 
 
@@ -39,17 +39,30 @@ def test_every_script_is_played_to_its_result_and_verifies(house: House) -> None
         assert house.audits.verify(script.match_id).faults == [], script.name
 
 
-def test_loading_twice_changes_nothing(house: House) -> None:
+@pytest.fixture
+def some_scripts(monkeypatch: pytest.MonkeyPatch) -> tuple[Script, ...]:
+    """Let only every fourth script be loaded, and those that do not end by the game itself."""
+    ends = {end for game in all_games() for end in game.endings}
+    some = tuple(
+        script
+        for number, script in enumerate(scripts())
+        if number % 4 == 0 or script.result is None or script.result["reason"] not in ends
+    )
+    monkeypatch.setattr(loading, "scripts", lambda: some)
+    return some
+
+
+def test_loading_twice_changes_nothing(house: House, some_scripts: tuple[Script, ...]) -> None:
     loading.load(house)
-    before = _heads(house)
+    before = _versions(house, some_scripts)
     assert loading.load(house).changed == 0
-    assert _heads(house) == before
+    assert _versions(house, some_scripts) == before
 
 
 def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: House, some_scripts: tuple[Script, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = scripts()
+    whole = some_scripts
     cut = tuple(
         replace(script, moves=script.moves[: len(script.moves) // 2], resigns=None, result=None)
         for script in whole
