@@ -25,7 +25,7 @@ _BUTTON = (150.0, 40.0)
 def draw_hand(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
     """Draw cards as a fan, hidden ones as backs; anything else in a row."""
     held = [(space, token) for space in zone.spaces for token in space.tokens]
-    if zone.hidden_count or any(is_card(token) for _, token in held):
+    if not held or any(is_card(token) for _, token in held):
         return _fan(zone, held, patterns)
     tiles = (
         join(

@@ -203,6 +203,11 @@ def test_a_hand_of_cards_is_a_fan_and_of_other_things_a_row() -> None:
     assert "rotate(" not in re.sub(r"<defs>.*</defs>", "", tiles)
 
 
+def test_an_empty_hand_is_an_outline() -> None:
+    assert 'class="bare"' in drawn(Scene((zone(Shape.HAND),)))
+    assert 'class="bare"' not in drawn(Scene((zone(Shape.HAND, hidden_count=1),)))
+
+
 def test_a_large_hand_is_no_wider_than_a_page() -> None:
     root = parsed(drawn(Scene((zone(Shape.HAND, hidden_count=60),))))
     assert float(root.attrib["width"]) < 700
