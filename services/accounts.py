@@ -21,6 +21,7 @@ from services.errors import (
     NotFound,
     Unauthenticated,
 )
+from services.known_tokens import KnownTokens
 from services.store import players, tokens
 from services.store.engine import Database
 
@@ -82,6 +83,7 @@ class Accounts:
     now: Now
     entropy: Entropy
     token_days: int
+    known: KnownTokens[tuple[Caller, str]]
 
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
@@ -123,11 +125,22 @@ class Accounts:
 
     def authenticate(self, token: str) -> Caller:
         """Return whose token this is. Raises ``Unauthenticated``."""
-        with self.database.read() as connection:
-            row = tokens.by_digest(connection, _digest(token))
-        if row is None or row.expires_at <= instant(self.now()):
+        digest = _digest(token)
+        known = self.known.get(digest) or self._look_up(digest)
+        if known is None or known[1] <= instant(self.now()):
             raise Unauthenticated("This token is unknown, expired or revoked.")
-        return Caller(row.player, row.name, frozenset(row.scopes.split()))
+        return known[0]
+
+    def _look_up(self, digest: str) -> tuple[Caller, str] | None:
+        """Return whose token it is and when it expires, or None."""
+        generation = self.known.generation
+        with self.database.read() as connection:
+            row = tokens.by_digest(connection, digest)
+        if row is None:
+            return None
+        found = Caller(row.player, row.name, frozenset(row.scopes.split())), row.expires_at
+        self.known.learn(digest, found, generation)
+        return found
 
     def tokens(self, player: str) -> list[TokenInfo]:
         """Return a player's tokens, oldest first."""
@@ -143,6 +156,7 @@ class Accounts:
         with self.database.write() as connection:
             if not tokens.delete(connection, player, token_id):
                 raise NotFound("You have no such token.")
+        self.known.forget()
 
     def set_password(self, name: str, password: str) -> None:
         """Give a player a new password. Raises ``NotFound``, ``InvalidPlayer``."""
@@ -165,6 +179,12 @@ class Accounts:
         """Return the names of players by id."""
         with self.database.read() as connection:
             return self.names_in(connection, ids)
+
+    def with_passwords(self, ids: Iterable[str | None]) -> list[str]:
+        """Return the names of those of these players who sign in with a password."""
+        with self.database.read() as connection:
+            rows = [players.by_id(connection, one) for one in ids if one is not None]
+        return [row.name for row in rows if row is not None and row.password_hash is not None]
 
     def _must_find(self, name: str) -> Player:
         player = self.find(name)

@@ -11,11 +11,11 @@ import logging
 import sys
 import traceback
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any
 
 import orjson
 import structlog
-from structlog.typing import ExcInfo, Processor
+from structlog.typing import EventDict, ExcInfo, Processor
 
 from services.settings import Settings
 
@@ -41,18 +41,13 @@ def _processors(log_format: str) -> list[Processor]:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.ExceptionRenderer(_traceback),
     ]
     if log_format == "json":
-        as_json = structlog.processors.JSONRenderer(serializer=_json)
-        told = structlog.processors.ExceptionRenderer(_traceback)
-        return [*always, told, as_json]
+        return [*always, structlog.processors.JSONRenderer(serializer=_json)]
     if log_format == "text":
-        return [*always, structlog.processors.format_exc_info, _as_text]
+        return [*always, _as_text]
     raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
-
-
-def _write_traceback(out: TextIO, exc_info: ExcInfo) -> None:
-    out.write(f"\n{_traceback(exc_info)}")
 
 
 def _traceback(exc_info: ExcInfo) -> str:
@@ -77,8 +72,8 @@ def _json(event: Any, **_: Any) -> bytes:  # noqa: ANN401 - structlog gives what
 
 def _as_text(_: object, __: str, event: EventDict) -> bytes:
     """Write the instant, the level, what happened, and the rest as name=value."""
-    traceback = event.pop("exception", None)
+    fault = event.pop("exception", None)
     first = f"{event.pop('timestamp')} {event.pop('level'):7} {event.pop('event')}"
     line = " ".join([first, *(f"{name}={value}" for name, value in event.items())])
-    line = line if traceback is None else f"{line}\n{traceback}"
+    line = line if fault is None else f"{line}\n{fault}"
     return line.encode("utf-8", "backslashreplace")

@@ -33,6 +33,8 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
     """
     threads = settings.max_streams + THREADS_FOR_REQUESTS
     folder = _figures_folder()
+    # The processes read their settings for themselves, and must know whether they are alone.
+    os.environ["PLYBOOK_WORKERS"] = str(workers)
     try:
         Granian(
             target,

@@ -11,6 +11,7 @@ from services.accounts import Accounts
 from services.audits import Audits
 from services.clock import Now, utc_now
 from services.entropy import Entropy, SystemEntropy
+from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
 from services.matches import Matches
@@ -55,7 +56,9 @@ def wire(
     entropy = entropy or SystemEntropy()
     database = Database(settings.database_url)
     repository = Repository(games, now, entropy)
-    accounts = Accounts(database, now, entropy, settings.token_days)
+    accounts = Accounts(
+        database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
+    )
     looking = Looking(database, repository, accounts)
     waker = Waker()
     return House(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Flask, Response, g
+from collections.abc import Iterable
+from typing import Any
+
+from flask import Flask, g
 
 from services.settings import Settings
 
@@ -22,16 +25,23 @@ HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
 
 
 def add_headers(app: Flask, settings: Settings) -> None:
-    """Add the headers to every answer of ``app``."""
+    """Add the headers to every answer of ``app``.
+
+    They are added where the server takes them, since there a list is a list: through
+    Flask's own headers the same seven cost several times as much.
+    """
     https = settings.public_url.startswith("https://")
     always = (*ALWAYS, HTTPS_ONLY) if https else ALWAYS
+    inner = app.wsgi_app
 
-    @app.after_request
-    def add(answer: Response) -> Response:
-        headers = answer.headers
-        if "Content-Security-Policy" not in headers:
-            headers.add("Content-Security-Policy", POLICY)
-        for name, value in always:
-            headers.add(name, value)
-        headers.add("X-Request-Id", g.request_id)
-        return answer
+    def answer(environ: Any, start_response: Any) -> Iterable[bytes]:  # noqa: ANN401 - WSGI
+        def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:  # noqa: ANN401
+            if not any(name == "Content-Security-Policy" for name, _ in headers):
+                headers.append(("Content-Security-Policy", POLICY))
+            headers.extend(always)
+            headers.append(("X-Request-Id", g.request_id))
+            return start_response(status, headers, *error)
+
+        return inner(environ, start)
+
+    app.wsgi_app = answer  # type: ignore[method-assign]

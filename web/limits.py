@@ -6,6 +6,7 @@ A client is an address; of IPv6 the network of 64 bits, since that is what one h
 from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 from time import time
 from typing import TYPE_CHECKING, cast
 
@@ -51,4 +52,4 @@ def _client() -> str:
 
 def _note_the_wait(limit: RequestLimit) -> None:
     """Keep for the answer in how many seconds the client may ask again."""
-    g.retry_after = max(1, limit.reset_at - int(time()))
+    g.retry_after = max(1, limit.reset_at - ceil(time()))

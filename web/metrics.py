@@ -31,6 +31,8 @@ class Metrics:
             ("method", "route", "status"),
             registry=self._registry,
         )
+        # Finding a figure by its labels costs as much as counting in it.
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._seconds = Histogram(
             "plybook_request_seconds",
             "Seconds until the answer began.",
@@ -49,8 +51,13 @@ class Metrics:
         rule = request.url_rule
         route = rule.rule if rule is not None else "none"
         method = request.method if rule is not None else "none"
-        self._requests.labels(method, route, answer.status_code).inc()
-        self._seconds.labels(route).observe(perf_counter() - g.began)
+        key = (method, route, answer.status_code)
+        known = self._known.get(key)
+        if known is None:
+            known = (self._requests.labels(*key), self._seconds.labels(route))
+            self._known[key] = known
+        known[0].inc()
+        known[1].observe(perf_counter() - g.began)
         return answer
 
     def _show(self) -> Response:

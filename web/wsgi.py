@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from threading import Event, Thread
@@ -38,3 +39,6 @@ _house = wire(_settings)
 require_head(_house.database)
 app = create_app(_house)
 _end_streams_with_the_process(site_of(app).stopping)
+# What is here now stays for good: the collector need not look at it again and again.
+gc.collect()
+gc.freeze()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate, validates_schema
+from typing_extensions import override
 
 from services.access import SIGHTS, VISIBILITIES
 from services.lobby import LIMIT, MOST, SORTS, STATUSES
@@ -101,6 +102,17 @@ class Joining(Body):
 
 class PlayedMove(Body):
     """A move."""
+
+    @override
+    def load(self, data: Any, **options: Any) -> Any:
+        """Load as any schema, but at once what most moves are: a move and nothing else.
+
+        This is the request that the service answers most often, and the full way costs
+        a twentieth of answering it.
+        """
+        if type(data) is dict and len(data) == 1 and type(data.get("move")) is dict:
+            return {"move": data["move"], "expected_version": None}
+        return super().load(data, **options)
 
     move = Forwarded(
         required=True,
