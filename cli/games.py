@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command(epilog=examples("plybook games"))
 @json_option
 def games(*, as_json: bool) -> None:
-    """List the games there are."""
+    """List the games there are, and what may be set in a match and for a seat."""
     from rich.text import Text
 
     from cli.terminal import output
@@ -32,6 +32,8 @@ def games(*, as_json: bool) -> None:
         for option in game.options:
             default = "none" if option.default is None else option.default
             _say_wrapped(out, f"{option.name}={default}  {option.meaning}", "      ")
+        for setting in game.settings:
+            _say_wrapped(out, f"{setting.name} (of a seat)  {setting.meaning}", "      ")
 
 
 def _say_wrapped(out: Output, text: str, indent: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from cli.exits import REFUSED, USAGE, Failure
+from cli.given import check, named_values, object_option
 from cli.options import database_option, examples
 
 if TYPE_CHECKING:
@@ -16,10 +17,20 @@ if TYPE_CHECKING:
 NAMES = ("player-1", "player-2")
 
 
+class NewPlay(NamedTuple):
+    """A match to begin; seat 1 is the first name's. Names None: they are asked for."""
+
+    game: str
+    names: tuple[str, str] | None
+    options: dict[str, Any]
+    settings: tuple[dict[str, Any], dict[str, Any]]
+
+
 @click.command(
     epilog=examples(
         "plybook play power-line",
         "plybook play power-line --names ada bob -o length=7",
+        "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
         "plybook play --resume 7m2kq9x4tbw0ed5r",
     )
 )
@@ -28,37 +39,62 @@ NAMES = ("player-1", "player-2")
 @click.option(
     "-o",
     "--option",
-    "options",
+    "words",
     multiple=True,
     metavar="NAME=VALUE",
     help="An option of the match; `plybook games` lists them.",
 )
+@object_option("--options", "Options of the match as one object.")
+@object_option("--settings-1", "What P1 brings along, where a game lets seats bring something.")
+@object_option("--settings-2", "What P2 brings along.")
 @click.option("--resume", metavar="MATCH", help="Go on with a match that was left.")
 @database_option
-def play(
+def play(  # noqa: PLR0913 - one argument per option
     *,
     game: str | None,
     names: tuple[str, str] | None,
-    options: tuple[str, ...],
+    words: tuple[str, ...],
+    options: dict[str, Any] | None,
+    settings_1: dict[str, Any] | None,
+    settings_2: dict[str, Any] | None,
     resume: str | None,
     database: str | None,
 ) -> None:
     """Play GAME, two people at one terminal.
 
-    The match is stored like any other. `quit` leaves it; --resume goes on with it.
+    The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
+    move, or press Enter to put it together step by step.
     """
     from cli.house import opened
-    from cli.session import Session
-    from cli.terminal import output
 
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
+    if game is None and (names or words or options or settings_1 or settings_2):
+        raise click.UsageError("A match that goes on keeps its players, options and settings.")
+    chosen = {**(options or {}), **named_values(words)}
     with opened(database) as house:
         if game is not None:
-            match_id = _begin(house, game, names or _ask_names(), _read_options(options))
+            new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}))
+            _play(house, _begin(house, new))
         else:
-            match_id = _resumed(house, resume or "").view.id
-        Session(house, match_id, output()).run()
+            _play(house, _resumed(house, resume or ""))
+
+
+def _play(house: House, shown: Shown) -> None:
+    from cli.session import Session
+    from cli.terminal import output
+
+    with_passwords = house.accounts.with_passwords(shown.view.seats)
+    if with_passwords:
+        click.echo(_note(with_passwords), err=True)
+    Session(house, shown.view.id, output()).run()
+
+
+def _note(names: list[str]) -> str:
+    """Say that somebody else may think to be the only one who moves for these players."""
+    if len(names) == 1:
+        return f"Note: {names[0]} is an account with a password: you act for them."
+    return f"Note: {' and '.join(names)} are accounts with passwords: you act for them."
 
 
 def _ask_names() -> tuple[str, str]:
@@ -70,34 +106,17 @@ def _ask_names() -> tuple[str, str]:
     return (first, click.prompt("Name of P2", default=NAMES[1]))
 
 
-def _read_options(given: tuple[str, ...]) -> dict[str, Any]:
-    """Read ``name=value``: a value is JSON where it can be, otherwise a word."""
-    import orjson
-
-    options = {}
-    for one in given:
-        name, equals, value = one.partition("=")
-        if not equals:
-            raise click.BadParameter(f"{one!r} is not of the form NAME=VALUE.", param_hint="-o")
-        try:
-            options[name] = orjson.loads(value)
-        except orjson.JSONDecodeError:
-            options[name] = value
-    return options
-
-
-def _begin(house: House, game: str, names: tuple[str, str], options: dict[str, Any]) -> str:
-    """Create a match between two local players; seat 1 is the first name's."""
+def _begin(house: House, new: NewPlay) -> Shown:
+    """Create a match between two local players, nothing of it where something does not fit."""
     from services.matches import NewMatch, Request
 
-    house.games.get(game)
-    first, second = (house.accounts.local_player(name) for name in names)
+    check(house.games.get(new.game), new.options, new.settings)
+    first, second = (house.accounts.local_player(name) for name in new.names or _ask_names())
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
-    created = house.matches.create(Request(first.id), NewMatch(game, options, seat=1))
-    match_id = created.shown.view.id
-    house.matches.join(Request(second.id), match_id, {}, None)
-    return match_id
+    match = NewMatch(new.game, new.options, new.settings[0], seat=1)
+    created = house.matches.create(Request(first.id), match).shown.view.id
+    return house.matches.join(Request(second.id), created, new.settings[1]).shown
 
 
 def _resumed(house: House, match_id: str) -> Shown:

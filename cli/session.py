@@ -7,7 +7,9 @@ from collections.abc import Callable
 
 from rich.text import Text
 
+from cli.branches import Candidate, grow
 from cli.cells import OWNER_STYLES, QUIET
+from cli.entry import Entry
 from cli.frames import Names, drawn, heading, rule, standing
 from cli.terminal import Output
 from cli.zones import flow
@@ -19,10 +21,12 @@ from services.matches import Action, Request
 from services.showing import Shown
 from services.wiring import House
 
-WORDS = "moves, board, help, resign, quit"
+WORDS = "step, moves, board, help, resign, quit"
+LEAVING = ("quit", "q", "exit")
 MOVES_SHOWN = 200
 
 HELP = """\
+step     enter a move step by step (also: ?, or Enter alone)
 moves    all moves that you may make now
 board    the board once more
 help     how to write a move, and this
@@ -46,15 +50,16 @@ class Session:
         self.secrets = shown.view.game.secrets
         self.told = {1: shown.view.version, 2: shown.view.version}
         self.before: int | None = None
-        self.words: dict[str, Callable[[MatchView], None]] = {
+        self.legal: tuple[int, list[JsonObject]] = (0, [])
+        self.words: dict[str, Callable[[MatchView], object]] = {
+            "": self._enter,
+            "?": self._enter,
+            "step": self._enter,
             "moves": self._list_moves,
             "board": self._show_board,
             "help": self._help,
-            "?": self._help,
             "resign": self._resign,
-            "quit": self._quit,
-            "q": self._quit,
-            "exit": self._quit,
+            **dict.fromkeys(LEAVING, self._quit),
         }
 
     def run(self) -> None:
@@ -89,7 +94,7 @@ class Session:
         self.out.say("", rule())
         self._tell_news(seat)
         self._show_board(view)
-        self.out.say(Text(view.game.notation.help, QUIET))
+        self.out.tell(view.game.notation.help, QUIET)
         while not self._answered(view, seat):
             pass
 
@@ -98,7 +103,8 @@ class Session:
         if self.before is not None:
             self._ask(f"Press Enter to hide your cards and hand over to {name}. ")
         self.out.wipe()
-        self._ask(f"{name}: press Enter when only you see the screen. ")
+        if self._ask(f"{name}: press Enter when only you see the screen. ").strip() in LEAVING:
+            raise Left
         self.out.wipe()
         self.out.say(heading(self._shown(None).view, self.names, self.out.width))
 
@@ -108,7 +114,7 @@ class Session:
         replay = self.house.replays.replay(look, self.match_id, self.told[seat] + 1)
         news = [frame for frame in replay.frames if frame.event is not None]
         for frame in news:
-            self.out.say(frame.text)
+            self.out.tell(frame.text)
         for one in (seat,) if self.secrets else (1, 2):
             self.told[one] = max([self.told[one], *(frame.version for frame in news)])
         if news:
@@ -124,38 +130,61 @@ class Session:
         typed = self._ask(f"{name}> ", OWNER_STYLES[seat]).strip()
         word = self.words.get(typed.lower())
         try:
-            if word is not None:
+            if word is None:
+                self._type(view, view.game.notation.read(typed))
+            else:
                 word(view)
-                return typed.lower() == "resign" and self._shown(None).view.to_act is None
-            return bool(typed) and self._move(view, seat, view.game.notation.read(typed))
         except Refusal as refusal:
-            self.out.say(refusal.detail)
-            return False
+            self.out.tell(refusal.detail)
+        return self._shown(None).view.version != view.version
 
-    def _move(self, view: MatchView, seat: int, move: JsonObject) -> bool:
-        parsed = view.game.form(move)
-        player = view.seats[seat - 1]
-        if view.sight is None or player is None:
-            return False
-        written = view.game.written(parsed)
-        warning = self._warning(view, written)
-        if warning is not None and not self._sure(f"{warning} Play it all the same?"):
-            return False
-        done = self.house.matches.play(Request(player, view.version), self.match_id, written)
-        if self.secrets and done.shown.view.to_act != seat:
-            self._tell_news(seat)
-        return True
+    def _type(self, view: MatchView, move: JsonObject) -> None:
+        """Play a move that was typed as a whole."""
+        written = view.game.written(view.game.form(move))
+        legal = any(one["move"] == written for one in self._legal(view))
+        warning = self._warning(view, written) if legal else None
+        if warning is None or self._sure(f"{warning} Play it all the same?"):
+            self._play(view, written)
+
+    def _enter(self, view: MatchView) -> None:
+        """Let a move be entered step by step, and play it."""
+        if view.sight is None:
+            return
+
+        def ask(prompt: str) -> str:
+            while (typed := self._ask(prompt)).strip().lower() in ("board", *LEAVING):
+                self.words[typed.strip().lower()](view)
+            return typed
+
+        def warn(one: Candidate) -> str | None:
+            return self._warning(view, one.move)
+
+        scene = view.game.scene(view.sight, view.last)
+        entered = Entry(grow(self._legal(view), scene), scene, self.out, ask, warn).run()
+        if entered is not None:
+            self._play(view, entered.move)
+
+    def _play(self, view: MatchView, move: JsonObject) -> None:
+        player = view.seats[(view.to_act or 1) - 1]
+        if player is None:
+            return
+        done = self.house.matches.play(Request(player, view.version), self.match_id, move)
+        if self.secrets and view.to_act is not None and done.shown.view.to_act != view.to_act:
+            self._tell_news(view.to_act)
 
     def _warning(self, view: MatchView, move: JsonObject) -> str | None:
-        """Say why a legal move may be regretted; an illegal one is refused later."""
-        legal = self._legal(view)
-        if view.sight is None or move not in [one["move"] for one in legal]:
-            return None
-        return view.game.warn(view.sight, view.game.form(move))
+        """Say why a legal move may be regretted."""
+        return None if view.sight is None else view.game.warn(view.sight, view.game.form(move))
 
     def _legal(self, view: MatchView) -> list[JsonObject]:
-        look = Look(asked=f"seat-{view.to_act}", local=True)
-        return self.house.looking.legal_moves(look, self.match_id).moves
+        """Return the legal moves, listed once for a position: there may be thousands."""
+        if self.legal[0] != view.version:
+            look = Look(asked=f"seat-{view.to_act}", local=True)
+            self.legal = (
+                view.version,
+                self.house.looking.legal_moves(look, self.match_id).moves,
+            )
+        return self.legal[1]
 
     def _list_moves(self, view: MatchView) -> None:
         texts = [str(move["text"]) for move in self._legal(view)]
@@ -165,7 +194,8 @@ class Session:
             self.out.say(f"... and {len(texts) - MOVES_SHOWN} more.")
 
     def _help(self, view: MatchView) -> None:
-        self.out.say(view.game.notation.help, HELP)
+        self.out.tell(view.game.notation.help)
+        self.out.say(HELP)
         self.out.say(f"The rules: plybook rules {view.game.slug}")
 
     def _resign(self, view: MatchView) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from textwrap import wrap
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -28,6 +29,10 @@ class Output(Console):
         """Print lines as they are: a terminal wraps what a pipe must not."""
         for part in parts or (Text(),):
             self.print(part, soft_wrap=True)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Print a sentence or more, broken between words."""
+        self.say(*(Text(line, style) for line in wrap(text, self.width)))
 
     def wipe(self) -> None:
         """Clear a terminal; do nothing where output is kept anyway."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from tests.cli.calls import begun, json_lines, lines, match_of
@@ -36,7 +39,7 @@ def test_every_turn_shows_board_resources_turn_and_how_to_write_a_move(plybook: 
 
 
 def test_what_the_rules_forbid_is_said_and_asked_again(plybook: Plybook) -> None:
-    shown = played(plybook, "path-capture", "4", "hello", "", "3", "quit")
+    shown = played(plybook, "path-capture", "4", "hello", "3", "quit")
     assert "P1 ada> 4\nA piece goes 1, 2 or 3 nodes forward.\nP1 ada> hello\nType how" in shown
     assert shown.count("P2 bob> ") == 1
     [match] = json_lines(plybook("match", "list", "--json"))
@@ -102,6 +105,14 @@ def test_options_come_as_words_and_numbers(plybook: Plybook) -> None:
         (("path-capture", "--names", "ada", "b"), 1, "Error: A name has 2 to 24 characters"),
         (("chess",), 4, "Error: There is no game chess."),
         (("--resume", "0000000000000000"), 4, "Error: There is no match 0000000000000000."),
+        (("path-capture", "--options", '{"length": 3}'), 1, "Error: length must be from 5 to 41."),
+        (("path-capture", "--options", "[7]"), 2, "This must be a JSON object"),
+        (("path-capture", "--options", "{length"), 2, "This is not JSON"),
+        (("path-capture", "--options", "@/nowhere.json"), 2, "No such file"),
+        (("power-lines", "--settings-1", '{"deck": [1, 2]}'), 1, "Settings of P1: deck must have"),
+        (("power-lines", "--settings-2", '{"deck": [11]}'), 1, "Settings of P2: deck may hold"),
+        (("path-capture", "--settings-2", '{"deck": []}'), 1, "nothing called 'deck' to set"),
+        (("--resume", "x", "-o", "length=7"), 2, "A match that goes on keeps its players"),
         ((), 2, "Name a game, or a match with --resume"),
         (("path-capture", "--resume", "x"), 2, "Name a game, or a match with --resume"),
     ],
@@ -114,6 +125,49 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(
     assert said in refused.stderr
     assert refused.stdout == ""
     assert plybook("match", "list", "--json").stdout == ""
+
+
+def test_options_as_one_object_give_way_to_words(plybook: Plybook) -> None:
+    words = ("--options", '{"length": 9, "energy": 20}', "-o", "length=7")
+    match = begun(plybook, "power-line", words=words)
+    [shown] = json_lines(plybook("match", "show", match, "--json"))
+    assert (shown["options"]["length"], shown["options"]["energy"]) == (7, 20)
+
+
+def test_each_player_brings_a_deck_along(plybook: Plybook, tmp_path: Path) -> None:
+    deck = tmp_path / "deck.json"
+    deck.write_text(json.dumps({"deck": [3] * 26}), encoding="utf-8")
+    words = ("--settings-1", f"@{deck}", "--settings-2", json.dumps({"deck": [8] * 26}))
+    match = begun(plybook, "power-lines", "", words=words)
+    for seat, card in ((1, 3), (2, 8)):
+        [own] = json_lines(plybook("match", "show", match, "--json", "--as", f"seat-{seat}"))
+        assert own["state"]["players"][seat - 1]["hand"] == [card] * 8
+
+
+def test_whoever_acts_for_accounts_with_passwords_is_told_so(plybook: Plybook) -> None:
+    plybook("player", "add", "ada", typed="correct horse battery\n")
+    begin = plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "quit"))
+    assert begin.stderr == "Note: ada is an account with a password: you act for them.\n"
+    plybook("player", "password", "bob", typed="correct horse battery\n")
+    resumed = plybook("play", "--resume", match_of(begin), typed=lines("2", "quit"))
+    assert resumed.exit_code == 0
+    assert resumed.stderr == ("Note: ada and bob are accounts with passwords: you act for them.\n")
+    local = plybook("play", "path-capture", "--names", "cleo", "dov", typed=lines("quit"))
+    assert local.stderr == ""
+
+
+def test_nothing_is_in_reach_any_more_when_a_match_is_over(plybook: Plybook) -> None:
+    match = begun(plybook, "path-capture", "3")
+    assert "[ +  ]" in plybook("match", "show", match).stdout
+    ended = plybook("play", "--resume", match, typed=lines("resign", "y")).stdout
+    assert "wins (resignation)" in ended
+    shown = plybook("match", "show", match).stdout
+    frames = plybook("replay", match).stdout.split("-" * 40)
+    for board in (ended.split("-" * 40)[-1], shown, frames[-1]):
+        assert "[>P1<]" in board
+        assert "+" not in board
+        assert "in reach" not in board
+    assert all("in reach" in frame for frame in frames[1:-1])
 
 
 def test_hidden_cards_show_to_their_seat_alone(plybook: Plybook) -> None:

@@ -1,0 +1,79 @@
+"""Options of a match and settings of a seat, as they are given to a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.exits import REFUSED, Failure
+from cli.options import Command
+
+if TYPE_CHECKING:
+    from domain.game import AnyGame
+
+
+def object_option(name: str, meaning: str) -> Callable[[Command], Command]:
+    """Add an option that takes a JSON object, as it is or, after an ``@``, from a file.
+
+    ``@-`` is standard input. What cannot be read is wrong usage; left out, it is None.
+    """
+    return click.option(name, metavar="JSON|@FILE", callback=_read_object, help=meaning)
+
+
+def _read_object(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> dict[str, Any] | None:
+    import orjson
+
+    if value is None:
+        return None
+    try:
+        found = orjson.loads(_text(value, param, ctx))
+    except orjson.JSONDecodeError as error:
+        raise click.BadParameter(f"This is not JSON: {error}.", ctx, param) from error
+    if not isinstance(found, dict):
+        raise click.BadParameter('This must be a JSON object: {"name": value}.', ctx, param)
+    return found
+
+
+def _text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes:
+    if not value.startswith("@"):
+        return value
+    read: bytes = click.File("rb").convert(value[1:], param, ctx).read()
+    return read
+
+
+def named_values(given: tuple[str, ...]) -> dict[str, Any]:
+    """Read ``name=value`` words: a value is JSON where it can be, otherwise a word."""
+    import orjson
+
+    values = {}
+    for one in given:
+        name, equals, value = one.partition("=")
+        if not equals:
+            raise click.BadParameter(f"{one!r} is not of the form NAME=VALUE.", param_hint="-o")
+        try:
+            values[name] = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            values[name] = value
+    return values
+
+
+def check(
+    game: AnyGame, options: dict[str, Any], settings: tuple[dict[str, Any], dict[str, Any]]
+) -> None:
+    """Refuse what does not fit the game, before anybody has been asked or anything stored.
+
+    Raises ``Failure``, which says of settings whose they are.
+    """
+    from domain.errors import InvalidOptions, InvalidSettings, Refusal
+    from domain.options import fill
+
+    fill(game.options, options, InvalidOptions)
+    for seat, given in enumerate(settings, 1):
+        try:
+            fill(game.settings, given, InvalidSettings)
+        except Refusal as refusal:
+            raise Failure(f"Settings of P{seat}: {refusal.detail}", REFUSED) from refusal
