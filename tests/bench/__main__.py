@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import moving, serving, storing
+from tests.bench import moving, serving, storing, turning
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -16,6 +16,8 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "chain": storing.verify_chain,
     "late": moving.late,
     "post": serving.post,
+    "turns": turning.late,
+    "replay": turning.replay,
 }
 
 ROUNDS = 9

@@ -26,7 +26,8 @@ class Bed(NamedTuple):
     """A database under measurement.
 
     ``insert`` stores an event's bytes through the bare driver, durably, in a transaction of
-    its own. ``select`` returns the bodies of a match's events through the bare driver.
+    its own. ``select`` returns the bodies of a match's events through the bare driver, and
+    ``select_one`` the body of one event.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Bed(NamedTuple):
     house: House
     insert: Callable[[Event], None]
     select: Callable[[str], list[Any]]
+    select_one: Callable[[str, int], bytes]
 
 
 def settings(url: str) -> Settings:
@@ -81,7 +83,14 @@ def _sqlite_bed(path: Path) -> Bed:
             'SELECT body FROM events WHERE "match" = ? ORDER BY version', (match,)
         ).fetchall()
 
-    return Bed("SQLite", url, house, insert, select)
+    def select_one(match: str, version: int) -> bytes:
+        row = reader.execute(
+            'SELECT body FROM events WHERE "match" = ? AND version = ?', (match, version)
+        ).fetchone()
+        body: bytes = row[0]
+        return body
+
+    return Bed("SQLite", url, house, insert, select, select_one)
 
 
 def _postgres_bed(url: str) -> Bed:
@@ -98,4 +107,10 @@ def _postgres_bed(url: str) -> Bed:
         sql = "SELECT body FROM events WHERE match = %s ORDER BY version"
         return raw.execute(sql, (match,)).fetchall()
 
-    return Bed("PostgreSQL", url, house, insert, select)
+    def select_one(match: str, version: int) -> bytes:
+        sql = "SELECT body FROM events WHERE match = %s AND version = %s"
+        row: Any = raw.execute(sql, (match, version)).fetchone()
+        body: bytes = row[0]
+        return body
+
+    return Bed("PostgreSQL", url, house, insert, select, select_one)

@@ -13,11 +13,14 @@ def two_players(house: House) -> tuple[str, str]:
     return house.accounts.local_player("bench-1").id, house.accounts.local_player("bench-2").id
 
 
-def start(house: House, game: str, options: JsonObject | None = None) -> str:
-    """Start a match in which both seats are taken; return its id."""
+def start(
+    house: House, game: str, options: JsonObject | None = None, settings: JsonObject | None = None
+) -> str:
+    """Start a match in which both seats are taken, with equal settings; return its id."""
     first, second = two_players(house)
-    match = house.matches.create(Request(first), NewMatch(game, options, seat=1)).shown.view.id
-    house.matches.join(Request(second), match)
+    new = NewMatch(game, options, settings, seat=1)
+    match = house.matches.create(Request(first), new).shown.view.id
+    house.matches.join(Request(second), match, settings)
     return match
 
 
