@@ -21,11 +21,6 @@ hypothesis.settings.load_profile("ci")
 _numbers = count(1)
 
 
-def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name a set of examples alike in every process, or pytest-xdist refuses to share tests."""
-    return str(sorted(map(str, val))) if isinstance(val, set | frozenset) else None
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the tests away from the settings and the databases of whoever runs them."""
