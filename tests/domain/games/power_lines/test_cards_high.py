@@ -122,13 +122,14 @@ def test_a_base_cannot_be_covered_and_a_6_may_lie_on_free_ground() -> None:
     assert refused(position, "6@0,1") is None
 
 
-def test_of_two_6s_the_newer_one_lies_over_the_older() -> None:
-    position = played(pictured("A* A7 B6 B# B*", hands=((6,), (6,))), "6@2,0")
-    position = played(position, "dominate 2,0")
-    position = position._replace(seat=2, actions=3)
+@pytest.mark.parametrize(("picture", "newer"), [("A* A7 B4/A6 B9 B*", 2), ("A* A9 A4/B6 B9 B*", 1)])
+def test_of_two_6s_the_newer_one_lies_over_the_older(picture: str, newer: int) -> None:
+    older = 3 - newer
+    position = pictured(picture, seat=older, hands=((6,), (6,)), decks=((1,), (1,)))
+    position = played(position, "dominate 2,0")._replace(seat=newer)
     position = played(position, "6@2,0")
     two = [card for card in state(position)["field"] if (card["x"], card["y"]) == (2, 0)]
-    assert [card["owner"] for card in two] == [1, 2]
+    assert [(card["owner"], card["card"]) for card in two] == [(older, 6), (newer, 6)]
 
 
 # --- 7 ------------------------------------------------------------------------------------------
