@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Thread
+from time import monotonic
 
 import orjson
 import pytest
@@ -131,18 +132,24 @@ def test_only_so_many_streams_are_open_at_once(
     for answer in opened:
         answer.close()
     again = [_open(app, match) for _ in range(2)]
+    assert [answer.status_code for answer in again] == [200, 200]
     for answer in again:
         answer.close()
 
 
-def test_a_stream_ends_with_the_process(ada: Person, bob: Person, app: Flask) -> None:
+def test_a_stream_ends_with_the_process(
+    ada: Person, bob: Person, make_app: Callable[..., Flask]
+) -> None:
+    app = make_app(stream_seconds=60)
     match = ada.start(bob)
     answer = _open(app, match)
     chunks = iter(answer.iter_encoded())
     next(chunks)
     next(chunks)
     site_of(app).stopping.set()
+    began = monotonic()
     assert list(chunks) == []
+    assert monotonic() - began < 30
     answer.close()
 
 
