@@ -40,6 +40,7 @@ class Settings:
     max_streams: int = _setting(64, "Event streams open at once in one process.")
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
     token_days: int = _setting(90, "How long a token is good for.")
+    session_days: int = _setting(30, "How long a browser stays logged in.")
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 

@@ -17,6 +17,7 @@ from services.looking import Looking
 from services.matches import Matches
 from services.replays import Replays
 from services.repository import Repository
+from services.sessions import Sessions
 from services.settings import Settings
 from services.store.engine import Database
 from services.waking import Waker
@@ -31,6 +32,7 @@ class House:
     games: Games
     now: Now
     accounts: Accounts
+    sessions: Sessions
     matches: Matches
     looking: Looking
     lobby: Lobby
@@ -67,6 +69,7 @@ def wire(
         games=games,
         now=now,
         accounts=accounts,
+        sessions=Sessions(database, accounts, now, entropy, settings.session_days),
         matches=Matches(database, repository, accounts, entropy, waker, chance),
         looking=looking,
         lobby=Lobby(database, repository, accounts),

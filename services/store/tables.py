@@ -88,6 +88,17 @@ tokens = Table(
 )
 """``digest`` is the SHA-256 of the token, which is stored nowhere. ``scopes``: by spaces."""
 
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""Browsers that are logged in. ``digest``: of the session's id, which only the cookie holds."""
+
 events = Table(
     "events",
     metadata,

@@ -15,7 +15,7 @@ from sqlalchemy import Constraint, Index, Inspector, Table, inspect, text
 
 from services.errors import Unavailable
 from services.store import events as log
-from services.store import players, schema, snapshots, tokens
+from services.store import players, schema, sessions, snapshots, tokens
 from services.store.engine import Database
 from services.store.tables import metadata
 from tests.migrations.conftest import ROOT
@@ -76,6 +76,7 @@ def fill(database: Database) -> None:
         ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
         players.insert(connection, ada)
         tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
+        sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
         log.append(connection, moves(5))
         snapshots.save(connection, MATCH, 4, "0" * 64, b"{}")
 
