@@ -7,11 +7,11 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from cli.branches import Branch, Candidate
 from cli.cells import QUIET
 from cli.choices import Choice, choices, described, find, listed
 from cli.sheet import Lines
 from cli.terminal import Output
+from domain.branches import Branch, Candidate
 from domain.scene import Scene
 
 HOW = "Answer with a number or a name; or: back, cancel, Enter for the list again."

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from cli.branches import Candidate, grow
 from cli.cells import OWNER_STYLES, QUIET
 from cli.entry import Entry
 from cli.frames import Names, drawn, heading, rule, standing
 from cli.terminal import Output
 from cli.zones import flow
+from domain.branches import Candidate, grow
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from domain.views import MatchView

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from cli.branches import Branch, grow
 from cli.choices import Choice, choices, described, find, listed
+from domain.branches import Branch, grow
 from domain.json_types import JsonObject
 from domain.scene import Scene, Shape, Space, Token, Zone
 from domain.viewer import Viewer
