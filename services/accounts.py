@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -30,6 +30,7 @@ SCOPES = (READ, PLAY, WEBHOOKS, ADMIN)
 DEFAULT_SCOPES = (READ, PLAY)
 
 LABEL_LENGTH = 80
+MOST_KNOWN = 10_000
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{2,24}", re.ASCII)
 
@@ -84,6 +85,8 @@ class Accounts:
     entropy: Entropy
     token_days: int
     known: KnownTokens[tuple[Caller, str]]
+    known_names: dict[str, str] = field(default_factory=dict)
+    """Names seen before: a player's name never changes."""
 
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
@@ -182,7 +185,15 @@ class Accounts:
 
     def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id, inside the caller's transaction."""
-        return players.names(connection, {one for one in ids if one is not None})
+        wanted = {one for one in ids if one is not None}
+        known = self.known_names
+        missing = wanted - known.keys()
+        if missing:
+            if len(known) > MOST_KNOWN:
+                known.clear()
+                missing = wanted
+            known.update(players.names(connection, missing))
+        return {one: known[one] for one in wanted if one in known}
 
     def names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id."""

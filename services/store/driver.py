@@ -1,25 +1,59 @@
-"""SQL of our own on the paths where Core's building of statements would be most of the time."""
+"""SQL of our own on the paths where Core's handling of statements would be most of the time.
+
+The connection is Core's, and so are its transaction and its pool; the statement goes straight
+to the driver's cursor.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, CursorResult, Row
+from sqlalchemy import Connection, Row
+from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.exc import DBAPIError
 
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
 
 
-def run(
-    connection: Connection, sql: str, values: Sequence[object]
-) -> CursorResult[*tuple[Any, ...]]:
-    """Run ``sql``, on either database, with ``values`` in the places of its question marks."""
-    if connection.dialect.paramstyle != "qmark":
+def run(connection: Connection, sql: str, values: Sequence[object]) -> DBAPICursor:
+    """Run ``sql``, on either database, with ``values`` in the places of its question marks.
+
+    Raises what Core would raise: ``IntegrityError``, ``OperationalError``, ... A connection that
+    is lost is taken out of its pool.
+    """
+    dialect = connection.dialect
+    if dialect.paramstyle != "qmark":
         sql = sql.replace("?", "%s")
-    return connection.exec_driver_sql(sql, tuple(values))
+    cursor = connection.connection.cursor()
+    try:
+        cursor.execute(sql, tuple(values))
+    except dialect.loaded_dbapi.Error as error:
+        raise _as_core_would(connection, cursor, sql, error) from error
+    return cursor
 
 
 def rows(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
-    """Return all rows of ``sql`` as the driver gives them, sparing a wrapper for each."""
-    return run(connection, sql, values).cursor.fetchall()
+    """Return all rows of ``sql``, as the driver gives them."""
+    return run(connection, sql, values).fetchall()
+
+
+def _as_core_would(
+    connection: Connection, cursor: DBAPICursor, sql: str, error: Exception
+) -> BaseException:
+    dialect = connection.dialect
+    base = dialect.loaded_dbapi.Error
+    there = connection.connection.dbapi_connection
+    lost = isinstance(error, base) and dialect.is_disconnect(error, there, cursor)
+    if lost:
+        connection.invalidate(error)
+    return DBAPIError.instance(
+        sql,
+        None,
+        error,
+        base,
+        hide_parameters=True,
+        connection_invalidated=lost,
+        dialect=dialect,
+    )

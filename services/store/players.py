@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
-from services.store.driver import AnyRow, run
+from services.store.driver import AnyRow, rows, run
 from services.store.tables import players
 
 
@@ -51,7 +51,7 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
         return {}
     places = ", ".join("?" * len(ids))
     sql = f"SELECT id, name FROM players WHERE id IN ({places})"  # noqa: S608 - question marks
-    return {row[0]: row[1] for row in run(connection, sql, list(ids))}
+    return {row[0]: row[1] for row in rows(connection, sql, list(ids))}
 
 
 def set_password(connection: Connection, player: str, password_hash: str) -> None:
