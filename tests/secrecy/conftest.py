@@ -1,0 +1,100 @@
+"""Worlds on copies of a migrated database, in which nothing differs by accident."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import structlog
+import werkzeug.wrappers.response
+from argon2 import PasswordHasher
+
+import web.metrics
+import web.requests_log
+from domain import chain
+from domain.json_types import Json
+from services import passwords
+from tests.secrecy.worlds import Twins, World, keep, two_worlds
+from tests.support.postgres import PostgresServer
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash passwords as weakly as can be: these protect nobody."""
+    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+    monkeypatch.setattr(passwords, "_hasher", weak)
+
+
+@pytest.fixture(autouse=True)
+def kept_logs() -> Iterator[None]:
+    """Keep what each world logs, whatever its level."""
+    before = structlog.get_config()
+    processors = [structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, keep]
+    structlog.configure(processors=processors, wrapper_class=structlog.BoundLogger)
+    yield
+    structlog.configure(**before)
+
+
+def placeholder(salt: str, _: Json) -> str:
+    """Stand in for a commitment: it depends on its salt, and not on what was sealed."""
+    return sha256(f"placeholder {salt}".encode()).hexdigest()
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hold still whatever differs from run to run, and from value to value by design."""
+    monkeypatch.setattr(chain, "commitment", placeholder)
+    monkeypatch.setattr(web.requests_log, "token_hex", lambda length: "0" * 2 * length)
+    monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
+    for module in (web.requests_log, web.metrics):
+        monkeypatch.setattr(module, "perf_counter", lambda: 0.0)
+
+
+@pytest.fixture
+def new_sqlite(sqlite_template: Path, tmp_path: Path) -> Callable[[str], str]:
+    """Give a function that makes a migrated SQLite database and returns its path."""
+
+    def make(name: str) -> str:
+        return str(shutil.copy(sqlite_template, tmp_path / f"{name}.sqlite"))
+
+    return make
+
+
+@pytest.fixture
+def new_postgres(
+    postgres_server: PostgresServer, postgres_template: str
+) -> Iterator[Callable[[str], str]]:
+    """Give a function that makes a migrated PostgreSQL database and returns its URL."""
+    made: list[str] = []
+
+    def make(name: str) -> str:
+        made.append(f"secrecy_{name}")
+        return postgres_server.create_database(made[-1], template=postgres_template)
+
+    yield make
+    for name in made:
+        postgres_server.drop_database(name)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def any_database(request: pytest.FixtureRequest) -> Callable[[str], str]:
+    """Give a function that makes a migrated database, one test for each kind."""
+    name = "new_sqlite" if request.param == "sqlite" else "new_postgres"
+    make: Callable[[str], str] = request.getfixturevalue(name)
+    return make
+
+
+@pytest.fixture
+def worlds(new_sqlite: Callable[[str], str], still: None) -> Iterator[Twins]:  # noqa: ARG001
+    """Give two worlds in which commitments are placeholders."""
+    with two_worlds(new_sqlite("first"), new_sqlite("second")) as twins:
+        yield twins
+
+
+@pytest.fixture
+def world(new_sqlite: Callable[[str], str]) -> Iterator[World]:
+    """Give one world, with true commitments."""
+    made = World("only", new_sqlite("only"))
+    yield made
+    made.house.close()

@@ -1,0 +1,166 @@
+"""Every outlet of the service, and what one viewer gets there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import TypeAlias
+
+from domain.errors import MalformedMove
+from domain.json_types import Json, JsonObject
+from domain.match import Match
+from domain.viewer import Viewer
+from tests.domain.mutants import malformed, neighbours
+from tests.secrecy.worlds import World
+from tests.web.people import Answer as Response
+from tests.web.people import Person
+
+Answer: TypeAlias = tuple[str, bytes]
+"""What was asked, and all that came back: status, headers, body."""
+
+NDJSON = {"Accept": "application/x-ndjson"}
+SIGHTS = ("seat-1", "seat-2", "spectator")
+WRONG_MOVES = 6
+
+_COUNTED_FROM = re.compile(rb"\n\S*_created\S* [^\n]*")
+"""When a figure was first counted: the true time, which no request decides."""
+
+
+def onlookers(world: World, viewer: Viewer) -> list[Person]:
+    """Return whose answers are those of ``viewer``."""
+    if viewer.seat is None:
+        return [world.people["eve"], world.anyone]
+    return [world.people[("ada", "bob")[viewer.seat - 1]]]
+
+
+def moment(world: World, person: Person, match: str) -> Iterator[Answer]:
+    """Ask for what changes with every move."""
+    version = world.truth(match).version
+    at = f"/matches/{match}"
+    for path in (at, f"{at}/legal-moves", f"{at}/replay?from={version}", "/matches?limit=1"):
+        yield _get(person, path)
+    yield _get(person, f"{at}/events?after={max(0, version - 6)}")
+    for sight in SIGHTS:
+        yield _get(person, f"{at}?as={sight}")
+    # Pages know nobody by name yet, so that a player's token ought to change nothing.
+    if not person.token or version % 6 == 0:
+        yield _page(person, f"/m/{match}")
+
+
+def whole(world: World, person: Person, match: str, stride: int = 8) -> Iterator[Answer]:
+    """Ask for everything that there is of a match, by every way there is.
+
+    Of its past only every ``stride``th version is asked for by itself.
+    """
+    at, last = f"/matches/{match}", world.truth(match).version
+    yield from moment(world, person, match)
+    for version in (*range(0, last, stride), last, last + 1):
+        yield _get(person, f"{at}?version={version}")
+        yield _page(person, f"/m/{match}?at={version}")
+    yield from _events(person, at)
+    for path in (f"{at}/replay", *(f"{at}/replay?as={sight}" for sight in SIGHTS)):
+        yield _get(person, path)
+    for sight in SIGHTS:
+        yield _page(person, f"/m/{match}?as={sight}")
+        yield _get(person, f"{at}/replay?from={last - 3}&to={last - 1}&as={sight}")
+    yield from _lists(person)
+    yield from _validators(person, at)
+    yield _metrics(person)
+
+
+def refusals(
+    world: World, person: Person, match: str, viewer: Viewer, random: Random
+) -> Iterator[Answer]:
+    """Make moves that are malformed, illegal, stale, out of turn, or somebody else's."""
+    truth, path = world.truth(match), f"/matches/{match}/moves"
+    for move in _wrong_moves(truth, viewer, random):
+        answer = person.post(path, {"move": move}, version=truth.version)
+        assert answer.status_code >= 400, answer.text
+        yield f"{move}", everything(answer)
+    known = {"move": {"action": "draw"}}
+    yield "stale", everything(person.post(path, known, version=truth.version - 1))
+    yield "no version", everything(person.post(path, known))
+    yield "no body", everything(person.post(path))
+    for action in ("abort", "contribute", "offer_draw"):
+        body = {"action": action, "contribution": "0" * 64 if action == "contribute" else None}
+        answer = person.post(f"/matches/{match}/actions", body, version=truth.version)
+        assert answer.status_code >= 400, answer.text
+        yield action, everything(answer)
+    yield "join", everything(person.post(f"/matches/{match}/join"))
+
+
+def _wrong_moves(truth: Match, viewer: Viewer, random: Random) -> list[Json]:
+    game = truth.game
+    legal = [game.written(move) for move in game.legal_moves(truth.started)]
+    own = viewer.seat is not None and truth.to_act == viewer.seat
+    # Somebody who may not know the legal moves asks for what everybody can think of.
+    bases = random.sample(legal, min(3, len(legal))) if own else [{"action": "draw"}, *_GUESSES]
+    tried: list[Json] = [
+        one for base in bases for one in (*malformed(base), *neighbours(base, bases))
+    ]
+    wrong = [move for move in tried if not own or _is_wrong(truth, move)]
+    return random.sample(wrong, min(WRONG_MOVES, len(wrong)))
+
+
+_GUESSES: list[JsonObject] = [
+    {"action": "play", "card": 9, "x": 2, "y": 0, "discard": [1, 4]},
+    {"action": "place", "card": 3, "x": 1, "y": 0},
+    {"action": "dominate", "x": 3, "y": 0},
+    {"action": "say", "card": 3},
+]
+
+
+def _is_wrong(truth: Match, move: Json) -> bool:
+    try:
+        parsed = truth.game.form(move)
+    except MalformedMove:
+        return True
+    return truth.game.forbidden(truth.started, parsed) is not None
+
+
+def _events(person: Person, at: str) -> Iterator[Answer]:
+    path: str | None = f"{at}/events?limit=9"
+    while path is not None:
+        answer = person.get(path)
+        yield path, everything(answer)
+        following = answer.json["next_cursor"]
+        path = None if following is None else f"{at}/events?limit=9&cursor={following}"
+    yield "lines", everything(person.get(f"{at}/events", NDJSON))
+    yield "later lines", everything(person.get(f"{at}/events?after=5&limit=3", NDJSON))
+    yield "stream", everything(person.get(f"{at}/stream"))
+    yield "resumed", everything(person.get(f"{at}/stream", {"Last-Event-ID": "4"}))
+
+
+def _lists(person: Person) -> Iterator[Answer]:
+    for query in ("", "?mine=true", "?player=bob&sort=created", "?to_act=ada", "?status=active"):
+        yield _get(person, f"/matches{query}")
+    yield _page(person, "/")
+
+
+def _validators(person: Person, at: str) -> Iterator[Answer]:
+    for path in (at, f"{at}/legal-moves", f"{at}/events", f"{at}/replay"):
+        tag = person.get(path).headers.get("ETag", '"none"')
+        yield f"again {path}", everything(person.get(path, {"If-None-Match": tag}))
+        yield f"HEAD {path}", everything(person.ask("HEAD", path))
+        yield f"OPTIONS {path}", everything(person.ask("OPTIONS", path))
+
+
+def _metrics(person: Person) -> Answer:
+    figures = person.visit("/metrics").data
+    return "metrics", _COUNTED_FROM.sub(b"", figures)
+
+
+def _get(person: Person, path: str) -> Answer:
+    return path, everything(person.get(path))
+
+
+def _page(person: Person, path: str) -> Answer:
+    """Ask for a page, with whatever the person has to show."""
+    return f"page {path}", everything(person.ask("GET", f"http://localhost{path}"))
+
+
+def everything(answer: Response) -> bytes:
+    """Return all that came back: status, headers, body."""
+    headers = "".join(f"{name}: {value}\n" for name, value in sorted(answer.headers.items()))
+    return f"{answer.status_code}\n{headers}\n".encode() + answer.data

@@ -1,0 +1,150 @@
+"""Two worlds that differ only in what a viewer must not know give that viewer the same bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import TypeAlias
+
+import pytest
+
+from domain.json_types import JsonObject
+from domain.viewer import Viewer
+from tests.secrecy import outlets
+from tests.secrecy.hidden import hidden_from, opened_in
+from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, seen_by
+from tests.secrecy.terminal import commands
+from tests.secrecy.worlds import PLAYERS, Twins, World, two_worlds
+from tests.web.people import Person
+
+MATCHES = {"power-lines": ((4, 36), (9, 20)), "whisper": ((1, 8), (2, 8))}
+"""Which random matches of a game, and how many moves of each at most."""
+
+Asking: TypeAlias = Callable[[World, Person], Iterable[outlets.Answer]]
+
+
+class Comparison:
+    """A pair of matches in two worlds, and what its viewer gets in either.
+
+    ``answers``: how many were compared. ``seen``: all bytes that the first world gave.
+    """
+
+    def __init__(self, worlds: Twins, pair: Pair) -> None:
+        self.worlds = worlds
+        self.pair = pair
+        self.match = worlds.start(pair.game, (pair.first, pair.second))
+        self.answers = 0
+        self.seen: list[bytes] = []
+
+    def same(self, ask: Asking) -> None:
+        """Let every onlooker ask the same in both worlds, and compare."""
+        people = [outlets.onlookers(world, self.pair.viewer) for world in self.worlds]
+        for asking in zip(*people, strict=True):
+            self._compare(
+                *(ask(world, one) for world, one in zip(self.worlds, asking, strict=True))
+            )
+
+    def _compare(self, one: Iterable[outlets.Answer], other: Iterable[outlets.Answer]) -> None:
+        for first, second in zip(one, other, strict=True):
+            assert first == second
+            self.answers += 1
+            self.seen.append(first[1])
+
+    def moment(self) -> None:
+        """Compare what changes with every move."""
+        self.same(lambda world, person: outlets.moment(world, person, self.match))
+
+    def refused(self, random: Random) -> None:
+        """Compare how wrong moves are refused."""
+        seed, match, viewer = random.random(), self.match, self.pair.viewer
+        self.same(
+            lambda world, person: outlets.refusals(world, person, match, viewer, Random(seed))
+        )
+
+    def whole(self) -> None:
+        """Compare every outlet, those of the terminal too."""
+        self.same(lambda world, person: outlets.whole(world, person, self.match))
+        if self.pair.game == "power-lines":
+            self._compare(*(commands(world, self.match, self.pair.viewer) for world in self.worlds))
+
+    def play(self, number: int, moves: tuple[JsonObject, JsonObject]) -> None:
+        """Play one move in both; compare the answers, if they are the viewer's own."""
+        own = self.worlds.first.truth(self.match).to_act == self.pair.viewer.seat
+        for again in (False, True) if own else (False,):
+            first, second = (
+                outlets.everything(world.play(self.match, move, f"key-{number}", again=again))
+                for world, move in zip(self.worlds, moves, strict=True)
+            )
+            assert not own or first == second
+            self.seen += [first] if own else []
+
+
+def compared(worlds: Twins, pair: Pair) -> Comparison:
+    """Play a pair of matches to the end of its scripts, and abort it; compare all the way."""
+    comparison = Comparison(worlds, pair)
+    random = Random(0)
+    for number, moves in enumerate(pair.moves()):
+        comparison.moment()
+        if number % 2:
+            comparison.refused(random)
+        comparison.play(number, moves)
+    comparison.whole()
+    for world in worlds:
+        world.abort(comparison.match)
+    comparison.whole()
+    return comparison
+
+
+CASES = [
+    pytest.param(game, viewer, number, most, id=f"{game}-{viewer}-{number}")
+    for game, matches in MATCHES.items()
+    for viewer in VIEWERS
+    for number, most in matches
+]
+
+
+@pytest.mark.parametrize(("game", "viewer", "number", "most"), CASES)
+def test_twins_answer_the_same_bytes_at_every_outlet(
+    worlds: Twins, game: str, viewer: Viewer, number: int, most: int
+) -> None:
+    comparison = compared(worlds, PAIRINGS[game](viewer, number, most))
+    assert comparison.answers > 150
+    assert worlds.first.logged == worlds.second.logged
+    assert len(worlds.first.logged) > 150
+    one, other = (world.truth(comparison.match).position for world in worlds)
+    assert one != other
+    seen = b"\n".join(comparison.seen).decode()
+    log = worlds.first.log(comparison.match)
+    assert {value for value in hidden_from(viewer, log) if value in seen} == set()
+    assert opened_in(seen) <= {viewer.value}
+
+
+@pytest.mark.postgres
+@pytest.mark.usefixtures("still")
+def test_twins_answer_the_same_on_postgresql(new_postgres: Callable[[str], str]) -> None:
+    with two_worlds(new_postgres("first"), new_postgres("second")) as worlds:
+        assert compared(worlds, power_lines(Viewer.SEAT_2, 4, 9)).answers > 200
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_states_show_what_the_rule_page_says_and_no_more(worlds: Twins, viewer: Viewer) -> None:
+    pair = power_lines(viewer, 4, 36)
+    world = worlds.first
+    match = world.start("power-lines", pair.first)
+    for move in pair.first.moves:
+        world.play(match, move)
+        truth = world.truth(match)
+        whole = truth.game.show(truth.game.view(truth.started, Viewer.SERVER, False))  # noqa: FBT003 - as in Game
+        for person in outlets.onlookers(world, viewer):
+            assert person.look({"id": match})["state"] == seen_by(viewer, whole)
+
+
+def test_whoever_may_see_everything_can_tell_twins_apart(worlds: Twins) -> None:
+    pair = power_lines(Viewer.SPECTATOR, 1, 20)
+    match = worlds.start("power-lines", (pair.first, pair.second))
+    for number, moves in enumerate(pair.moves()):
+        for world, move in zip(worlds, moves, strict=True):
+            world.play(match, move, f"key-{number}")
+    for name in PLAYERS:
+        one, other = (world.people[name].look({"id": match}) for world in worlds)
+        assert one != other

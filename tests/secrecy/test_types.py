@@ -1,0 +1,52 @@
+"""The type checker stands at the door: whoever draws the card game gets a view, not the truth."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+RENDERERS = """
+from domain.games.power_lines import POWER_LINES
+from domain.games.power_lines.moves import Move
+from domain.games.power_lines.position import Position
+from domain.games.power_lines.views import View
+from domain.json_types import JsonObject
+from domain.scene import Scene
+from domain.viewer import Viewer
+
+def drawn(truth: Position) -> Scene:
+    return POWER_LINES.scene(truth, None)  # wrong
+
+def shown(truth: Position) -> JsonObject:
+    return POWER_LINES.show(truth)  # wrong
+
+def entered(truth: Position, move: Move) -> tuple[str, ...]:
+    return POWER_LINES.path(truth, move)  # wrong
+
+def warned(truth: Position, move: Move) -> str | None:
+    return POWER_LINES.warn(truth, move)  # wrong
+
+def told(truth: Position) -> str:
+    return POWER_LINES.tell_draw(truth, "shuffle", 1, None)  # wrong
+
+def careful(truth: Position) -> Scene:
+    seen: View = POWER_LINES.view(truth, Viewer.SPECTATOR, False)
+    return POWER_LINES.scene(seen, None)
+"""
+
+
+def test_a_renderer_of_the_card_game_that_is_given_the_truth_does_not_type_check(
+    tmp_path: Path,
+) -> None:
+    snippet = tmp_path / "renderers.py"
+    snippet.write_text(RENDERERS)
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
+    command += [f"--cache-dir={tmp_path / 'cache'}", str(snippet)]
+    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    faults = [line.partition(":")[2] for line in checked.stdout.splitlines()]
+    wrong = [number for number, line in enumerate(RENDERERS.splitlines(), 1) if "# wrong" in line]
+    assert [int(fault.partition(":")[0]) for fault in faults] == wrong, checked.stdout
+    assert all('incompatible type "Position"; expected "View"' in fault for fault in faults)

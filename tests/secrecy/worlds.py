@@ -1,0 +1,182 @@
+"""Worlds: a whole service each, with fixed ids, instants, tokens and salts, and scripted chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from itertools import count
+from typing import NamedTuple
+
+from flask import current_app, has_app_context
+from structlog import DropEvent
+from structlog.typing import EventDict, WrappedLogger
+
+from domain.chance import Source
+from domain.decide import Chance
+from domain.events import Event
+from domain.game import Draw
+from domain.json_types import Json, JsonObject
+from domain.match import Match
+from services.settings import Settings
+from services.store import events as log
+from services.wiring import House, wire
+from tests.secrecy.pairs import Script
+from tests.support.games import test_games
+from tests.web.people import Answer as Response
+from tests.web.people import Person
+from web.app import create_app
+
+PLAYERS = ("ada", "bob")
+BEGINNING = datetime(2026, 11, 27, 22, tzinfo=UTC)
+
+
+LOG = "secrecy-log"
+
+
+def keep(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
+    """Keep what is logged with the world whose application logs it: a processor of structlog."""
+    if has_app_context():
+        current_app.extensions.get(LOG, []).append(dict(entry))
+    raise DropEvent
+
+
+class FixedEntropy:
+    """Ids, tokens and salts by number, the same in every world; secrets are each world's own."""
+
+    def __init__(self, world: str) -> None:
+        self._world = world
+        self._numbers = count(1)
+
+    def _number(self, what: str) -> str:
+        return sha256(f"{what} {next(self._numbers)}".encode()).hexdigest()
+
+    def match_id(self) -> str:
+        return self._number("match")[:16]
+
+    def player_id(self) -> str:
+        return f"p_{self._number('player')[:16]}"
+
+    def token_id(self) -> str:
+        return f"t_{self._number('token id')[:16]}"
+
+    def token(self) -> str:
+        return f"plybook_{self._number('token')}"
+
+    def secret(self) -> str:
+        return self._number(f"secret of {self._world}")
+
+    def salt(self) -> str:
+        return self._number("salt")
+
+
+class World:
+    """A service with ada and bob who play, eve who looks on, and an administrator.
+
+    ``chance``: otherwise that of each match's script. ``logged``: what its application has
+    logged, at every level.
+    """
+
+    def __init__(self, name: str, database_url: str, chance: Chance | None = None) -> None:
+        self.url = database_url
+        self.now = BEGINNING
+        self.scripts: dict[str, Script] = {}
+        self.last: tuple[int, Person]
+        settings = Settings(database_url=database_url, rate_limit=0, stream_seconds=0)
+        self.house: House = wire(
+            settings,
+            games=test_games(),
+            now=lambda: self.now,
+            entropy=FixedEntropy(name),
+            chance=chance or self._scripted,
+        )
+        self.app = create_app(self.house)
+        self.logged: list[EventDict] = []
+        self.app.extensions[LOG] = self.logged
+        self.anyone = Person(self.app.test_client())
+        self.people = {name: self.anyone.sign_up(name) for name in (*PLAYERS, "eve", "root")}
+        self.house.accounts.set_admin("root", admin=True)
+        self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
+
+    def _scripted(self, source: Source, number: int, _: Draw) -> Json:
+        return self.scripts[source.match].outcomes[number]
+
+    def start(self, game: str, script: Script, visibility: str = "public") -> str:
+        """Begin a match by a script, ada on seat 1; return its id."""
+        first, second = script.settings
+        ada, bob = (self.people[name] for name in PLAYERS)
+        given = {"options": script.options, "settings": first, "visibility": visibility}
+        opponent = {"opponent": "bob"} if visibility == "private" else {}
+        self.tick()
+        match: str = ada.create(game, **given, **opponent)["id"]
+        self.scripts[match] = script
+        self.tick()
+        joined = bob.post(f"/matches/{match}/join", {"settings": second})
+        assert joined.status_code == 200, joined.text
+        return match
+
+    def play(
+        self, match: str, move: JsonObject, key: str | None = None, *, again: bool = False
+    ) -> Response:
+        """Make the next move of a match, or ``again`` the last one by its idempotency key."""
+        if not again:
+            self.tick()
+            truth = self.truth(match)
+            self.last = truth.version, self.people[PLAYERS[(truth.to_act or 1) - 1]]
+        version, mover = self.last
+        path = f"/matches/{match}/moves"
+        answer = mover.post(path, {"move": move}, version=version, key=key)
+        assert answer.status_code == 201, answer.text
+        assert answer.headers.get("Idempotent-Replayed", "") == ("true" if again else "")
+        return answer
+
+    def abort(self, match: str) -> None:
+        """Let the administrator abort a match."""
+        self.tick()
+        version = self.truth(match).version
+        path = f"/matches/{match}/actions"
+        answer = self.root.post(path, {"action": "abort"}, version=version)
+        assert answer.status_code == 201, answer.text
+
+    def truth(self, match: str) -> Match:
+        """Return the whole state of a match, as the server knows it."""
+        with self.house.database.read() as connection:
+            found = self.house.matches.repository.load(connection, match)
+        assert found is not None
+        return found
+
+    def log(self, match: str) -> list[Event]:
+        """Return the whole log of a match."""
+        with self.house.database.read() as connection:
+            return log.load(connection, match)
+
+    def tick(self) -> None:
+        """Let a second go by."""
+        self.now += timedelta(seconds=1)
+
+
+class Twins(NamedTuple):
+    """Two worlds that differ in what somebody must not know."""
+
+    first: World
+    second: World
+
+    def start(self, game: str, scripts: tuple[Script, Script]) -> str:
+        """Begin a match in both; return its id, which is the same."""
+        one, other = (
+            world.start(game, script) for world, script in zip(self, scripts, strict=True)
+        )
+        assert one == other
+        return one
+
+
+@contextmanager
+def two_worlds(first_url: str, second_url: str) -> Iterator[Twins]:
+    """Give two worlds, each on a migrated database of its own."""
+    twins = Twins(World("first", first_url), World("second", second_url))
+    try:
+        yield twins
+    finally:
+        for world in twins:
+            world.house.close()
