@@ -7,7 +7,6 @@ passes and the end that a command leads to, and an audit can repeat it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, TypeAlias
 
 from domain import commands, errors, events
@@ -36,7 +35,7 @@ class _Draft:
     """A decision in the making: facts, and the state after them."""
 
     def __init__(self, match: Match, chance: Chance) -> None:
-        self.match = copy(match)
+        self.match = match.copy()
         self.chance = chance
         self.proposals: list[Proposal] = []
 
@@ -110,7 +109,7 @@ def may_take_seat(match: Match, player: str) -> None:
         raise errors.SeatReserved("This seat is kept for somebody else.")
 
 
-def may_act(match: Match, seat: int) -> None:
+def may_act(match: Match, seat: int | None) -> None:
     """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
     _must_be_active(match)
     if match.to_act != seat:

@@ -6,8 +6,8 @@ A fold judges nothing (law 1): it applies facts. Decisions are in ``domain.decid
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any
 
 from domain import events as facts
@@ -57,6 +57,10 @@ class Match:
     created_at: str = ""
     updated_at: str = ""
 
+    def copy(self) -> Match:
+        """Return a copy that may be changed; what is in it is frozen, and shared."""
+        return Match(*_VALUES(self))
+
     @property
     def over(self) -> bool:
         """Whether nothing more can happen."""
@@ -98,6 +102,9 @@ class Match:
         return 1 + self.seats.index(None) if None in self.seats else None
 
 
+_VALUES = attrgetter(*(field.name for field in fields(Match)))
+
+
 def evolve(match: Match | None, event: Event, games: Games) -> Match:
     """Return the state after one more event. Raises ``Corruption`` for an unknown one."""
     return fold([event], games, match)
@@ -109,7 +116,7 @@ def fold(stream: Iterable[Event], games: Games, start: Match | None = None) -> M
     Raises ``Corruption`` where the events cannot be: no first event, a gap, an unknown
     kind. Returns a new state; ``start`` stays as it was.
     """
-    match = copy(start) if start is not None else None
+    match = start.copy() if start is not None else None
     version = 0 if match is None else match.version
     event = None
     # This loop is most of what loading a long match takes, hence no look that is not needed.

@@ -197,8 +197,11 @@ class Accounts:
 
     def names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id."""
+        wanted = [one for one in ids if one is not None]
+        if all(one in self.known_names for one in wanted):
+            return {one: self.known_names[one] for one in wanted}
         with self.database.read() as connection:
-            return self.names_in(connection, ids)
+            return self.names_in(connection, wanted)
 
     def with_passwords(self, ids: Iterable[str | None]) -> list[str]:
         """Return the names of those of these players who sign in with a password."""

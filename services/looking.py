@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.json_types import JsonObject
+from domain.decide import may_act
+from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
 from domain.viewer import Viewer
 from domain.views import show_event, view
@@ -87,6 +88,17 @@ class Looking:
             text = game.notation.write(written)
             moves.append({"move": written, "text": text, "path": list(game.path(sight, move))})
         return LegalMoves(match.version, seat, moves)
+
+    def fault(self, look: Look, match_id: str, move: Json) -> str | None:
+        """Say which rule forbids a move to the seat that looks, or None. Nothing is played.
+
+        Raises ``MalformedMove``, ``MatchNotActive`` and ``NotYourTurn`` as playing it would.
+        """
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+        parsed = match.game.form(move)
+        may_act(match, match.seat_of(look.caller))
+        return match.game.forbidden(match.started, parsed)
 
     def events(
         self, look: Look, match_id: str, after: int = 0, limit: int | None = None

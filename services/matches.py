@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
 from domain import commands, decide, errors
 from domain.decide import Chance, provable
-from domain.errors import InvalidSettings
+from domain.errors import InvalidSettings, Refusal
 from domain.json_types import Json, JsonObject
-from domain.match import Match
+from domain.match import FINISHED, Match
 from domain.options import fill
 from domain.views import show_event, view
 from services import access
@@ -102,12 +101,13 @@ class Matches:
             rated=new.rated,
         )
 
-        def append(connection: Connection) -> Appended:
-            repeat(connection, request.caller, request.record)
+        for _ in range(ATTEMPTS):
+            self._repeat(request)
             proposals = decide.create(command, self.chance)
-            return self.repository.append(connection, None, command.match, proposals)
-
-        return self._commit(request, append)
+            done = self._commit(request, self.repository.seal(None, command.match, proposals))
+            if done is not None:
+                return done
+        raise _too_busy()
 
     def join(
         self,
@@ -145,54 +145,70 @@ class Matches:
         return self._change(request, match_id, prepare)
 
     def _change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
-        def append(connection: Connection) -> Appended:
-            return self._append(connection, request, match_id, prepare)
+        """Decide on the state that is in memory, else on the one that the log gives.
 
-        return self._commit(request, append)
-
-    def _commit(self, request: Request, append: Callable[[Connection], Appended]) -> Done:
+        What is in memory may be old. Then nothing comes of it: the write is refused by the
+        log, and a refusal of ours counts only when it was decided on the log's state.
+        """
+        remembered = self.repository.remembered(match_id)
+        if remembered is not None and request.record is None:
+            with suppress(Refusal):
+                done = self._commit(request, self._decided(request, remembered, prepare))
+                if done is not None:
+                    return done
         for _ in range(ATTEMPTS):
-            try:
-                with self.database.write() as connection:
-                    appended = append(connection)
-                    done = self._done(connection, request, appended)
-            except (VersionTaken, KeyInUse):
-                continue
-            self._announce(appended)
-            return done
-        raise Unavailable("Too many others write just now. Try again.")
+            match = self._loaded(match_id)
+            done = self._commit(request, self._decided(request, match, prepare))
+            if done is not None:
+                return done
+        raise _too_busy()
 
-    def _append(
-        self, connection: Connection, request: Request, match_id: str, prepare: Preparing
-    ) -> Appended:
-        self.repository.lock(connection, match_id)
-        match = self.repository.load(connection, match_id)
+    def _loaded(self, match_id: str) -> Match:
+        with self.database.read() as connection:
+            match = self.repository.load(connection, match_id)
         if match is None:
             raise access.no_such_match(match_id)
+        return match
+
+    def _decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
+        """Check in the order of the contract, and decide."""
         if not request.admin:
             access.must_see(match, request.caller)
         command = prepare(match)
-        repeat(connection, request.caller, request.record)
+        self._repeat(request)
         _check_version(match, request)
         proposals = decide.decide(match, command, self.chance)
-        return self.repository.append(connection, match, match_id, proposals)
+        return self.repository.seal(match, match.id, proposals)
 
-    def _done(self, connection: Connection, request: Request, appended: Appended) -> Done:
+    def _repeat(self, request: Request) -> None:
+        if request.record is not None:
+            with self.database.read() as connection:
+                repeat(connection, request.caller, request.record)
+
+    def _commit(self, request: Request, appended: Appended) -> Done | None:
+        """Write what was decided; None: somebody else was first, so decide again."""
+        done = self._done(request, appended)
+        try:
+            with self.database.write() as connection:
+                self.repository.write(connection, appended)
+                if request.record is not None:
+                    at = appended.match.updated_at
+                    answer = store(connection, request.caller, request.record, done, at)
+                    done = replace(done, answer=answer)
+        except (VersionTaken, KeyInUse):
+            return None
+        self._announce(appended)
+        return done
+
+    def _done(self, request: Request, appended: Appended) -> Done:
         match = appended.match
         viewer = access.viewer(match, request.caller, None)
-        finished = match.status == "finished"
-        shown = self._shown(connection, match, request.caller)
-        events = [show_event(event, viewer, finished=finished) for event in appended.events]
-        done = Done(shown, events)
-        if request.record is None:
-            return done
-        answer = store(connection, request.caller, request.record, done, match.updated_at)
-        return replace(done, answer=answer)
-
-    def _shown(self, connection: Connection, match: Match, caller: str) -> Shown:
-        seen = view(match, access.viewer(match, caller, None))
-        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
-        return Shown(seen, names, match.seat_of(caller))
+        finished = match.status == FINISHED
+        names = self.accounts.names([*match.seats, match.opponent])
+        shown = Shown(view(match, viewer), names, match.seat_of(request.caller))
+        return Done(
+            shown, [show_event(event, viewer, finished=finished) for event in appended.events]
+        )
 
     def _announce(self, appended: Appended) -> None:
         self.repository.remember(appended.match)
@@ -228,6 +244,10 @@ def _action_command(match: Match, request: Request, action: Action) -> commands.
         _check_contribution(action.contribution)
         return commands.Contribute(_seat(match, request.caller), action.contribution)
     raise InvalidRequest(f"'action' is one of {', '.join(ACTIONS)}.", pointer="/action")
+
+
+def _too_busy() -> Unavailable:
+    return Unavailable("Too many others write just now. Try again.")
 
 
 def _given(members: JsonObject | None) -> JsonObject:

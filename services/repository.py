@@ -1,4 +1,4 @@
-"""Matches in the store: load and fold from the newest good base, seal, chain, append.
+"""Matches in the store: load and fold from the newest good base, seal, chain, write.
 
 A base is a state known to be right at some version: one this process folded before, or
 a snapshot. Both are caches: they are used only after their head has been compared with
@@ -39,7 +39,7 @@ _log = structlog.get_logger(__name__)
 
 
 class Appended(NamedTuple):
-    """What a command led to: the state after it, and the events."""
+    """What a command leads to: the state after it, and the events."""
 
     match: Match
     events: list[Event]
@@ -54,13 +54,9 @@ class Repository:
         self._entropy = entropy
         self._memory = _Memory(REMEMBERED)
 
-    def lock(self, connection: Connection, match_id: str) -> None:
-        """Make other writers of this match wait until the transaction ends.
-
-        SQLite needs none of it: its write transactions exclude each other.
-        """
-        if connection.dialect.name != "sqlite":
-            readmodels.get(connection, match_id, lock=True)
+    def remembered(self, match_id: str) -> Match | None:
+        """Return the state that this process knows of, which may be an older one, or None."""
+        return self._memory.get(match_id)
 
     def load(self, connection: Connection, match_id: str) -> Match | None:
         """Return the present state of a match, or None if there is no such match."""
@@ -78,17 +74,8 @@ class Repository:
         match = _folded(log.each(connection, match_id, upto=version), self.games, None)
         return match if match is not None and match.version == version else None
 
-    def append(
-        self,
-        connection: Connection,
-        match: Match | None,
-        match_id: str,
-        proposals: Sequence[Proposal],
-    ) -> Appended:
-        """Seal, chain and append what was decided on ``match`` (None: a new match).
-
-        Raises ``store.events.VersionTaken`` when another writer was there first.
-        """
+    def seal(self, match: Match | None, match_id: str, proposals: Sequence[Proposal]) -> Appended:
+        """Seal and chain what was decided on ``match`` (None: a new match), to be written."""
         now = instant(self._now())
         events = chained(
             proposals,
@@ -98,11 +85,23 @@ class Repository:
             at=max(now, match.updated_at) if match else now,
             salt=self._entropy.salt,
         )
-        log.append(connection, events)
-        after = fold(events, self.games, match)
+        return Appended(fold(events, self.games, match), events)
+
+    def write(self, connection: Connection, appended: Appended) -> None:
+        """Append events and keep what follows from them, in the caller's transaction.
+
+        Raises ``store.events.VersionTaken`` when the log is not, or not any more, at the event
+        that these were decided on: another writer was there first, or the state that they were
+        decided on is not of this log.
+        """
+        first = appended.events[0]
+        log.expect(connection, first.match, first.version - 1, first.previous)
+        log.append(connection, appended.events)
+        after = appended.match
         readmodels.save(connection, row_of(after))
-        self._snapshot_if_due(connection, match, after)
-        return Appended(after, events)
+        if after.over or after.version // SNAPSHOT_EVERY > (first.version - 1) // SNAPSHOT_EVERY:
+            state = orjson.dumps(dump(after))
+            snapshots.save(connection, after.id, after.version, after.head, state)
 
     def remember(self, match: Match) -> None:
         """Keep a state whose events are committed."""
@@ -126,12 +125,6 @@ class Repository:
         except (ValueError, TypeError, KeyError, LookupError, Corruption):
             _log.warning("unreadable_snapshot", match=match_id, version=row.version)
             return None
-
-    def _snapshot_if_due(self, connection: Connection, before: Match | None, after: Match) -> None:
-        passed = before.version // SNAPSHOT_EVERY if before else 0
-        if after.version // SNAPSHOT_EVERY > passed or after.over:
-            state = orjson.dumps(dump(after))
-            snapshots.save(connection, after.id, after.version, after.head, state)
 
 
 def _folded(stream: Iterator[Event], games: Games, base: Match | None) -> Match | None:

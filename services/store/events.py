@@ -56,6 +56,20 @@ def append(connection: Connection, events: Sequence[Event]) -> None:
         raise
 
 
+def expect(connection: Connection, match: str, version: int, hashed: str) -> None:
+    """Make sure that the event ``version`` has this hash (0: that nothing is asked).
+
+    Raises ``VersionTaken`` otherwise: what was decided was decided on another past.
+    """
+    if version == 0:
+        return
+    if run(connection, _AT, [match, version, hashed]).fetchone() is None:
+        raise VersionTaken(f"match {match} has another past")
+
+
+_AT = 'SELECT 1 FROM events WHERE "match" = ? AND version = ? AND hash = ?'
+
+
 def _row(event: Event) -> tuple[object, ...]:
     return (
         event.match,
