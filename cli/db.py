@@ -45,7 +45,10 @@ def sentences() -> Iterator[None]:
 @click.argument("revision", default="head")
 @database_option
 def upgrade(*, revision: str, database: str | None) -> None:
-    """Bring the schema up to REVISION (the newest one); makes the database if need be."""
+    """Bring the schema up to REVISION, or to the newest.
+
+    Makes the database where there is none yet.
+    """
     from cli.house import settings_of
     from services.store import schema
 
@@ -60,9 +63,10 @@ def upgrade(*, revision: str, database: str | None) -> None:
 @click.option("--destroy-events", is_flag=True, help="Also where that drops recorded events.")
 @database_option
 def downgrade(*, revision: str, destroy_events: bool, database: str | None) -> None:
-    """Take the schema down to REVISION; `base` leaves nothing, -1 is one step.
+    """Take the schema down to REVISION.
 
-    Refused where recorded events would be lost, unless --destroy-events is given.
+    `base` leaves nothing, -1 is one step. Refused where recorded events would be lost,
+    unless --destroy-events is given.
     """
     from cli.house import settings_of
     from services.store import schema
@@ -86,10 +90,10 @@ def current(*, database: str | None) -> None:
 @click.command(epilog=examples("plybook db check || plybook db upgrade"))
 @database_option
 def check(*, database: str | None) -> None:
-    """Check the schema, part by part; exit code 1 if it is not this release's.
+    """Check that the schema is the one of this release.
 
-    Tables, columns, indexes, unique and foreign keys are compared with what this release
-    works with. Every difference is told in a line.
+    Exit code 1 if it is not. Tables, columns, indexes, unique and foreign keys are compared
+    with what this release works with; every difference is told in a line.
     """
     from cli.house import opened
     from services.store import schema

@@ -11,6 +11,8 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from textwrap import fill
 
 import click
 
@@ -40,17 +42,28 @@ def exits() -> Iterator[None]:
     except (KeyboardInterrupt, EOFError, click.Abort):
         click.echo("Stopped.", err=True)
         sys.exit(STOPPED)
+    except Failure as failure:
+        _tell(failure.message)
+        sys.exit(failure.code)
     except click.ClickException as failure:
         failure.show()
-        sys.exit(failure.code if isinstance(failure, Failure) else failure.exit_code)
+        sys.exit(failure.exit_code)
     except click.exceptions.Exit:
         raise
     except Exception as error:
         code = _expected(error)
         if code is None:
             raise
-        click.echo(f"Error: {_sentence(error)}", err=True)
+        _tell(_sentence(error))
         sys.exit(code)
+
+
+def _tell(failure: str) -> None:
+    """Say what is wrong: in one line for programs, broken between words on a terminal."""
+    text = f"Error: {failure}"
+    if sys.stderr.isatty():
+        text = fill(text, get_terminal_size().columns, break_on_hyphens=False)
+    click.echo(text, err=True)
 
 
 def _look_away() -> None:

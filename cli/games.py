@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.command(epilog=examples("plybook games"))
 @json_option
 def games(*, as_json: bool) -> None:
-    """List the games there are, and what may be set in a match and for a seat."""
+    """List the games, and what may be set in a match of each."""
     from rich.text import Text
 
     from cli.terminal import output

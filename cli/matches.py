@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     from services.showing import Shown
 
+NUMBERS = 6
+"""How much room the numbers of events take at the start of a line."""
+
 STATUSES = ("open", "active", "finished", "aborted")
 
 
@@ -65,7 +68,7 @@ def list_matches(  # noqa: PLR0913 - one argument per option
         return
     out = output()
     for shown in page.matches:
-        out.say(_line(shown))
+        out.say(_line(shown, out.width if out.is_terminal else None))
     if not page.matches:
         click.echo("There are no such matches. `plybook play GAME` begins one.", err=True)
     if page.next_cursor is not None:
@@ -81,7 +84,8 @@ def _print_shown(matches: list[Shown]) -> None:
         click.echo(orjson.dumps(match_json(shown)))
 
 
-def _line(shown: Shown) -> Text:
+def _line(shown: Shown, width: int | None) -> Text:
+    """Tell a match in a line, or in two where ``width`` is too narrow for one."""
     from rich.text import Text
 
     from cli.cells import OWNER_STYLES, QUIET
@@ -93,7 +97,9 @@ def _line(shown: Shown) -> Text:
     line.append(names.of_seat(view, 1), OWNER_STYLES[1])
     line.append(" - ")
     line.append(names.of_seat(view, 2), OWNER_STYLES[2])
-    return line.append(": ").append_text(standing(view, names))
+    stands = standing(view, names)
+    fits = width is None or line.cell_len + len(": ") + stands.cell_len <= width
+    return line.append(": " if fits else f":\n{' ' * len(view.id)}  ").append_text(stands)
 
 
 @click.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
@@ -150,7 +156,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None
     told = {frame.version: frame.text for frame in frames if frame.event is not None}
     out = output()
     for event in events:
-        out.say(_entry(event, told))
+        out.entry(_entry(event, told), NUMBERS)
 
 
 def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
@@ -160,7 +166,7 @@ def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
 
     text = told.get(event["version"]) or _facts(event["data"])
     line = Text.assemble(
-        f"{event['version']:>4}  ",
+        f"{event['version']:>{NUMBERS - 2}}  ",
         (f"{event['at'][:16].replace('T', ' ')}  ", QUIET),
         f"{event['actor']:<8} {event['kind']:<17} {text}",
     )

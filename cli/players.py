@@ -35,7 +35,10 @@ def _ask_password() -> str:
 @click.argument("name")
 @database_option
 def add(*, name: str, database: str | None) -> None:
-    """Add the player NAME; the password is asked for, or read from a pipe."""
+    """Add the player NAME, with a password.
+
+    It is asked for on a terminal, and read from a pipe.
+    """
     from cli.house import opened
 
     with opened(database) as house:
@@ -47,7 +50,10 @@ def add(*, name: str, database: str | None) -> None:
 @click.argument("name")
 @database_option
 def password(*, name: str, database: str | None) -> None:
-    """Give the player NAME a new password, asked for or read from a pipe."""
+    """Give the player NAME a new password.
+
+    It is asked for on a terminal, and read from a pipe.
+    """
     from cli.house import opened
 
     with opened(database) as house:
@@ -60,7 +66,10 @@ def password(*, name: str, database: str | None) -> None:
 @click.option("--revoke", is_flag=True, help="Take the right away again.")
 @database_option
 def admin(*, name: str, revoke: bool, database: str | None) -> None:
-    """Make the player NAME an administrator, who may get tokens with the scope admin."""
+    """Make the player NAME an administrator.
+
+    Administrators may get tokens with the scope admin.
+    """
     from cli.house import opened
 
     with opened(database) as house:

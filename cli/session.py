@@ -22,6 +22,7 @@ from services.showing import Shown
 from services.wiring import House
 
 WORDS = "step, moves, board, help, resign, quit"
+STEPWISE = "Or press Enter to choose step by step."
 LEAVING = ("quit", "q", "exit")
 MOVES_SHOWN = 200
 
@@ -94,7 +95,7 @@ class Session:
         self.out.say("", rule())
         self._tell_news(seat)
         self._show_board(view)
-        self.out.tell(view.game.notation.help, QUIET)
+        self.out.tell(f"{view.game.notation.help} {STEPWISE}", QUIET)
         while not self._answered(view, seat):
             pass
 

@@ -34,6 +34,19 @@ class Output(Console):
         """Print a sentence or more, broken between words."""
         self.say(*(Text(line, style) for line in wrap(text, self.width)))
 
+    def entry(self, line: Text, indent: int) -> None:
+        """Print one entry of a list: a line in a pipe; on a terminal what is too long goes below.
+
+        ``indent``: how far in it goes on.
+        """
+        if not self.is_terminal or line.cell_len <= self.width:
+            self.say(line)
+            return
+        parts = line.wrap(self, max(indent, self.width - indent))
+        for number, part in enumerate(parts):
+            part.rstrip()
+            self.say(Text(" " * indent).append_text(part) if number else part)
+
     def wipe(self) -> None:
         """Clear a terminal; do nothing where output is kept anyway."""
         if self.is_terminal:

@@ -17,6 +17,9 @@ CHECKS = {
 }
 """The checks in the order in which they are made: a later one needs the earlier."""
 
+STATES = 9
+"""How much room the state of a check takes at the start of a line."""
+
 
 @click.command(epilog=examples("plybook verify 7m2kq9x4tbw0ed5r && echo it holds"))
 @match_argument
@@ -45,16 +48,21 @@ def verify(*, match_id: str, as_json: bool, database: str | None) -> None:
 
 
 def _report(match_id: str, events: int, faults: list[dict[str, object]]) -> None:
+    from rich.text import Text
+
+    from cli.terminal import output
+
+    out = output()
     failed = {str(fault["check"]) for fault in faults}
     reached = True
     for check, meaning in CHECKS.items():
         state = "FAULT  " if check in failed else "ok     " if reached else "not run"
-        click.echo(f"{state}  {meaning}")
+        out.entry(Text(f"{state}  {meaning}"), STATES)
         for fault in faults:
             if fault["check"] == check:
                 where = "" if fault["version"] is None else f"event {fault['version']}: "
-                click.echo(f"           {where}{fault['detail']}")
+                out.entry(Text(f"{' ' * STATES}  {where}{fault['detail']}"), STATES + 2)
         # Chain and seals are both looked at before anything may stop the audit.
         reached = reached and (check == "chain" or not failed)
     verdict = "does not hold" if failed else "holds"
-    click.echo(f"Match {match_id} {verdict} ({events} events).")
+    out.say(f"Match {match_id} {verdict} ({events} events).")

@@ -118,6 +118,58 @@ def test_the_screen_is_cleared_between_two_hands(database: Path, plybook: Plyboo
         assert terminal.ends() == 0
 
 
+def test_a_move_is_entered_step_by_step(database: Path) -> None:
+    words = ["play", "grid-power", "--names", "ada", "bob"]
+    with Terminal(words, environment(database)) as terminal:
+        terminal.until("step by step.")
+        terminal.until("P1 ada> ")
+        terminal.press("\n")
+        terminal.until("step 1> ")
+        terminal.press("8\n")
+        assert "Step 2, the last (9 moves left)" in terminal.until("step 2> ")
+        terminal.press("2,2\n")
+        terminal.until("Play it? [y, back, cancel] ")
+        terminal.press("y\n")
+        assert "P1 places 8 on (2,2)" in terminal.until("P2 bob> ")
+        terminal.press("step\n")
+        terminal.until("step 1> ")
+        terminal.press("\x03")
+        terminal.until("To go on: plybook play --resume ")
+        assert terminal.ends() == 130
+
+
+def test_leaving_before_ones_cards_are_shown_shows_none(database: Path) -> None:
+    words = ["play", "power-lines", "--names", "ada", "bob"]
+    with Terminal(words, environment(database)) as terminal:
+        terminal.until("press Enter when only you see the screen.")
+        terminal.press("quit\n")
+        assert terminal.ends() == 0
+        assert "To go on: plybook play --resume " in terminal.plain()
+        assert "Your hand" not in terminal.plain()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "log", "MATCH"],
+        ["verify", "MATCH"],
+        ["match", "list", "--database", "/a/path/that/leads/nowhere/plybook.sqlite3"],
+    ],
+)
+def test_lines_that_are_too_long_are_broken_between_words(
+    database: Path, match: str, words: list[str]
+) -> None:
+    words = [match if word == "MATCH" else word for word in words]
+    done = piped(words, environment(database))
+    whole = done.stdout + done.stderr
+    with Terminal(words, environment(database)) as terminal:
+        terminal.ends()
+        shown = terminal.plain()
+    assert max(map(len, whole.splitlines())) > 80
+    assert max(map(len, shown.splitlines())) <= 80
+    assert shown.split() == whole.split()
+
+
 def test_a_terminal_gets_colours_and_no_color_takes_them_away(database: Path, match: str) -> None:
     for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(["match", "show", match], environment(database, **more)) as terminal:
