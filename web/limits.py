@@ -5,18 +5,24 @@ A client is an address; of IPv6 the network of 64 bits, since that is what one h
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from http import HTTPStatus
 from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import time
 from typing import TYPE_CHECKING, cast
 
-from flask import Flask, g, request
-from flask_limiter import Limiter, RequestLimit
+from flask import Flask, Response, g, request
+from flask_limiter import Limiter, RequestLimit, RouteLimit
+from werkzeug.exceptions import HTTPException
 
+from services.accounts import folded
 from services.settings import Settings
 
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
+
+LOG_INS = ("api.issue_token", "pages.log_in")
 
 UNCOUNTED = ("health.alive", "health.ready", "metrics", "static")
 
@@ -33,12 +39,37 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         storage_uri="memory://",
         on_breach=_note_the_wait,
     )
-    stricter = {"api.sign_up": (settings.sign_up_limit, "hour")}
-    stricter["api.issue_token"] = (settings.log_in_limit, "minute")
-    for endpoint, (most, per) in stricter.items():
-        if most:
-            limited = limiter.limit(f"{most} per {per}")(app.view_functions[endpoint])
-            app.view_functions[endpoint] = cast("RouteCallable", limited)
+    if settings.sign_up_limit:
+        often = f"{settings.sign_up_limit} per hour"
+        _limit(app, limiter.shared_limit(often, "sign-up"), ("api.sign_up", "pages.sign_up"))
+    if settings.log_in_limit:
+        often = f"{settings.log_in_limit} per minute"
+        _limit(app, limiter.shared_limit(often, "log-in"), LOG_INS)
+        # Whoever has many addresses still guesses at one name; who succeeds is not counted.
+        guesses = limiter.shared_limit(often, "name", key_func=_name, deduct_when=_failed)
+        _limit(app, guesses, LOG_INS)
+
+
+def _limit(app: Flask, limit: RouteLimit, endpoints: tuple[str, ...]) -> None:
+    """Put one limit, counted together, on several endpoints."""
+    for endpoint in endpoints:
+        limited = limit(app.view_functions[endpoint])
+        app.view_functions[endpoint] = cast("RouteCallable", limited)
+
+
+def _name() -> str:
+    """Return the key of the name that somebody logs in by, on a page or over the API."""
+    try:
+        sent = request.get_json(silent=True) if request.is_json else request.form
+    except HTTPException:
+        # The view itself will refuse a body that is too long.
+        return ""
+    name = sent.get("name") if isinstance(sent, Mapping) else None
+    return folded(name.strip()) if isinstance(name, str) else ""
+
+
+def _failed(answer: Response) -> bool:
+    return answer.status_code == HTTPStatus.UNAUTHORIZED
 
 
 def _client() -> str:

@@ -1,4 +1,4 @@
-"""Pages as answers: rendered, with a tag by which a browser learns that nothing changed."""
+"""Pages as answers: rendered, with what a browser may keep of them."""
 
 from __future__ import annotations
 
@@ -6,21 +6,43 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request
 
+from web.pages.visitors import visitor
+
 POLICY = (
     "default-src 'none'; style-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
 """What a page may load and do: our own style sheets and pictures, forms to ourselves."""
 
+NEVER_KEPT = "private, no-store"
+"""Of what a player sees: it may show a hand, and the next one at this machine is not its owner."""
 
-def answer_page(template: str, **values: Any) -> Response:  # noqa: ANN401 - a template takes anything
-    """Return a page that a browser may keep, if it asks each time whether it is still good.
 
-    The tag is taken from the page's bytes, so a new name of a player counts as a change.
+def lead_to(address: str) -> Response:
+    """Lead a browser on to another page, which it is to look at."""
+    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+
+
+def answer_page(
+    template: str,
+    *,
+    status: int = 200,
+    own: bool = False,
+    **values: Any,  # noqa: ANN401 - a template takes anything
+) -> Response:
+    """Return a page.
+
+    One for everybody may be kept, if the browser asks each time whether it is still good: its
+    tag is taken from its bytes, so a new name of a player counts as a change. What a player
+    sees, and what is ``own`` to this browser (a form with its token), is never kept.
     """
-    response = make_response(render_template(template, **values))
-    response.headers["Cache-Control"] = "no-cache"
+    response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Vary"] = "Cookie"
+    if own or visitor() is not None:
+        response.headers["Cache-Control"] = NEVER_KEPT
+        return response
+    response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)
     return response

@@ -2,25 +2,75 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint
+from flask import Blueprint, Response, request, url_for
 
-from web.pages import games, match, matches
+from services.answers import Replayed
+from services.errors import Unavailable
+from services.sessions import Session
+from web.api.answers import stored_answer
+from web.pages import creating, games, match, matches, people, playing
+from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
+from web.pages.forms import refuse_forged
+from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
 from web.pages.words import clock, count, ending, option, player_mark
 from web.site import this_site
 
 pages = Blueprint("pages", __name__)
-pages.add_url_rule("/", "matches", matches.show_matches)
-pages.add_url_rule("/m/<match_id>", "match", match.show_match)
-pages.add_url_rule("/games/<slug>", "game", games.show_game)
-pages.register_error_handler(Exception, answer_failure)
+pages.before_request(refuse_forged)
+pages.after_request(hand_out_cookies)
+
+for rule, endpoint, view, method in (
+    ("/", "matches", matches.show_matches, "GET"),
+    ("/m/<match_id>", "match", match.show_match, "GET"),
+    ("/m/<match_id>/join", "join", playing.join_match, "POST"),
+    ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
+    ("/m/<match_id>/actions", "act", playing.take_action, "POST"),
+    ("/new", "new_match", creating.show_new_match, "GET"),
+    ("/new", "create_match", creating.create_match, "POST"),
+    ("/games/<slug>", "game", games.show_game, "GET"),
+    ("/sign-up", "show_sign_up", people.show_sign_up, "GET"),
+    ("/sign-up", "sign_up", people.sign_up, "POST"),
+    ("/log-in", "show_log_in", people.show_log_in, "GET"),
+    ("/log-in", "log_in", people.log_in, "POST"),
+    ("/log-out", "log_out", people.log_out, "POST"),
+):
+    pages.add_url_rule(rule, endpoint, view, methods=[method])
+
 for helper in (clock, count, ending, option, player_mark):
     pages.add_app_template_filter(helper)
+pages.add_app_template_global(form_token)
 
 
-@pages.context_processor
+def _replayed(replayed: Replayed) -> Response:
+    """A form that was sent twice leads where it led the first time."""
+    return stored_answer(replayed.answer)
+
+
+def _log_in_first(_: LogInFirst) -> Response:
+    """Lead to the log-in, and from there back to what was asked for."""
+    match_id = (request.view_args or {}).get("match_id")
+    if request.method != "POST":
+        following = request.full_path.rstrip("?")
+    elif match_id is not None:
+        following = url_for("pages.match", match_id=match_id)
+    else:
+        following = request.path
+    return lead_to(url_for("pages.show_log_in", next=following))
+
+
+pages.register_error_handler(Replayed, _replayed)
+pages.register_error_handler(LogInFirst, _log_in_first)
+pages.register_error_handler(Exception, answer_failure)
+
+
+@pages.app_context_processor
 def _everywhere() -> dict[str, Any]:
-    """Give every template the games, whose rule books every page links to."""
-    return {"games": list(this_site().house.games)}
+    """Give every template the games, whose rule books every page links to, and who looks."""
+    found: Session | None = None
+    with suppress(Unavailable):
+        found = visitor()
+    return {"games": list(this_site().house.games), "visitor": found}

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from domain.scene import Meter, Note, Scene, Shape, Zone
 from web.pages.mirror import Table, mirror, told
-from web.svg import draw_zone, is_night
+from web.svg import NOWHERE, Ways, draw_zone, is_night
 
 
 class Board(NamedTuple):
@@ -42,12 +42,14 @@ _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
 _HOLDINGS = frozenset({Shape.HAND, Shape.PILE})
 
 
-def draw_boards(scene: Scene) -> Boards:
-    """Draw a scene.
+def draw_boards(scene: Scene, ways: Ways = NOWHERE) -> Boards:
+    """Draw a scene; ``ways`` are the spaces that a move being entered can go on with.
 
-    Choices are left out where there is a board: nobody can choose on a replay.
+    Choices are left out where there is a board: whoever may choose has them as a list.
     """
-    drawn = [(zone.shape, _board(scene, zone, f"z{at}")) for at, zone in enumerate(scene.zones)]
+    drawn = [
+        (zone.shape, _board(scene, zone, f"z{at}", ways)) for at, zone in enumerate(scene.zones)
+    ]
     main = [board for shape, board in drawn if shape in _BOARDS]
     return Boards(
         main or [board for shape, board in drawn if shape is Shape.CHOICES],
@@ -64,8 +66,8 @@ def _by_owner(boards: Iterable[Board]) -> dict[int | None, list[Board]]:
     return held
 
 
-def _board(scene: Scene, zone: Zone, prefix: str) -> Board:
-    picture = draw_zone(zone, scene, prefix, told(zone))
+def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
+    picture = draw_zone(zone, scene, prefix, told(zone), ways)
     tokens = [token.label for space in zone.spaces for token in space.tokens]
     opened = tokens[::-1] if zone.shape is Shape.PILE else []
-    return Board(zone, picture, mirror(zone, scene), opened, is_night(zone, scene))
+    return Board(zone, picture, mirror(zone, scene, ways), opened, is_night(zone, scene))

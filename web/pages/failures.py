@@ -21,14 +21,33 @@ _TITLES = {
     500: "Something went wrong on our side",
     503: "We cannot show this just now",
 }
+_TITLES_OF_FORMS = {
+    400: "This form cannot be read",
+    403: "This did not go through",
+    404: "There is nothing here",
+    413: "That is too much at once",
+    429: "One moment, please",
+    500: "Something went wrong on our side",
+    503: "We cannot do this just now",
+}
+"""What was sent, not looked at, did not work."""
+
 _HINTS = {
     400: "A part of the address has a value that this page does not know. The links below work.",
     403: "While a match runs, a seat's own sight belongs to that seat. Anybody may look on.",
     404: "The address may be mistyped, or the match may be private to its two players.",
-    405: "Moves are made over the HTTP interface or in the terminal.",
+    405: "Nothing can be sent to this address, or nothing can be seen at it.",
     429: "You have asked for many pages in a short time. Wait a little, then load this page again.",
     500: "It has been written down. Loading the page again may help; no move was lost.",
     503: "Load the page again in a moment; no move was lost.",
+}
+
+
+_HINTS_OF_FORMS = {
+    403: "The form was old, came from another page than ours, or is for somebody else to send. "
+    "Nothing has changed. Go back, load that page again, and try once more.",
+    429: "There have been many tries in a short time. Wait a little, and try again.",
+    503: "Go back and send it again in a moment: it will not count twice.",
 }
 
 
@@ -49,9 +68,14 @@ def answer_failure(error: Exception) -> Response:
 
 
 def _page(status: int, detail: str, retry_after: int | None) -> Response:
-    title = _TITLES.get(status, "This did not work")
-    hint = _HINTS.get(status, "The links below lead to what there is.")
-    page = render_template("failure.html", status=status, title=title, detail=detail, hint=hint)
+    sent = request.method == "POST"
+    titles, hints = (_TITLES_OF_FORMS, _HINTS_OF_FORMS) if sent else (_TITLES, _HINTS)
+    title = titles.get(status, "This did not work")
+    hint = hints.get(status) or _HINTS.get(status, "The links below lead to what there is.")
+    match_id = (request.view_args or {}).get("match_id") if sent else None
+    page = render_template(
+        "failure.html", status=status, title=title, detail=detail, hint=hint, match_id=match_id
+    )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Security-Policy"] = POLICY

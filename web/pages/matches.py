@@ -10,8 +10,10 @@ from markupsafe import Markup
 from services.errors import InvalidRequest
 from services.lobby import STATUSES, Filters
 from services.looking import Look
+from services.sessions import Session
 from services.showing import Shown
 from web.pages.answers import answer_page
+from web.pages.visitors import the_player, visitor
 from web.site import this_site
 from web.svg import thumbnail
 
@@ -19,7 +21,7 @@ PER_PAGE = 12
 
 
 class Row(NamedTuple):
-    """One match of the list, with its board as a small picture (None: not started)."""
+    """One match of a list, with its board as a small picture (None: not started)."""
 
     shown: Shown
     picture: Markup | None
@@ -27,20 +29,23 @@ class Row(NamedTuple):
 
 
 def show_matches() -> Response:
-    """Show the public matches, newest first, filtered as the address says.
+    """Show the public matches, or the visitor's own, newest first, filtered as the address says.
 
-    Empty values filter nothing: a form sends them for what was left open. Raises
-    ``InvalidRequest`` for a status or cursor that cannot be, ``UnknownGame``.
+    Before all of them a player finds those that wait for a move of theirs. Empty values filter
+    nothing: a form sends them for what was left open. Raises ``InvalidRequest`` for a status or
+    cursor that cannot be, ``UnknownGame``, and ``LogInFirst``.
     """
-    chosen = {name: request.args.get(name, "").strip() for name in ("game", "status", "player")}
-    house = this_site().house
-    cursor = request.args.get("cursor") or None
-    page = house.lobby.matches(Look(), _filters(chosen), limit=PER_PAGE, cursor=cursor)
+    chosen = {name: _asked(name) for name in ("game", "status", "player", "mine")}
+    player = the_player() if chosen["mine"] else visitor()
+    look = Look(None if player is None else player.player)
+    lobby, cursor = this_site().house.lobby, request.args.get("cursor") or None
+    page = lobby.matches(look, _filters(chosen), limit=PER_PAGE, cursor=cursor)
     kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     following = page.next_cursor and url_for(".matches", **kept, cursor=page.next_cursor)
     return answer_page(
         "matches.html",
         rows=[_row(shown) for shown in page.matches],
+        waiting=[] if kept or cursor or player is None else _waiting(look, player),
         chosen=chosen,
         statuses=STATUSES,
         first=url_for(".matches", **kept) if cursor else None,
@@ -49,12 +54,30 @@ def show_matches() -> Response:
     )
 
 
+def _asked(name: str) -> str:
+    return request.args.get(name, "").replace("\0", "\ufffd").strip()
+
+
+def _waiting(look: Look, player: Session) -> list[Row]:
+    """Return the matches in which it is the player's turn."""
+    turns = Filters(status="active", to_act=player.name, mine=True)
+    page = this_site().house.lobby.matches(look, turns, limit=PER_PAGE)
+    return [_row(shown) for shown in page.matches]
+
+
 def _filters(chosen: dict[str, str]) -> Filters:
     if chosen["game"]:
         this_site().house.games.get(chosen["game"])
     if chosen["status"] and chosen["status"] not in STATUSES:
         raise InvalidRequest(f"A status is one of {', '.join(STATUSES)}.", pointer="/status")
-    return Filters(chosen["game"] or None, chosen["status"] or None, chosen["player"] or None)
+    if chosen["mine"] not in ("", "true"):
+        raise InvalidRequest("'mine' is true, or left out.", pointer="/mine")
+    return Filters(
+        chosen["game"] or None,
+        chosen["status"] or None,
+        chosen["player"] or None,
+        mine=bool(chosen["mine"]),
+    )
 
 
 def _row(shown: Shown) -> Row:

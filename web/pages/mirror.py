@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domain.scene import Mark, Scene, Shape, Space, Zone
+from web.svg import NOWHERE, Ways
 
 _MARKS = {
     Mark.LAST: "the last move went here",
@@ -26,12 +27,16 @@ class Table(NamedTuple):
     rows: list[tuple[str, list[str]]]
 
 
-def mirror(zone: Zone, scene: Scene) -> Table:
-    """Return a zone in words."""
+def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
+    """Return a zone in words, with what can be chosen in it and what has been."""
     if zone.shape is Shape.GRID and scene.columns and scene.rows:
-        return _grid(zone, scene)
-    spaces = [space for space in zone.spaces if zone.shape is not Shape.FIELD or _busy(space)]
-    rows = [(space.label, [contents(space)]) for space in spaces]
+        return _grid(zone, scene, ways)
+    spaces = [
+        space
+        for space in zone.spaces
+        if zone.shape is not Shape.FIELD or _busy(space) or space.id in ways.open
+    ]
+    rows = [(space.label, [contents(space) + _choice(space, ways)]) for space in spaces]
     if zone.hidden_count:
         rows.append(("hidden", [f"{zone.hidden_count} that only their owner may see"]))
     return Table((), rows)
@@ -68,8 +73,13 @@ def _tokens(space: Space) -> str:
     )
 
 
-def _grid(zone: Zone, scene: Scene) -> Table:
-    cells = {(space.x, space.y): contents(space) for space in zone.spaces}
+def _choice(space: Space, ways: Ways) -> str:
+    chosen = "; chosen" if space.id in ways.chosen else ""
+    return f"{chosen}; can be chosen" if space.id in ways.open else chosen
+
+
+def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
+    cells = {(one.x, one.y): contents(one) + _choice(one, ways) for one in zone.spaces}
     rows = [
         (name, [cells.get((x, y), "") for x in range(len(scene.columns))])
         for y, name in enumerate(scene.rows)

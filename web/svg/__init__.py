@@ -8,5 +8,6 @@ under the strictest content security policy.
 """
 
 from web.svg.picture import draw_zone, is_night, thumbnail
+from web.svg.ways import NOWHERE, Way, Ways
 
-__all__ = ["draw_zone", "is_night", "thumbnail"]
+__all__ = ["NOWHERE", "Way", "Ways", "draw_zone", "is_night", "thumbnail"]

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from domain.scene import Link, Scene, Space, Trail, Zone
 from web.svg import cards, classes, marks
-from web.svg.drawing import Drawing
+from web.svg.drawing import Drawing, Spot
 from web.svg.markup import Point, group, join, path, tag
 from web.svg.patterns import Patterns
 
@@ -36,7 +36,8 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     right = max((space.x for space in zone.spaces), default=0)
     bottom = max((space.y for space in zone.spaces), default=0)
     width = _EDGE * 2 + (right - left + 1) * _PITCH.x
-    return Drawing(width, _EDGE * 2 + (bottom - top + 1) * _PITCH.y, body)
+    spots = {space: (Spot(at, *_SLOT),) for space, at in places.items()}
+    return Drawing(width, _EDGE * 2 + (bottom - top + 1) * _PITCH.y, body, spots)
 
 
 def _slot(space: Space, at: Point, patterns: Patterns) -> Markup:

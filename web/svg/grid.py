@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from domain.scene import Link, Scene, Space, Trail, Zone
 from web.svg import classes, marks
-from web.svg.drawing import Drawing
+from web.svg.drawing import Drawing, Spot
 from web.svg.markup import Point, group, join, path, tag
 from web.svg.patterns import Patterns
 from web.svg.tokens import draw_token
@@ -41,7 +41,8 @@ def draw_grid(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     )
     columns = max((space.x - lowest.x + 1 for space in zone.spaces), default=1)
     rows = max((space.y - lowest.y + 1 for space in zone.spaces), default=1)
-    return Drawing(left + columns * _PITCH + _EDGE, top + rows * _PITCH + _EDGE, body)
+    spots = {space: (Spot(at, *_SIZE),) for space, at in places.items()}
+    return Drawing(left + columns * _PITCH + _EDGE, top + rows * _PITCH + _EDGE, body, spots)
 
 
 def _cell(space: Space, at: Point, patterns: Patterns) -> Markup:

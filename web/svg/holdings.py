@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from domain.scene import Scene, Space, Token, Zone
 from web.svg import cards, classes, marks
-from web.svg.drawing import Drawing
+from web.svg.drawing import Drawing, Spot
 from web.svg.markup import Point, group, join, tag
 from web.svg.patterns import Patterns
 from web.svg.tokens import caption, draw_token, is_card
@@ -34,7 +34,11 @@ def draw_hand(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
         )
         for order, (space, token) in enumerate(held)
     )
-    return Drawing(max(len(held), 1) * _TILE + 12, _TILE + 12, join(*tiles))
+    spots = {
+        space.id: (Spot(_in_row(order), _TILE * 0.9, _TILE * 0.9),)
+        for order, (space, _) in enumerate(held)
+    }
+    return Drawing(max(len(held), 1) * _TILE + 12, _TILE + 12, join(*tiles), spots)
 
 
 def draw_pile(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
@@ -60,17 +64,20 @@ def draw_pile(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
     middle = Point(at.x, cards.HEIGHT + 36)
     label = group("count", caption(f"{count}", 20), at=middle)
     found = marks.above({m for space in zone.spaces for m in space.marks}, at, _SIZE)
-    return Drawing(cards.WIDTH + 28, cards.HEIGHT + 52, join(body, found, label))
+    spots = {space.id: (Spot(at, *_SIZE),) for space in zone.spaces[-1:]}
+    return Drawing(cards.WIDTH + 28, cards.HEIGHT + 52, join(body, found, label), spots)
 
 
 def draw_choices(zone: Zone, _: Scene, __: Patterns) -> Drawing:
     """Draw choices as the buttons that they are elsewhere."""
     wide, high = _BUTTON
-    drawn = (
-        _button(space, Point(wide / 2 + 6, high / 2 + 6 + order * (high + 10)))
+    places = {
+        space.id: Point(wide / 2 + 6, high / 2 + 6 + order * (high + 10))
         for order, space in enumerate(zone.spaces)
-    )
-    return Drawing(wide + 12, max(len(zone.spaces), 1) * (high + 10) + 2, join(*drawn))
+    }
+    drawn = (_button(space, places[space.id]) for space in zone.spaces)
+    spots = {space: (Spot(at, *_BUTTON),) for space, at in places.items()}
+    return Drawing(wide + 12, max(len(zone.spaces), 1) * (high + 10) + 2, join(*drawn), spots)
 
 
 def _button(space: Space, at: Point) -> Markup:
@@ -89,6 +96,7 @@ def _fan(zone: Zone, held: Sequence[tuple[Space, Token]], patterns: Patterns) ->
     step = min(cards.WIDTH * 0.72, _WIDEST_FAN / max(count, 1))
     turn = min(_TURN, _WIDEST_TURN / max(count, 1))
     drawn = []
+    spots: dict[str, tuple[Spot, ...]] = {}
     for order in range(count):
         off = order - (count - 1) / 2
         at = Point(
@@ -98,13 +106,20 @@ def _fan(zone: Zone, held: Sequence[tuple[Space, Token]], patterns: Patterns) ->
             space, token = held[order]
             drawn.append(cards.draw_card(token, at, patterns, off * turn))
             drawn.append(marks.above(space.marks, at, _SIZE))
+            spot = _in_sight(at, off * turn, step if order + 1 < count else cards.WIDTH)
+            spots[space.id] = (*spots.get(space.id, ()), spot)
         else:
             drawn.append(cards.draw_back(zone.owner, at, patterns, off * turn))
     if not count:
         drawn.append(_bare(Point(cards.WIDTH * 0.75, cards.HEIGHT * 0.64)))
     width = cards.WIDTH * 1.5 + step * max(count - 1, 0)
     drop = (max(count - 1, 0) / 2) ** 1.6 * turn * 0.22
-    return Drawing(width, cards.HEIGHT * 1.28 + drop, join(*drawn))
+    return Drawing(width, cards.HEIGHT * 1.28 + drop, join(*drawn), spots)
+
+
+def _in_sight(at: Point, turn: float, wide: float) -> Spot:
+    """Return what of a card in a fan the next one leaves uncovered: its left part."""
+    return Spot(Point(at.x - (cards.WIDTH - wide) / 2, at.y), wide - 4, cards.HEIGHT, turn)
 
 
 def _bare(at: Point) -> Markup:

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from domain.scene import Mark, Scene, Space, Token, Zone
 from web.svg import classes, marks
-from web.svg.drawing import Drawing
+from web.svg.drawing import Drawing, Spot
 from web.svg.markup import Point, group, join, path, tag
 from web.svg.patterns import Patterns
 from web.svg.tokens import caption, emblem
@@ -23,6 +23,8 @@ _PIECE_ROOM = 92
 _TOWER_ROOM = 158
 _TALLEST = 10
 _STONE = (54.0, 26.0)
+_LIFT, _TOUCH = 14, (60.0, 68.0)
+"""What of a stone and of who stands on it can be clicked."""
 
 
 def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
@@ -43,7 +45,8 @@ def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     )
     rows = ceil(len(spaces) / per_row) if per_row else 1
     width = _EDGE * 2 + _STEP * (max(per_row, 1) - 1)
-    return Drawing(width, rows * pitch, body)
+    spots = {space: (Spot(Point(at.x, at.y - _LIFT), *_TOUCH),) for space, at in places.items()}
+    return Drawing(width, rows * pitch, body, spots)
 
 
 def _place(at: int, per_row: int, pitch: float) -> Point:

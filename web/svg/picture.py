@@ -14,6 +14,7 @@ from web.svg.holdings import draw_choices, draw_hand, draw_pile
 from web.svg.line import draw_line
 from web.svg.markup import NAMESPACE, number, tag
 from web.svg.patterns import Patterns
+from web.svg.ways import NOWHERE, Ways, draw_ways, leads_on
 
 _BREADTH, _WIDEST = 200, 8
 """Pictures carry their width as a class, in steps, so that a style sheet keeps them legible."""
@@ -28,13 +29,17 @@ _DRAWERS: dict[Shape, Callable[[Zone, Scene, Patterns], Drawing]] = {
 }
 
 
-def draw_zone(zone: Zone, scene: Scene, prefix: str, description: str) -> Markup:
+def draw_zone(
+    zone: Zone, scene: Scene, prefix: str, description: str, ways: Ways = NOWHERE
+) -> Markup:
     """Return one zone of a scene as an ``svg`` element.
 
     Its ids begin with ``prefix``, which has to differ from picture to picture on a page.
-    ``description`` says in words what the picture shows.
+    ``description`` says in words what the picture shows. ``ways`` says which spaces are
+    links; a picture that has some is a group, since an image has nothing in it to click.
     """
     drawing, patterns = _draw(zone, scene, prefix)
+    drawing = drawing._replace(body=drawing.body + draw_ways(drawing.spots, ways))
     title, desc = f"{prefix}-title", f"{prefix}-desc"
     return _frame(
         drawing,
@@ -42,7 +47,7 @@ def draw_zone(zone: Zone, scene: Scene, prefix: str, description: str) -> Markup
         tag("title", zone.title, id=title),
         tag("desc", description, id=desc),
         patterns.definitions(),
-        role="img",
+        role="group" if leads_on(drawing.spots, ways) else "img",
         labelled_by=f"{title} {desc}",
     )
 

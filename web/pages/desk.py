@@ -1,0 +1,131 @@
+"""What the one who looks at a match can do there: move, join, give up, log in to do so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flask import request
+
+from domain.errors import Refusal
+from domain.json_types import JsonObject
+from domain.match import ACTIVE, OPEN
+from domain.scene import Scene
+from domain.views import MatchView
+from services.errors import InvalidRequest
+from services.looking import Look
+from services.replays import Replay
+from web.pages.entry import Asked, Entry, enter
+from web.pages.fields import Field, fields
+from web.pages.forms import fresh_key
+from web.pages.visitors import visitor
+from web.site import this_site
+
+ABORTABLE_PLIES = 2
+"""From so many moves on nobody is offered to abort alone; before that the match decides."""
+
+ACTIONS = ("resign", "abort")
+
+MOST_NEWS = 12
+"""How many of the newest events are told to somebody who comes back with an old page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is offered.
+
+    ``entry``: a move to enter. ``typed``: a move that was typed, and ``fault`` why it cannot be
+    made. ``news``: what happened since the page that led here. ``settings``: what one may bring
+    when joining. ``offers``: actions; ``sure``: the one that waits for a second click.
+    """
+
+    version: int
+    key: str
+    entry: Entry | None = None
+    typed: str = ""
+    fault: str | None = None
+    news: list[str] = field(default_factory=list)
+    may_join: bool = False
+    settings: list[Field] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+    offers: tuple[str, ...] = ()
+    sure: str | None = None
+
+
+def desk(
+    replay: Replay,
+    legal: list[JsonObject] | None,
+    scene: Scene | None,
+    errors: dict[str, str] | None = None,
+) -> Desk:
+    """Return what the visitor can do in a match.
+
+    ``legal``: the moves of their seat, None unless it is to move; ``scene``: what they see of the
+    present position. ``errors``: of a form for joining, by field.
+    """
+    view, asked = replay.shown.view, asked_entry()
+    typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
+    offers = _offers(replay)
+    sure = request.args.get("ask")
+    entered = asked._replace(move=typed)
+    return Desk(
+        version=view.version,
+        key=fresh_key(),
+        entry=None if legal is None or scene is None else enter(view, legal, scene, entered),
+        typed=asked.move,
+        fault=fault,
+        news=_news(replay, asked.on),
+        may_join=_may_join(replay),
+        settings=fields(view.game.settings, "settings") if _may_join(replay) else [],
+        errors=errors or {},
+        offers=offers,
+        sure=sure if sure in offers else None,
+    )
+
+
+def asked_entry() -> Asked:
+    """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
+    on = request.args.get("on", "")
+    if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
+        raise InvalidRequest("'on' is the number of an event, such as 7.", pointer="/on")
+    path = tuple(request.args.getlist("path"))
+    return Asked(path, request.args.get("move", "").strip(), int(on) if on else None)
+
+
+def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
+    """Return the notation of a typed move, and why it cannot be made, if it cannot."""
+    if not typed:
+        return "", None
+    player = visitor()
+    game, looking = view.game, this_site().house.looking
+    try:
+        move = game.notation.read(typed)
+        look = Look(None if player is None else player.player)
+        fault = looking.fault(look, view.id, move)
+        return game.notation.write(game.written(game.form(move))), fault
+    except Refusal as refusal:
+        return "", refusal.detail
+
+
+def _news(replay: Replay, on: int | None) -> list[str]:
+    if on is None or on >= replay.shown.view.version:
+        return []
+    told = [frame.text for frame in replay.frames if frame.version > on and frame.event]
+    return told[-MOST_NEWS:]
+
+
+def _may_join(replay: Replay) -> bool:
+    view, player = replay.shown.view, visitor()
+    if view.status != OPEN or player is None or replay.shown.you is not None:
+        return False
+    return view.opponent in (None, player.player)
+
+
+def _offers(replay: Replay) -> tuple[str, ...]:
+    view = replay.shown.view
+    if replay.shown.you is None:
+        return ()
+    if view.status == OPEN:
+        return ("abort",)
+    if view.status != ACTIVE:
+        return ()
+    return ACTIONS if view.ply < ABORTABLE_PLIES else ("resign",)

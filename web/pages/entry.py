@@ -1,0 +1,196 @@
+"""Entering a move: the steps that were chosen, those that go on from there, the move itself.
+
+All of it is in the address, so it works without a script, and back is back. Nothing here
+knows a game: the steps are ids of the seat's scene, and the legal moves say which go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from flask import url_for
+
+from domain.branches import Branch, Candidate, grow
+from domain.json_types import JsonObject
+from domain.scene import Scene, Shape, Space, Zone
+from domain.views import MatchView
+from web.svg import Way, Ways
+
+ANCHOR = "entry"
+"""Where every step leads, so that the reader and the keyboard stay at the entry."""
+
+OTHER = "Moves"
+"""The title over steps that the scene does not show, and over whole moves."""
+
+
+class Taken(NamedTuple):
+    """A step that was chosen, in words; ``back`` leads to the moment before it."""
+
+    words: str
+    back: str
+
+
+class Choice(NamedTuple):
+    """A step that goes on: its short name, and all of it in words."""
+
+    id: str
+    name: str
+    label: str
+    url: str
+
+
+class Preview(NamedTuple):
+    """The one move that is left: its notation, its steps in words, why it may be regretted."""
+
+    text: str
+    steps: list[str]
+    warning: str | None
+
+
+class Entry(NamedTuple):
+    """A move being entered.
+
+    ``path``: the steps that stand. ``groups``: what goes on, by the titles of zones. ``lost``: a
+    step of the address that is not possible (any more), in words. ``moves``: how many are left.
+    """
+
+    path: tuple[str, ...]
+    taken: list[Taken]
+    groups: dict[str, list[Choice]]
+    preview: Preview | None
+    lost: str | None
+    moves: int
+    start: str
+    ways: Ways
+
+
+class Asked(NamedTuple):
+    """What the address says of an entry: the steps, the notation of a whole move, the version."""
+
+    path: tuple[str, ...] = ()
+    move: str = ""
+    on: int | None = None
+
+
+def enter(view: MatchView, legal: Sequence[JsonObject], scene: Scene, asked: Asked) -> Entry:
+    """Follow an address through the legal moves of the seat that looks."""
+    words = Words(scene)
+    branch, lost = _follow(grow(legal, scene), asked.path)
+    whole = next((one for one in branch.moves if one.text == asked.move), None)
+    if whole is not None:
+        branch = branch.settle(whole)
+    chosen = whole is not None or bool(branch.taken)
+    only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
+    links = _Links(view.id, view.version, branch.taken)
+    groups = {} if only else _groups(branch, words, links)
+    return Entry(
+        path=branch.taken,
+        taken=[
+            Taken(words.of(step), links.back_to(number)) for number, step in enumerate(branch.taken)
+        ],
+        groups=groups,
+        preview=_preview(view, only, words) if only else None,
+        lost=None if lost is None else words.of(lost),
+        moves=len(branch.moves),
+        start=links.back_to(0),
+        ways=_ways(groups, only.path if only else branch.taken),
+    )
+
+
+class Words:
+    """Steps in words, as the scene has them."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._places: dict[str, tuple[int, Zone, Space]] = {}
+        for zone in scene.zones:
+            for space in zone.spaces:
+                self._places[space.id] = (len(self._places), zone, space)
+
+    def of(self, step: str) -> str:
+        """Say what a chosen step is, with where it lies; of equal cards, one."""
+        if step not in self._places:
+            return step.replace(":", " ")
+        _, zone, space = self._places[step]
+        one_of_many = zone.shape is Shape.HAND and space.tokens
+        label = space.tokens[-1].label if one_of_many else self.label(step)
+        return label if zone.shape is Shape.CHOICES else f"{zone.title}: {label}"
+
+    def label(self, step: str) -> str:
+        """Say what a step is, inside its zone."""
+        if step not in self._places:
+            return step.replace(":", " ")
+        _, zone, space = self._places[step]
+        if not space.tokens or zone.shape is Shape.HAND:
+            return space.label
+        return f"{space.label}: {', '.join(token.label for token in space.tokens)}"
+
+    def title(self, step: str) -> str:
+        """Return the title of the zone that a step lies in."""
+        return self._places[step][1].title if step in self._places else OTHER
+
+    def in_order(self, steps: Iterable[str]) -> list[str]:
+        """Return steps in the order of the scene, those that it lacks last."""
+        last = len(self._places)
+        return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
+
+
+class _Links:
+    """Addresses of the steps around the present one."""
+
+    def __init__(self, match_id: str, version: int, path: tuple[str, ...]) -> None:
+        self._match = match_id
+        self._version = version
+        self._path = path
+
+    def on_to(self, step: str) -> str:
+        return self._to((*self._path, step))
+
+    def whole(self, move: str) -> str:
+        return self._to(self._path, move=move)
+
+    def back_to(self, number: int) -> str:
+        return self._to(self._path[:number])
+
+    def _to(self, path: tuple[str, ...], **more: str) -> str:
+        return entry_url(self._match, self._version, path, **more)
+
+
+def entry_url(match_id: str, version: int, path: Sequence[str], **more: str) -> str:
+    """Return the address of an entry after some steps, decided on a version of the match."""
+    steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
+    if steps:
+        steps["on"] = version
+    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
+
+
+def _follow(branch: Branch, path: Iterable[str]) -> tuple[Branch, str | None]:
+    """Go as far as the moves allow; return where that is, and the step that it ended at."""
+    for step in path:
+        if step not in branch.steps:
+            return branch, step
+        branch = branch.take(step)
+    return branch, None
+
+
+def _groups(branch: Branch, words: Words, links: _Links) -> dict[str, list[Choice]]:
+    groups: dict[str, list[Choice]] = {}
+    for step in words.in_order(branch.steps):
+        name = step.rpartition(":")[2]
+        choice = Choice(step, name, words.label(step), links.on_to(step))
+        groups.setdefault(words.title(step), []).append(choice)
+    for one in branch.complete:
+        choice = Choice("", one.text, f"{one.text}, as it stands", links.whole(one.text))
+        groups.setdefault(OTHER, []).append(choice)
+    return groups
+
+
+def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
+    game = view.game
+    warning = None if view.sight is None else game.warn(view.sight, game.form(move.move))
+    return Preview(move.text, [words.of(step) for step in move.path], warning)
+
+
+def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
+    choices = (one for group in groups.values() for one in group if one.id)
+    return Ways({one.id: Way(one.url, f"Choose {one.label}") for one in choices}, chosen)

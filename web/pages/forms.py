@@ -1,0 +1,117 @@
+"""Forms that change something: where they may come from, and how they are repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from hmac import compare_digest
+from secrets import token_urlsafe
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from flask import Response, request
+from werkzeug.exceptions import Forbidden
+
+from services.answers import Done, Record, StoredAnswer
+from services.matches import Request
+from web.api.answers import NO_STORE, stored_answer
+from web.pages.visitors import expected_token, the_player
+from web.site import this_site
+
+OURS = ("same-origin", "none")
+"""Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
+
+_PORTS = {"http": 80, "https": 443}
+
+Command: TypeAlias = Callable[[Request], Done]
+
+
+def refuse_forged() -> None:
+    """Refuse a POST that no form of ours in this browser has sent. Raises ``Forbidden``.
+
+    The browser says where a form came from; what an old one does not say is left to the
+    token, which a page of another site cannot read.
+    """
+    if request.method != "POST":
+        return
+    token, given = expected_token(), request.form.get("csrf", "")
+    fits = token is not None and compare_digest(token.encode(), given.encode())
+    if not (_comes_from_here() and fits):
+        raise Forbidden
+
+
+def text(name: str) -> str:
+    """Return what was typed into a field, without the NUL that no database takes."""
+    return request.form.get(name, "").replace("\0", "\ufffd").strip()
+
+
+def fresh_key() -> str:
+    """Return a key under which a form may be sent twice and count once."""
+    return token_urlsafe(16)
+
+
+def answer_command(
+    command: Command, where: Callable[[str], str], expected: int | None = None
+) -> Response:
+    """Carry out what a form asks for, and lead to an address made from the match's id.
+
+    The same form sent again leads there too, and changes nothing any more. ``expected``: the
+    version of the match that it was decided on. Raises ``LogInFirst`` and what ``command``
+    raises.
+    """
+
+    def lead(done: Done) -> StoredAnswer:
+        headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
+        return StoredAnswer(303, headers, b"")
+
+    # A form that was changed and sent again is another request, so its content is in the key.
+    content = _digest(request.path, *(one for pair in _given() for one in pair))
+    record = Record(f"page-{_digest(request.form.get('key', ''), content)}", content, lead)
+    done = command(Request(the_player().player, expected, record=record))
+    return stored_answer(done.answer or lead(done))
+
+
+def local_address(asked: str) -> str | None:
+    r"""Return an address to go to next if it lies on this site, else None.
+
+    >>> local_address("/m/7?at=3"), local_address("//evil.example"), local_address("/\\evil")
+    ('/m/7?at=3', None, None)
+    """
+    if not asked.startswith("/") or asked.startswith("//") or "\\" in asked:
+        return None
+    return asked if asked.isascii() and asked.isprintable() else None
+
+
+def _given() -> list[tuple[str, str]]:
+    return [one for one in request.form.items(multi=True) if one[0] not in ("csrf", "key")]
+
+
+def _digest(*parts: str) -> str:
+    digest = sha256()
+    for part in parts:
+        encoded = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(encoded) + encoded)
+    return digest.hexdigest()
+
+
+def _comes_from_here() -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in OURS
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    here = {_origin(request.host_url), _origin(this_site().settings.public_url)}
+    return _origin(origin) in here - {None}
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None] | None:
+    """Return what makes an origin of an address, or None of one that has none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return None
+    return parts.scheme, parts.hostname, port or _PORTS[parts.scheme]
