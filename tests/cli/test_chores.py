@@ -18,6 +18,7 @@ def test_games_are_listed_with_their_options(plybook: Plybook) -> None:
     for game in all_games():
         assert f"{game.slug}  {game.name}\n" in shown
         assert all(f"  {option.name}=" in shown for option in game.options)
+        assert all(f"  {setting.name} (of a seat)  " in shown for setting in game.settings)
     assert max(map(len, shown.splitlines())) <= 80
     slugs = [one["slug"] for one in json_lines(plybook("games", "--json"))]
     assert slugs == [game.slug for game in all_games()]
@@ -136,6 +137,22 @@ def test_the_schema_goes_up_and_down(plybook: Plybook, tmp_path: Path) -> None:
     assert "(the newest)" in plybook(*path, "db", "current").stdout
     assert plybook(*path, "db", "check").exit_code == 0
     assert "is empty" in plybook(*path, "db", "downgrade", "base").stdout
+
+
+def test_what_differs_from_the_schema_is_told_line_by_line(
+    plybook: Plybook, database: Path
+) -> None:
+    connection = sqlite3.connect(database)
+    connection.execute("DROP INDEX ix_tokens_player")
+    connection.execute("CREATE TABLE letters (id INTEGER PRIMARY KEY)")
+    connection.close()
+    checked = plybook("db", "check")
+    assert checked.exit_code == 1
+    assert sorted(checked.stdout.splitlines()) == [
+        "The index ix_tokens_player over player of the table tokens is missing.",
+        "The table letters should not be there.",
+    ]
+    assert checked.stderr.endswith("plybook.sqlite3 is not as this release made it.\n")
 
 
 def test_events_are_dropped_only_when_that_is_asked_for(plybook: Plybook) -> None:

@@ -6,6 +6,7 @@ To write the help texts anew: ``python -m tests.cli.test_docs``.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -64,13 +65,17 @@ def test_the_page_documents_every_exit_code() -> None:
     [(name, command) for name, command, _ in commands()],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_every_command_has_an_example_that_parses(name: str, command: click.Command) -> None:
+def test_every_command_has_an_example_that_parses(
+    name: str, command: click.Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deck.json").write_text('{"deck": []}', encoding="utf-8")
     examples = re.findall(
         rf"^  (?:\w+=\w+ )?({name} ?[^|&>\n]*)", command.epilog or "", re.MULTILINE
     )
     assert examples
     for example in examples:
-        words = example.split()[len(name.split()) :]
+        words = shlex.split(example)[len(name.split()) :]
         if isinstance(command, click.Group):
             context = command.make_context(name, [*words])
             assert command.resolve_command(context, words)[1] is not None
