@@ -95,10 +95,8 @@ class Repository:
         decided on is not of this log.
         """
         first = appended.events[0]
-        log.expect(connection, first.match, first.version - 1, first.previous)
-        log.append(connection, appended.events)
         after = appended.match
-        readmodels.save(connection, row_of(after))
+        log.append(connection, appended.events, row_of(after))
         if after.over or after.version // SNAPSHOT_EVERY > (first.version - 1) // SNAPSHOT_EVERY:
             state = orjson.dumps(dump(after))
             snapshots.save(connection, after.id, after.version, after.head, state)

@@ -1,5 +1,8 @@
 """The events, which the database itself keeps from being changed.
 
+An event is taken only at the next version of its match, and only if it names the hash of the event
+before it: what was decided on another past is refused by the database itself.
+
 The triggers stand in nobody's model: a later step that rebuilds the table (Alembic's batch mode
 on SQLite does) loses them and must make them anew.
 """
@@ -32,6 +35,12 @@ SQLITE_TRIGGERS = (
         FROM (
             SELECT coalesce(max(version), 0) AS newest FROM events WHERE "match" = NEW."match"
         );
+        SELECT RAISE(ABORT, 'events_version_taken: the match has another past')
+        WHERE NEW.version > 1 AND NOT EXISTS (
+            SELECT 1 FROM events
+            WHERE "match" = NEW."match" AND version = NEW.version - 1
+            AND hash = json_extract(CAST(NEW.body AS TEXT), '$.previous')
+        );
         SELECT RAISE(ABORT, 'events_append_only: the position is in use')
         WHERE EXISTS (SELECT 1 FROM events WHERE position = NEW.position);
     END
@@ -61,12 +70,19 @@ POSTGRES_TRIGGERS = (
     """
     CREATE FUNCTION events_next_version() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
-        newest integer :=
-            (SELECT coalesce(max(version), 0) FROM events WHERE match = NEW.match);
+        last events%ROWTYPE;
     BEGIN
-        IF NEW.version = newest + 1 THEN
-            RETURN NEW;
-        ELSIF NEW.version BETWEEN 1 AND newest THEN
+        SELECT * INTO last FROM events WHERE match = NEW.match ORDER BY version DESC LIMIT 1;
+        IF NEW.version = coalesce(last.version, 0) + 1 THEN
+            IF NEW.version = 1
+                OR last.hash = convert_from(NEW.body, 'UTF8')::json ->> 'previous'
+            THEN
+                RETURN NEW;
+            END IF;
+            RAISE EXCEPTION 'the match has another past'
+                USING ERRCODE = 'integrity_constraint_violation',
+                      CONSTRAINT = 'events_version_taken';
+        ELSIF NEW.version BETWEEN 1 AND last.version THEN
             RAISE EXCEPTION 'the match has an event of this version'
                 USING ERRCODE = 'integrity_constraint_violation',
                       CONSTRAINT = 'events_version_taken';

@@ -7,6 +7,7 @@ to the driver's cursor.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
@@ -25,13 +26,18 @@ def run(connection: Connection, sql: str, values: Sequence[object]) -> DBAPICurs
     """
     dialect = connection.dialect
     if dialect.paramstyle != "qmark":
-        sql = sql.replace("?", "%s")
+        sql = _for_psycopg(sql)
     cursor = connection.connection.cursor()
     try:
         cursor.execute(sql, tuple(values))
     except dialect.loaded_dbapi.Error as error:
         raise _as_core_would(connection, cursor, sql, error) from error
     return cursor
+
+
+@cache
+def _for_psycopg(sql: str) -> str:
+    return sql.replace("?", "%s")
 
 
 def rows(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:

@@ -15,8 +15,10 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from domain.events import Event
+from services.store import readmodels
 from services.store.codec import CODEC, to_openings
 from services.store.driver import rows, run
+from services.store.readmodels import MatchRow
 
 ROWS_AT_ONCE = 500
 """Rows of one INSERT: their values stay far below the limits of both drivers."""
@@ -40,34 +42,34 @@ class Head(NamedTuple):
     at: str
 
 
-def append(connection: Connection, events: Sequence[Event]) -> None:
-    """Append the events of one match, all or none.
+def append(connection: Connection, events: Sequence[Event], row: MatchRow | None = None) -> None:
+    """Append the events of one match, all or none, and keep ``row`` as its read model.
 
-    Raises ``VersionTaken`` if another event has one of their versions. A version that is left
-    out is a mistake of the caller, and raises the database's own ``IntegrityError``.
+    Raises ``VersionTaken`` if another event has one of their versions, or the event before them
+    is not the one that they name. A version that is left out is a mistake of the caller, and
+    raises the database's own ``IntegrityError``.
     """
     try:
-        for first in range(0, len(events), ROWS_AT_ONCE):
-            some = events[first : first + ROWS_AT_ONCE]
-            run(connection, _insert(len(some)), [value for one in some for value in _row(one)])
+        if row is None or connection.dialect.name == "sqlite":
+            _append(connection, events)
+        else:
+            # PostgreSQL does both in one statement, which spares a round trip.
+            _append(connection, events[:-1])
+            sql = f"WITH appended AS ({_insert(1)}) {readmodels.SAVE}"
+            run(connection, sql, (*_row(events[-1]), *row))
+            return
     except IntegrityError as error:
         if _is_taken(error):
             raise VersionTaken(f"match {events[0].match} has gone on") from error
         raise
+    if row is not None:
+        readmodels.save(connection, row)
 
 
-def expect(connection: Connection, match: str, version: int, hashed: str) -> None:
-    """Make sure that the event ``version`` has this hash (0: that nothing is asked).
-
-    Raises ``VersionTaken`` otherwise: what was decided was decided on another past.
-    """
-    if version == 0:
-        return
-    if run(connection, _AT, [match, version, hashed]).fetchone() is None:
-        raise VersionTaken(f"match {match} has another past")
-
-
-_AT = 'SELECT 1 FROM events WHERE "match" = ? AND version = ? AND hash = ?'
+def _append(connection: Connection, events: Sequence[Event]) -> None:
+    for first in range(0, len(events), ROWS_AT_ONCE):
+        some = events[first : first + ROWS_AT_ONCE]
+        run(connection, _insert(len(some)), [value for one in some for value in _row(one)])
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -65,7 +65,7 @@ SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 _NAMES = ", ".join(MatchRow._fields)
 _PLACES = ", ".join("?" * len(MatchRow._fields))
 _NEW_VALUES = ", ".join(f"{name} = excluded.{name}" for name in MatchRow._fields[1:])
-_SAVE = f"""
+SAVE = f"""
 INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
 """  # noqa: S608 - only names of our own
 _ALL = select(*(matches.c[name] for name in MatchRow._fields))
@@ -73,7 +73,7 @@ _ALL = select(*(matches.c[name] for name in MatchRow._fields))
 
 def save(connection: Connection, row: MatchRow) -> None:
     """Keep a match's row, in place of the one that there was."""
-    run(connection, _SAVE, row)
+    run(connection, SAVE, row)
 
 
 def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
