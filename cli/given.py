@@ -41,7 +41,8 @@ def _read_object(
 def _text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes:
     if not value.startswith("@"):
         return value
-    read: bytes = click.File("rb").convert(value[1:], param, ctx).read()
+    with click.File("rb").convert(value[1:], param, ctx) as file:
+        read: bytes = file.read()
     return read
 
 
