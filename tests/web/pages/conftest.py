@@ -13,6 +13,7 @@ from services.answers import Done
 from services.looking import Look
 from services.matches import Action, NewMatch, Request
 from services.wiring import House
+from tests.web.pages.browsing import Browser
 
 
 class Players:
@@ -74,3 +75,21 @@ def players(house: House) -> Players:
 def visitor(app: Flask) -> FlaskClient:
     """Give somebody with a browser, of sorts."""
     return app.test_client()
+
+
+@pytest.fixture
+def somebody(app: Flask) -> Browser:
+    """Give a browser in which nobody is logged in."""
+    return Browser(app)
+
+
+@pytest.fixture
+def cora(app: Flask) -> Browser:
+    """Give the browser of a player who is logged in."""
+    return Browser(app).sign_up("cora")
+
+
+@pytest.fixture
+def dan(app: Flask) -> Browser:
+    """Give the browser of another player."""
+    return Browser(app).sign_up("dan")

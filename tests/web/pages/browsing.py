@@ -1,0 +1,106 @@
+"""People with browsers: they follow links, fill in forms and send them."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from flask import Flask
+
+from tests.web.pages.readers import Element, read
+from tests.web.people import PASSWORD, Answer
+
+
+class Browser:
+    """A browser of somebody's: it keeps cookies, and sends what forms say."""
+
+    def __init__(self, app: Flask) -> None:
+        self.client = app.test_client()
+
+    def get(self, address: str, **headers: str) -> Answer:
+        """Ask for a page; ``headers`` have underscores for hyphens."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return cast("Answer", self.client.get(address, headers=named))
+
+    def page(self, address: str) -> Element:
+        """Read a page that must be there."""
+        answer = self.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+        return read(answer.text)
+
+    def form(self, address: str, action: str) -> dict[str, list[str]]:
+        """Return what the form to ``action`` on a page has in it."""
+        form = self.page(address).one("form", method="post", action=action)
+        values: dict[str, list[str]] = {}
+        for one in form.all("input"):
+            kind, known = one.attributes.get("type", "text"), one.attributes
+            if kind not in ("radio", "checkbox") or "checked" in known:
+                values.setdefault(known["name"], []).append(known.get("value", ""))
+        for one in form.all("select"):
+            chosen = [o.text for o in one.all("option") if "selected" in o.attributes]
+            values[one.attributes["name"]] = chosen[:1]
+        return values
+
+    def post(
+        self, action: str, values: dict[str, list[str]], headers: dict[str, str] | None = None
+    ) -> Answer:
+        """Send a form's values."""
+        return cast("Answer", self.client.post(action, data=values, headers=headers or {}))
+
+    def send(self, address: str, action: str, **typed: str) -> Answer:
+        """Fill in the form to ``action`` on a page, and send it.
+
+        Of names with a dot in them, ``typed`` has two underscores in its place.
+        """
+        values = self.form(address, action)
+        for name, value in typed.items():
+            name = name.replace("__", ".")  # noqa: PLW2901 - the same name, as the form has it
+            assert name in values or name in ("seat", "visibility"), (name, values)
+            values[name] = [value]
+        return self.post(action, values)
+
+    def sign_up(self, name: str) -> Browser:
+        """Sign somebody up; the browser is logged in then."""
+        answer = self.send("/sign-up", "/sign-up", name=name, password=PASSWORD, again=PASSWORD)
+        assert answer.status_code == 303, answer.text
+        return self
+
+    def log_in(self, name: str, password: str = PASSWORD) -> Answer:
+        """Log in."""
+        return self.send("/log-in", "/log-in", name=name, password=password)
+
+    def log_out(self) -> Answer:
+        """Log out."""
+        return self.send("/", "/log-out")
+
+    def new_match(self, game: str = "path-capture", **typed: str) -> str:
+        """Start a match on seat 1; return its address."""
+        answer = self.send(f"/new?game={game}", "/new", **{"seat": "1", **typed})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"]
+
+    def join(self, match: str, **typed: str) -> Answer:
+        """Join a match."""
+        return self.send(match, f"{match}/join", **typed)
+
+    def start(self, other: Browser, game: str = "path-capture", **typed: str) -> str:
+        """Start a match that the other one joins; return its address."""
+        match = self.new_match(game, **typed)
+        assert other.join(match).status_code == 303
+        return match
+
+    def choices(self, address: str) -> dict[str, str]:
+        """Return the steps that a match's page offers: their words and where they lead."""
+        shown = self.page(address)
+        return {one.text: one.attributes["href"] for one in shown.all("a", class_="choice")}
+
+    def choose(self, address: str, *words: str) -> str:
+        """Go on by choices whose words begin so; return the last address."""
+        for word in words:
+            found = [url for text, url in self.choices(address).items() if text.startswith(word)]
+            assert len(found) == 1, (word, self.choices(address))
+            address = found[0]
+        return address
+
+    def play(self, match: str, *words: str) -> Answer:
+        """Enter a move by its choices, and confirm it."""
+        return self.send(self.choose(match, *words), f"{match}/moves")

@@ -1,0 +1,224 @@
+"""Starting matches and joining them, from forms made of what each game lets one set."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.json_types import JsonObject
+from services.looking import Look
+from services.wiring import House
+from tests.web.pages.browsing import Browser
+from tests.web.pages.readers import Element, read
+from tests.web.people import Answer
+
+DECK = "0 1 2 3 4 5 6 7 8 9 10 0 1 2 3 4 5 6 7 8 9 10 1 2 3 4"
+
+
+def identity(address: str) -> str:
+    return address.partition("#")[0].rpartition("/")[2]
+
+
+def options(house: House, address: str) -> JsonObject:
+    return house.looking.show(Look(local=True), identity(address)).view.options
+
+
+def settings(house: House, address: str, seat: int) -> JsonObject:
+    with house.database.read() as connection:
+        match = house.matches.repository.load(connection, identity(address))
+    assert match is not None
+    found: JsonObject = match.settings[seat - 1]
+    return found
+
+
+def fault(answer: Answer, field: str) -> str:
+    """Return what is told at a field, the one that is wrong."""
+    shown = read(answer.text)
+    wrong = [one for one in shown.everything() if one.attributes.get("aria-invalid")]
+    assert [one.attributes["name"] for one in wrong] == [field]
+    return shown.one("p", id=wrong[0].attributes["aria-describedby"].split()[0]).text
+
+
+def test_every_game_can_be_chosen_and_has_a_field_for_every_option(
+    cora: Browser, house: House
+) -> None:
+    links = cora.page("/new").one("ul", class_="games").all("a")
+    assert len(links) == len(list(house.games)) >= 5
+    for link, game in zip(links, house.games, strict=True):
+        shown = cora.page(link.attributes["href"])
+        names = {one.attributes.get("name") for one in shown.everything()}
+        for kind, declared in (("options", game.options), ("settings", game.settings)):
+            for option in declared:
+                assert f"{kind}.{option.name}" in names
+                assert option.meaning in shown.text
+
+
+def test_defaults_make_a_public_match_with_all_of_its_options(cora: Browser, house: House) -> None:
+    match = cora.new_match("power-line")
+    view = house.looking.show(Look(), identity(match)).view
+    defaults = {one.name: one.default for one in view.game.options}
+    assert (view.options, view.visibility, view.status) == (defaults, "public", "open")
+
+
+def test_what_is_chosen_is_what_is_made(cora: Browser, dan: Browser, house: House) -> None:
+    assert dan.page("/")
+    match = cora.new_match(
+        "path-capture", options__length="7", seat="2", opponent="DAN", visibility="private"
+    )
+    view = house.looking.show(Look(local=True), identity(match)).view
+    names = house.accounts.names([view.seats[1], view.opponent])
+    assert sorted(names.values()) == ["cora", "dan"]
+    assert (view.options, view.seats[0], view.visibility) == ({"length": 7}, None, "private")
+
+
+def test_an_option_that_is_a_list_is_given_as_json_or_left_to_chance(
+    cora: Browser, house: House
+) -> None:
+    cells = '[{"row": 1, "column": 2, "value": 3}, {"row": 2, "column": 2, "value": 5}]'
+    given = cora.new_match("energy-capture", options__cells=cells)
+    assert options(house, given)["cells"][1] == {"row": 2, "column": 2, "value": 5}
+    assert options(house, cora.new_match("energy-capture"))["cells"] is None
+
+
+@pytest.mark.parametrize("deck", [DECK, DECK.replace(" ", ", "), f"[{DECK.replace(' ', ',')}]"])
+def test_an_own_deck_is_typed_as_numbers(
+    cora: Browser, dan: Browser, house: House, deck: str
+) -> None:
+    numbers = [int(one) for one in DECK.split()]
+    match = cora.new_match("power-lines", settings__deck=deck)
+    assert settings(house, match, 1) == {"deck": numbers}
+    assert dan.join(match, settings__deck=deck).status_code == 303
+    assert settings(house, match, 2) == {"deck": numbers}
+
+
+def test_a_deck_that_is_left_empty_is_the_suggested_one(
+    cora: Browser, dan: Browser, house: House
+) -> None:
+    match = cora.start(dan, "power-lines")
+    assert settings(house, match, 1) == settings(house, match, 2)
+    assert len(settings(house, match, 1)["deck"]) == 26
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "field", "words"),
+    [
+        ("path-capture", {"options__length": "99"}, "options.length", "from 5 to 41"),
+        ("path-capture", {"options__length": "ten"}, "options.length", "whole number"),
+        ("path-capture", {"opponent": "nobody"}, "opponent", "no player of that name"),
+        ("path-capture", {"opponent": "a\0b"}, "opponent", "no player of that name"),
+        ("path-capture", {"opponent": "cora"}, "opponent", "cannot challenge yourself"),
+        ("energy-capture", {"options__closed": "neither"}, "options.closed", "one of"),
+        ("energy-capture", {"options__cells": "{]"}, "options.cells", ""),
+        ("power-lines", {"settings__deck": "1 2 3"}, "settings.deck", "this one has 3"),
+        ("power-lines", {"settings__deck": "all tens"}, "settings.deck", ""),
+    ],
+)
+def test_what_does_not_fit_is_told_at_its_field_and_kept(
+    cora: Browser, game: str, typed: dict[str, str], field: str, words: str
+) -> None:
+    answer = cora.send(f"/new?game={game}", "/new", seat="2", **typed)
+    assert answer.status_code == 422
+    assert words in fault(answer, field)
+    shown = read(answer.text)
+    (kept,) = typed.values()
+    (wrong,) = [one for one in shown.everything() if one.attributes.get("name") == field]
+    assert wrong.attributes.get("value", kept.replace("\0", "\ufffd")) == kept.replace(
+        "\0", "\ufffd"
+    )
+    assert "checked" in shown.one("input", name="seat", value="2").attributes
+
+
+def test_a_private_match_needs_an_opponent(cora: Browser) -> None:
+    answer = cora.send("/new?game=path-capture", "/new", visibility="private")
+    assert answer.status_code == 400
+    assert "needs an opponent" in read(answer.text).one("p", id="f-visibility-error").text
+
+
+@pytest.mark.parametrize("field", ["seat", "visibility"])
+def test_a_choice_that_is_none_is_refused(cora: Browser, field: str) -> None:
+    assert cora.send("/new?game=path-capture", "/new", **{field: "third"}).status_code == 400
+
+
+def test_a_game_that_there_is_not_has_no_form(cora: Browser) -> None:
+    assert cora.get("/new?game=chess").status_code == 404
+
+
+def test_a_form_that_is_sent_twice_makes_one_match(cora: Browser) -> None:
+    values = cora.form("/new?game=path-capture", "/new")
+    first, again = cora.post("/new", values), cora.post("/new", values)
+    assert first.headers["Location"] == again.headers["Location"]
+    assert (first.status_code, again.status_code) == (303, 303)
+    changed = cora.post("/new", {**values, "options.length": ["9"]})
+    assert changed.status_code == 303
+    assert changed.headers["Location"] != first.headers["Location"]
+
+
+def title(shown: Element) -> str:
+    return shown.one("section", class_="desk").one("h2").text
+
+
+def test_an_open_match_offers_to_everybody_what_they_can_do(
+    cora: Browser, dan: Browser, somebody: Browser
+) -> None:
+    match = cora.new_match()
+    assert title(cora.page(match)) == "Waiting for an opponent"
+    assert not cora.page(match).all("form", action=f"{match}/join")
+    assert title(dan.page(match)) == "A seat is free for you"
+    link = somebody.page(match).one("section", class_="desk").one("a")
+    assert (link.text, link.attributes["href"]) == ("Log in to join", f"/log-in?next={match}")
+
+
+def test_a_challenge_is_for_one_player_alone(cora: Browser, dan: Browser) -> None:
+    match = cora.new_match(opponent="dan")
+    assert dan.page(match).one("form", action=f"{match}/join").one("button").text == (
+        "Take up the challenge"
+    )
+    eve = Browser(dan.client.application).sign_up("eve")
+    assert not eve.page(match).all("form", action=f"{match}/join")
+    open_match = cora.new_match()
+    values = eve.form(open_match, f"{open_match}/join")
+    answer = eve.post(f"{match}/join", values)
+    assert answer.status_code == 409
+    assert "kept for somebody else" in answer.text
+    assert read(answer.text).one("div", class_="failure").all("a")[0].attributes["href"] == match
+
+
+def test_a_seat_that_was_taken_meanwhile_is_told(cora: Browser, dan: Browser) -> None:
+    match = cora.new_match()
+    eve = Browser(dan.client.application).sign_up("eve")
+    values = eve.form(match, f"{match}/join")
+    assert dan.join(match).status_code == 303
+    answer = eve.post(f"{match}/join", values)
+    assert answer.status_code == 409
+    assert "Both seats of this match are taken" in answer.text
+
+
+def test_a_poor_deck_is_told_where_one_joins(cora: Browser, dan: Browser) -> None:
+    match = cora.new_match("power-lines")
+    answer = dan.join(match, settings__deck="1 2 3")
+    assert answer.status_code == 422
+    assert "this one has 3" in fault(answer, "settings.deck")
+    assert read(answer.text).one("input", name="settings.deck").attributes["value"] == "1 2 3"
+
+
+def test_joining_twice_is_joining_once(cora: Browser, dan: Browser) -> None:
+    match = cora.new_match()
+    values = dan.form(match, f"{match}/join")
+    first, again = (dan.post(f"{match}/join", values) for _ in range(2))
+    assert (first.status_code, again.status_code) == (303, 303)
+    assert first.headers["Location"] == again.headers["Location"]
+
+
+def test_a_player_finds_matches_of_their_own(cora: Browser, dan: Browser) -> None:
+    started = cora.start(dan, visibility="unlisted")
+    waiting = cora.new_match(opponent="dan", visibility="private")
+
+    def listed(browser: Browser, address: str) -> list[str]:
+        cards = browser.page(address).all("li", class_="match-card")
+        return [card.all("a")[0].attributes["href"] for card in cards]
+
+    assert listed(cora, "/") == [started]
+    assert cora.page("/").one("section", class_="waiting").one("h2").text == "Your turn"
+    assert listed(dan, "/") == []
+    for browser in (cora, dan):
+        assert listed(browser, "/?mine=true") == [waiting, started]
+    assert cora.get("/?mine=perhaps").status_code == 400
