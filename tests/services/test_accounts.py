@@ -69,6 +69,12 @@ def test_a_local_player_is_made_once(accounts: Accounts) -> None:
     assert accounts.local_player("Ada").id == accounts.local_player("ada").id
 
 
+def test_who_has_a_password_is_told_apart_from_local_players(accounts: Accounts) -> None:
+    ada, local = accounts.find("Ada"), accounts.local_player("local")
+    assert ada is not None
+    assert accounts.with_passwords([local.id, ada.id, None, "p_nobody"]) == ["Ada"]
+
+
 def test_an_expired_token_is_no_token(accounts: Accounts, house: House, clock: Clock) -> None:
     token = accounts.issue_token("Ada", PASSWORD, "x").token
     clock.advance(days=house.settings.token_days, microseconds=-1)
