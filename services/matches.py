@@ -188,8 +188,9 @@ class Matches:
     def _commit(self, request: Request, appended: Appended) -> Done | None:
         """Write what was decided; None: somebody else was first, so decide again."""
         done = self._done(request, appended)
+        alone = request.record is None and appended.fits_one_statement
         try:
-            with self.database.write() as connection:
+            with self.database.state() if alone else self.database.write() as connection:
                 self.repository.write(connection, appended)
                 if request.record is not None:
                     at = appended.match.updated_at

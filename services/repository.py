@@ -44,6 +44,17 @@ class Appended(NamedTuple):
     match: Match
     events: list[Event]
 
+    @property
+    def snapshot_is_due(self) -> bool:
+        """Whether a snapshot is to be taken with this."""
+        after, before = self.match.version, self.events[0].version - 1
+        return self.match.over or after // SNAPSHOT_EVERY > before // SNAPSHOT_EVERY
+
+    @property
+    def fits_one_statement(self) -> bool:
+        """Whether writing this takes no more than one statement, where the database can."""
+        return not self.snapshot_is_due and len(self.events) <= log.ROWS_AT_ONCE
+
 
 class Repository:
     """Loads and appends, inside a transaction of the caller's."""
@@ -94,10 +105,9 @@ class Repository:
         that these were decided on: another writer was there first, or the state that they were
         decided on is not of this log.
         """
-        first = appended.events[0]
         after = appended.match
         log.append(connection, appended.events, row_of(after))
-        if after.over or after.version // SNAPSHOT_EVERY > (first.version - 1) // SNAPSHOT_EVERY:
+        if appended.snapshot_is_due:
             state = orjson.dumps(dump(after))
             snapshots.save(connection, after.id, after.version, after.head, state)
 

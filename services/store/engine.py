@@ -34,6 +34,9 @@ class Backend(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """Give a connection in a transaction that commits at the end of the block."""
 
+    def stating(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one statement that is a transaction of its own."""
+
     def migrating(self) -> AbstractContextManager[Connection]:
         """Give a connection as for writing, for changing the schema."""
 
@@ -116,6 +119,16 @@ class Database:
         Raises ``Unavailable``, also when the turn to write does not come in time.
         """
         with self._answering(), self._backend.writing() as connection:
+            yield connection
+
+    @contextmanager
+    def state(self) -> Iterator[Connection]:
+        """Give a connection for one statement, which is committed by itself or undone.
+
+        On PostgreSQL that spares the round trips that begin and end a transaction. On SQLite it
+        is the same as ``write``.
+        """
+        with self._answering(), self._backend.stating() as connection:
             yield connection
 
     @contextmanager

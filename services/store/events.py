@@ -50,14 +50,13 @@ def append(connection: Connection, events: Sequence[Event], row: MatchRow | None
     raises the database's own ``IntegrityError``.
     """
     try:
-        if row is None or connection.dialect.name == "sqlite":
-            _append(connection, events)
-        else:
-            # PostgreSQL does both in one statement, which spares a round trip.
-            _append(connection, events[:-1])
-            sql = f"WITH appended AS ({_insert(1)}) {readmodels.SAVE}"
-            run(connection, sql, (*_row(events[-1]), *row))
+        if row is not None and in_one_statement(connection, events):
+            sql = f"WITH appended AS ({_insert(len(events))}) {readmodels.SAVE}"
+            run(connection, sql, [*_values(events), *row])
             return
+        for first in range(0, len(events), ROWS_AT_ONCE):
+            some = events[first : first + ROWS_AT_ONCE]
+            run(connection, _insert(len(some)), _values(some))
     except IntegrityError as error:
         if _is_taken(error):
             raise VersionTaken(f"match {events[0].match} has gone on") from error
@@ -66,10 +65,13 @@ def append(connection: Connection, events: Sequence[Event], row: MatchRow | None
         readmodels.save(connection, row)
 
 
-def _append(connection: Connection, events: Sequence[Event]) -> None:
-    for first in range(0, len(events), ROWS_AT_ONCE):
-        some = events[first : first + ROWS_AT_ONCE]
-        run(connection, _insert(len(some)), [value for one in some for value in _row(one)])
+def in_one_statement(connection: Connection, events: Sequence[Event]) -> bool:
+    """Say whether ``append`` does all that it does in one statement; SQLite cannot."""
+    return connection.dialect.name != "sqlite" and len(events) <= ROWS_AT_ONCE
+
+
+def _values(events: Sequence[Event]) -> list[object]:
+    return [value for event in events for value in _row(event)]
 
 
 def _row(event: Event) -> tuple[object, ...]:

@@ -26,6 +26,7 @@ class Postgres:
             "connect_args": {"connect_timeout": max(2, int(patience))},
         }
         self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
+        self._single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
@@ -43,6 +44,12 @@ class Postgres:
         with self._writers.begin() as connection:
             yield connection
 
+    @contextmanager
+    def stating(self) -> Iterator[Connection]:
+        """Give a connection on which every statement is a transaction of its own."""
+        with self._single.connect() as connection:
+            yield connection
+
     migrating = writing
 
     def is_outage(self, error: DatabaseError) -> bool:
@@ -51,13 +58,13 @@ class Postgres:
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
-        self._readers.dispose(close=False)
-        self._writers.dispose(close=False)
+        for engine in (self._readers, self._writers, self._single):
+            engine.dispose(close=False)
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
-        self._readers.dispose()
-        self._writers.dispose()
+        for engine in (self._readers, self._writers, self._single):
+            engine.dispose()
 
 
 def _only_read(connection: Any, _: object) -> None:  # noqa: ANN401 - a connection of the driver

@@ -86,6 +86,8 @@ class Sqlite:
             with _begun(writer):
                 yield writer
 
+    stating = writing
+
     @contextmanager
     def migrating(self) -> Iterator[Connection]:
         """Give a connection on which foreign keys are not looked at.
