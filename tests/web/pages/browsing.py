@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import NamedTuple, cast
 
 from flask import Flask
 
+from domain.json_types import JsonObject
+from services.looking import Look
+from services.matches import Request
+from services.wiring import House
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
 
@@ -104,3 +108,38 @@ class Browser:
     def play(self, match: str, *words: str) -> Answer:
         """Enter a move by its choices, and confirm it."""
         return self.send(self.choose(match, *words), f"{match}/moves")
+
+
+class Pair(NamedTuple):
+    """Two players with browsers, and their ids."""
+
+    house: House
+    browsers: tuple[Browser, Browser]
+    ids: tuple[str, str]
+
+    def start(self, game: str, **typed: str) -> str:
+        """Start a match; return its address."""
+        return self.browsers[0].start(self.browsers[1], game, **typed)
+
+    def to_act(self, match: str) -> int | None:
+        return self.house.looking.show(Look(), identity(match)).view.to_act
+
+    def legal(self, match: str) -> list[JsonObject]:
+        look = Look(self.ids[(self.to_act(match) or 1) - 1])
+        return self.house.looking.legal_moves(look, identity(match)).moves
+
+    def play(self, match: str, *moves: JsonObject) -> None:
+        """Play moves straight through the services, each by the seat to act."""
+        for move in moves:
+            player = self.ids[(self.to_act(match) or 1) - 1]
+            self.house.matches.play(Request(player, any_version=True), identity(match), move)
+
+    @property
+    def acting(self) -> Browser:
+        """The browser of seat 1."""
+        return self.browsers[0]
+
+
+def identity(address: str) -> str:
+    """Return the id of the match that an address leads to."""
+    return address.partition("#")[0].rpartition("/")[2]

@@ -13,7 +13,7 @@ from services.answers import Done
 from services.looking import Look
 from services.matches import Action, NewMatch, Request
 from services.wiring import House
-from tests.web.pages.browsing import Browser
+from tests.web.pages.browsing import Browser, Pair
 
 
 class Players:
@@ -93,3 +93,10 @@ def cora(app: Flask) -> Browser:
 def dan(app: Flask) -> Browser:
     """Give the browser of another player."""
     return Browser(app).sign_up("dan")
+
+
+@pytest.fixture
+def pair(cora: Browser, dan: Browser, house: House) -> Pair:
+    """Give both of these players at one table."""
+    ids = [player.id for name in ("cora", "dan") if (player := house.accounts.find(name))]
+    return Pair(house, (cora, dan), (ids[0], ids[1]))

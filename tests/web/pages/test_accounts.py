@@ -243,10 +243,10 @@ def test_a_session_that_ended_leads_from_a_form_to_the_log_in(
     assert match.rpartition("/")[2] in answer.headers["Location"]
 
 
+@pytest.mark.usefixtures("cora")
 def test_log_ins_are_limited_by_address_on_pages_and_the_api_together(
-    make_app: Callable[..., Flask], cora: Browser
+    make_app: Callable[..., Flask],
 ) -> None:
-    assert cora.page("/")
     browser = Browser(make_app(rate_limit=1000, log_in_limit=3))
     assert browser.log_in("nobody", "a wrong password").status_code == 401
     assert browser.log_in("cora").status_code == 303

@@ -7,15 +7,11 @@ import pytest
 from domain.json_types import JsonObject
 from services.looking import Look
 from services.wiring import House
-from tests.web.pages.browsing import Browser
+from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import Answer
 
 DECK = "0 1 2 3 4 5 6 7 8 9 10 0 1 2 3 4 5 6 7 8 9 10 1 2 3 4"
-
-
-def identity(address: str) -> str:
-    return address.partition("#")[0].rpartition("/")[2]
 
 
 def options(house: House, address: str) -> JsonObject:
@@ -59,8 +55,8 @@ def test_defaults_make_a_public_match_with_all_of_its_options(cora: Browser, hou
     assert (view.options, view.visibility, view.status) == (defaults, "public", "open")
 
 
-def test_what_is_chosen_is_what_is_made(cora: Browser, dan: Browser, house: House) -> None:
-    assert dan.page("/")
+@pytest.mark.usefixtures("dan")
+def test_what_is_chosen_is_what_is_made(cora: Browser, house: House) -> None:
     match = cora.new_match(
         "path-capture", options__length="7", seat="2", opponent="DAN", visibility="private"
     )
