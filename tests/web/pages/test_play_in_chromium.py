@@ -1,0 +1,266 @@
+"""Two people play in real browsers, without a script: one clicks, one has a keyboard only."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from werkzeug.serving import make_server
+
+from services.settings import Settings
+from services.wiring import wire
+from tests.web.people import PASSWORD
+from web.app import create_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+NARROW = 320
+DECK = "4 " * 13 + "9 " * 13
+"""Cards that are free, and cards that cost two others."""
+
+
+@pytest.fixture(scope="module")
+def url(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve an empty service; give its address."""
+    path = tmp_path_factory.mktemp("play") / "site.sqlite"
+    shutil.copy(web_sqlite_template, path)
+    house = wire(Settings(database_url=str(path), rate_limit=0))
+    server = make_server("127.0.0.1", 0, create_app(house), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Start Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+class Person:
+    """Somebody with a window of their own, in which no script runs."""
+
+    def __init__(self, browser: Browser, url: str, name: str) -> None:
+        self.url = url
+        self.name = name
+        self.context = browser.new_context(java_script_enabled=False)
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+
+    def sign_up(self) -> None:
+        """Sign up by the form."""
+        self.open("/sign-up")
+        self.page.get_by_label("Name", exact=True).fill(self.name)
+        self.page.get_by_label("Password", exact=True).fill(PASSWORD)
+        self.page.get_by_label("The password again").fill(PASSWORD)
+        self.press("Sign up")
+
+    def open(self, address: str) -> None:
+        """Go to an address."""
+        self.page.goto(self.url + address)
+
+    def press(self, name: str) -> None:
+        """Press a button of the page."""
+        with self.page.expect_navigation():
+            self.page.locator("main").get_by_role("button", name=name, exact=True).click()
+
+    def follow(self, name: str) -> None:
+        """Follow the first link that is called so."""
+        with self.page.expect_navigation():
+            self.page.get_by_role("link", name=name).first.click()
+
+    def is_to_move(self) -> bool:
+        """Look at the page anew, and say whether one is to move."""
+        self.page.goto(self.page.url.partition("?")[0].partition("#")[0])
+        return self.page.get_by_role("heading", name="Your turn").count() == 1
+
+    def step(self, name: str) -> None:
+        """Choose a step on the board or in the hand, where it is drawn."""
+        with self.page.expect_navigation():
+            self.page.locator(".picture a.way").filter(has_text=name).first.click()
+
+    def confirm(self) -> None:
+        """Play the move that is shown."""
+        self.press("Play this move")
+
+
+class Keyboard(Person):
+    """Somebody who has no mouse."""
+
+    def press(self, name: str) -> None:
+        self._go_to("button", name)
+        self._enter()
+
+    def follow(self, name: str) -> None:
+        self._go_to("a", name)
+        self._enter()
+
+    def step(self, name: str) -> None:
+        self._go_to("a", name)
+        self._enter()
+
+    def _enter(self) -> None:
+        with self.page.expect_navigation():
+            self.page.keyboard.press("Enter")
+
+    def _go_to(self, tag: str, name: str) -> None:
+        """Press Tab until something is focused that is called so."""
+        for _ in range(150):
+            self.page.keyboard.press("Tab")
+            focused = self.page.locator(f"{tag}:focus")
+            if focused.count() and name in (focused.first.text_content() or ""):
+                return
+        raise AssertionError(f"{name} cannot be reached by Tab on {self.page.url}")
+
+
+class Two(NamedTuple):
+    """Ada clicks; Ben has a keyboard only."""
+
+    ada: Person
+    ben: Keyboard
+
+    def start(self, game: str, deck: str = "") -> str:
+        """Let ada start a match on seat 1, and ben join it; return its address."""
+        self.ada.open("/")
+        self.ada.follow("New match")
+        self.ada.follow(game)
+        self.ada.page.get_by_label("P1").check()
+        if deck:
+            self.ada.page.get_by_label("Deck").fill(deck)
+        self.ada.press("Create the match")
+        address = self.ada.page.url.removeprefix(self.ada.url)
+        self.ben.open(address)
+        if deck:
+            self.ben.page.get_by_label("Deck").fill(deck)
+        self.ben.press("Join this match")
+        return address
+
+    def mover(self) -> Person:
+        """Return who is to move."""
+        return self.ada if self.ada.is_to_move() else self.ben
+
+
+@pytest.fixture(scope="module")
+def two(browser: Browser, url: str) -> Iterator[Two]:
+    """Give two players who have signed up."""
+    found = Two(Person(browser, url, "ada"), Keyboard(browser, url, "ben"))
+    for one in found:
+        one.sign_up()
+    yield found
+    for one in found:
+        one.context.close()
+
+
+def test_a_whole_match_is_played_by_clicks_and_by_keys(two: Two) -> None:
+    two.start("Path Capture")
+    for mover, node in zip((two.ada, two.ben) * 2, (3, 7, 6, 6), strict=True):
+        assert mover.is_to_move()
+        mover.step(f"Choose node {node}")
+        mover.confirm()
+    for one in two:
+        assert not one.is_to_move()
+        expect(one.page.locator(".standing")).to_have_text("ben (P2) won: capture.")
+
+
+def test_cards_are_played_with_their_price(two: Two) -> None:
+    two.start("Power Lines", DECK)
+    paid: set[str] = set()
+    for _ in range(40):
+        mover = two.mover()
+        assert mover.is_to_move()
+        if not _played_with_a_price(mover):
+            _anything_else(mover)
+        else:
+            paid.add(mover.name)
+        if len(paid) == 2:
+            return
+    raise AssertionError(f"only {paid} could pay")
+
+
+def _played_with_a_price(mover: Person) -> bool:
+    """Play a 9 for two other cards, if there is one and it can be paid for."""
+    page = mover.page
+    if page.locator(".choice", has_text="Draw a card").count() == 0:
+        return False
+    if page.locator("a.way").filter(has_text="9, price").count() == 0:
+        return False
+    for step in ("9, price", "Choose "):
+        mover.step(step)
+    for _ in range(2):
+        if page.get_by_role("button", name="Play").count() == 0:
+            mover.step("Choose ")
+    expect(page.locator(".preview code")).to_contain_text(" -")
+    assert page.locator(".preview .taken li").count() == 4
+    page.locator(".preview button").wait_for()
+    mover.press(page.locator(".preview button").inner_text())
+    return True
+
+
+def _anything_else(mover: Person) -> None:
+    """Draw a card; where that cannot be, take the first step that there is until it is a move."""
+    page = mover.page
+    if page.locator(".choice", has_text="Draw a card").count():
+        mover.step("Draw a card") if isinstance(mover, Keyboard) else mover.follow("Draw a card")
+    while page.locator(".preview button").count() == 0:
+        with page.expect_navigation():
+            page.locator(".choice").first.press("Enter")
+    mover.press(page.locator(".preview button").inner_text())
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_pages_of_a_player(
+    browser: Browser, two: Two, scheme: Literal["light", "dark"]
+) -> None:
+    match = two.start("Grid Power")
+    cards = two.start("Power Lines")
+    state = two.ada.context.storage_state()
+    with browser.new_context(storage_state=state, color_scheme=scheme) as context:
+        page = context.new_page()
+        for address in _addresses(match, cards):
+            page.goto(two.ada.url + address)
+            _check(page, address)
+        page.set_viewport_size({"width": NARROW, "height": 640})
+        for address in _addresses(match, cards):
+            page.goto(two.ada.url + address)
+            assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_forms_of_a_visitor(
+    browser: Browser, url: str, scheme: Literal["light", "dark"]
+) -> None:
+    with browser.new_context(color_scheme=scheme) as context:
+        page = context.new_page()
+        for address in ("/sign-up", "/log-in"):
+            page.goto(url + address)
+            _check(page, address)
+        page.get_by_label("Name").fill("nobody")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.locator("main").get_by_role("button", name="Log in").click()
+        page.wait_for_selector("[role=alert]")
+        _check(page, "/log-in with an error")
+
+
+def _addresses(match: str, cards: str) -> list[str]:
+    forms = ["/", "/?mine=true", "/?mine=true&player=nobody", "/new", "/new?game=power-lines"]
+    entry = ["", "?path=unit:5", "?path=unit:5&path=cell:2,2", "?move=nonsense", "?ask=resign"]
+    return [*forms, *(f"{match}{query}" for query in entry), cards, f"{cards}?path=nonsense&on=2"]
+
+
+def _check(page: Page, address: str) -> None:
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert results.violations_count == 0, f"{address}: {results.generate_report()}"
