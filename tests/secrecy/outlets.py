@@ -48,7 +48,7 @@ def moment(world: World, person: Person, match: str) -> Iterator[Answer]:
         yield _page(person, f"/m/{match}")
 
 
-def whole(world: World, person: Person, match: str, stride: int = 8) -> Iterator[Answer]:
+def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Answer]:
     """Ask for everything that there is of a match, by every way there is.
 
     Of its past only every ``stride``th version is asked for by itself.
@@ -63,7 +63,7 @@ def whole(world: World, person: Person, match: str, stride: int = 8) -> Iterator
         yield _get(person, path)
     for sight in SIGHTS:
         yield _page(person, f"/m/{match}?as={sight}")
-        yield _get(person, f"{at}/replay?from={last - 3}&to={last - 1}&as={sight}")
+        yield _get(person, f"{at}/replay?from={max(0, last - 3)}&to={last}&as={sight}")
     yield from _lists(person)
     yield from _validators(person, at)
     yield _metrics(person)

@@ -53,7 +53,7 @@ class Pair(NamedTuple):
 
 def whispers(viewer: Viewer, number: int, most: int) -> Pair:
     """Return a pair of matches of Whisper."""
-    pair = twins(WHISPER, WHISPER, viewer, number, settings=decks, other_truth=other_truth)
+    pair = twins(WHISPER, WHISPER, viewer, number, settings=decks, other_truth=_others_truth)
     random, count = Random(number), 0
     while count < most and step(pair, random):
         count += 1
@@ -63,6 +63,11 @@ def whispers(viewer: Viewer, number: int, most: int) -> Pair:
         for settings, table in zip(brought, pair[2:], strict=True)
     ]
     return Pair("whisper", viewer, *scripts)
+
+
+def _others_truth(viewer: Viewer, draw: Draw, outcome: Json, random: Random) -> Json:
+    """Give the others another deck. The viewer's own is so short that it is drawn to its end."""
+    return outcome if draw.seat == viewer.seat else other_truth(viewer, draw, outcome, random)
 
 
 def power_lines(viewer: Viewer, number: int, most: int) -> Pair:

@@ -12,13 +12,20 @@ from domain.json_types import JsonObject
 from domain.viewer import Viewer
 from tests.secrecy import outlets
 from tests.secrecy.hidden import hidden_from, opened_in
-from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, seen_by
+from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, scripted, seen_by
 from tests.secrecy.terminal import commands
 from tests.secrecy.worlds import PLAYERS, Twins, World, two_worlds
+from tests.support.games import WHISPER
+from tests.support.scenario import Table
 from tests.web.people import Person
 
-MATCHES = {"power-lines": ((4, 36), (9, 20)), "whisper": ((1, 8), (2, 8))}
+MATCHES = {"power-lines": ((4, 36), (9, 20)), "whisper": ((8, 14), (13, 14))}
 """Which random matches of a game, and how many moves of each at most."""
+
+ACTIONS = ("place", "draw", "shuffle", "dominate", "play", "discard", "decline")
+
+DENSE, SPARSE = 8, 30
+"""Of so many past versions one is looked at by itself: while the match runs, and otherwise."""
 
 Asking: TypeAlias = Callable[[World, Person], Iterable[outlets.Answer]]
 
@@ -32,9 +39,23 @@ class Comparison:
     def __init__(self, worlds: Twins, pair: Pair) -> None:
         self.worlds = worlds
         self.pair = pair
-        self.match = worlds.start(pair.game, (pair.first, pair.second))
+        self.match = ""
         self.answers = 0
         self.seen: list[bytes] = []
+
+    def begin(self) -> None:
+        """Create and join the match; compare what it is like while it is open, too."""
+        scripts = (self.pair.first, self.pair.second)
+        created = [
+            world.create(self.pair.game, script)
+            for world, script in zip(self.worlds, scripts, strict=True)
+        ]
+        self.match = created[0].json["id"]
+        self.same(lambda world, person: outlets.whole(world, person, self.match, SPARSE))
+        joined = [world.join(self.match) for world in self.worlds]
+        for seat, (first, second) in enumerate((created, joined), 1):
+            if self.pair.viewer.seat == seat:
+                assert outlets.everything(first) == outlets.everything(second)
 
     def same(self, ask: Asking) -> None:
         """Let every onlooker ask the same in both worlds, and compare."""
@@ -61,11 +82,15 @@ class Comparison:
             lambda world, person: outlets.refusals(world, person, match, viewer, Random(seed))
         )
 
-    def whole(self) -> None:
+    def whole(self, stride: int) -> None:
         """Compare every outlet, those of the terminal too."""
-        self.same(lambda world, person: outlets.whole(world, person, self.match))
+        self.same(lambda world, person: outlets.whole(world, person, self.match, stride))
         if self.pair.game == "power-lines":
-            self._compare(*(commands(world, self.match, self.pair.viewer) for world in self.worlds))
+            one, other = (
+                commands(world, self.match, self.pair.viewer, all_of_them=stride == DENSE)
+                for world in self.worlds
+            )
+            self._compare(one, other)
 
     def play(self, number: int, moves: tuple[JsonObject, JsonObject]) -> None:
         """Play one move in both; compare the answers, if they are the viewer's own."""
@@ -82,16 +107,17 @@ class Comparison:
 def compared(worlds: Twins, pair: Pair) -> Comparison:
     """Play a pair of matches to the end of its scripts, and abort it; compare all the way."""
     comparison = Comparison(worlds, pair)
+    comparison.begin()
     random = Random(0)
     for number, moves in enumerate(pair.moves()):
         comparison.moment()
         if number % 2:
             comparison.refused(random)
         comparison.play(number, moves)
-    comparison.whole()
+    comparison.whole(DENSE)
     for world in worlds:
         world.abort(comparison.match)
-    comparison.whole()
+    comparison.whole(SPARSE)
     return comparison
 
 
@@ -119,6 +145,19 @@ def test_twins_answer_the_same_bytes_at_every_outlet(
     assert opened_in(seen) <= {viewer.value}
 
 
+def test_the_matches_that_are_compared_show_all_that_there_is_to_hide() -> None:
+    """Every kind of move is made, and in either match of Whisper a seat passes."""
+    script = power_lines(Viewer.SPECTATOR, 4, 36).first
+    assert {move["action"] for move in script.moves} == set(ACTIONS)
+    for viewer in VIEWERS:
+        for number, most in MATCHES["whisper"]:
+            script = PAIRINGS["whisper"](viewer, number, most).first
+            chance = scripted(script.outcomes)
+            table = Table.started(WHISPER, settings=script.settings, chance=chance)
+            table.play(*script.moves)
+            assert "turn-passed" in [event.kind for event in table.events]
+
+
 @pytest.mark.postgres
 @pytest.mark.usefixtures("still")
 def test_twins_answer_the_same_on_postgresql(new_postgres: Callable[[str], str]) -> None:
@@ -141,7 +180,8 @@ def test_states_show_what_the_rule_page_says_and_no_more(worlds: Twins, viewer: 
 
 def test_whoever_may_see_everything_can_tell_twins_apart(worlds: Twins) -> None:
     pair = power_lines(Viewer.SPECTATOR, 1, 20)
-    match = worlds.start("power-lines", (pair.first, pair.second))
+    starts = [world.start("power-lines", one) for world, one in zip(worlds, pair[2:], strict=True)]
+    match = starts[0]
     for number, moves in enumerate(pair.moves()):
         for world, move in zip(worlds, moves, strict=True):
             world.play(match, move, f"key-{number}")

@@ -102,18 +102,34 @@ class World:
     def _scripted(self, source: Source, number: int, _: Draw) -> Json:
         return self.scripts[source.match].outcomes[number]
 
+    def create(self, game: str, script: Script, visibility: str = "public") -> Response:
+        """Let ada create a match, on seat 1."""
+        given = {
+            "game": game,
+            "seat": 1,
+            "options": script.options,
+            "settings": script.settings[0],
+            "visibility": visibility,
+            "opponent": "bob" if visibility == "private" else None,
+        }
+        self.tick()
+        answer = self.people["ada"].post("/matches", given)
+        assert answer.status_code == 201, answer.text
+        self.scripts[answer.json["id"]] = script
+        return answer
+
+    def join(self, match: str) -> Response:
+        """Let bob join a match, which starts it."""
+        self.tick()
+        body = {"settings": self.scripts[match].settings[1]}
+        answer = self.people["bob"].post(f"/matches/{match}/join", body)
+        assert answer.status_code == 200, answer.text
+        return answer
+
     def start(self, game: str, script: Script, visibility: str = "public") -> str:
-        """Begin a match by a script, ada on seat 1; return its id."""
-        first, second = script.settings
-        ada, bob = (self.people[name] for name in PLAYERS)
-        given = {"options": script.options, "settings": first, "visibility": visibility}
-        opponent = {"opponent": "bob"} if visibility == "private" else {}
-        self.tick()
-        match: str = ada.create(game, **given, **opponent)["id"]
-        self.scripts[match] = script
-        self.tick()
-        joined = bob.post(f"/matches/{match}/join", {"settings": second})
-        assert joined.status_code == 200, joined.text
+        """Begin a match by a script; return its id."""
+        match: str = self.create(game, script, visibility).json["id"]
+        self.join(match)
         return match
 
     def play(
@@ -161,14 +177,6 @@ class Twins(NamedTuple):
 
     first: World
     second: World
-
-    def start(self, game: str, scripts: tuple[Script, Script]) -> str:
-        """Begin a match in both; return its id, which is the same."""
-        one, other = (
-            world.start(game, script) for world, script in zip(self, scripts, strict=True)
-        )
-        assert one == other
-        return one
 
 
 @contextmanager
