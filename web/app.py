@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from threading import BoundedSemaphore
 
-from flask import Flask, Response, request
+from flask import Flask, Response, abort, request
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
 
@@ -50,6 +50,7 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     app.url_map.merge_slashes = False
     install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
     log_requests(app)
+    app.before_request(_refuse_nul)
     for blueprint in (api, documentation, health, pages):
         app.register_blueprint(blueprint)
     limit_rates(app, settings)
@@ -61,6 +62,12 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     return app
+
+
+def _refuse_nul() -> None:
+    """Refuse an address with a NUL: nothing is called so, and PostgreSQL cannot be asked."""
+    if "\0" in request.path:
+        abort(404)
 
 
 __all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]
