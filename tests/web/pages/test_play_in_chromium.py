@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+from typing_extensions import override
 from werkzeug.serving import make_server
 
 from services.settings import Settings
@@ -101,14 +102,17 @@ class Person:
 class Keyboard(Person):
     """Somebody who has no mouse."""
 
+    @override
     def press(self, name: str) -> None:
         self._go_to("button", name)
         self._enter()
 
+    @override
     def follow(self, name: str) -> None:
         self._go_to("a", name)
         self._enter()
 
+    @override
     def step(self, name: str) -> None:
         self._go_to("a", name)
         self._enter()
