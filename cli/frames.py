@@ -10,8 +10,8 @@ from rich.text import Text
 
 from cli.board import render
 from cli.cells import OWNER_STYLES, QUIET
-from domain.scene import Mark, Scene, Shape, Space
-from domain.views import MatchView
+from domain.scene import Shape
+from domain.views import MatchView, drawn
 
 RULE = 40
 
@@ -45,30 +45,18 @@ def rule() -> Text:
     return Text("-" * RULE, QUIET)
 
 
-def drawn(view: MatchView, width: int, *, acting: bool = False) -> Text:
+def board(view: MatchView, width: int, *, acting: bool = False) -> Text:
     """Draw the board; say why there is none.
 
-    Choices without a place on the board are listed only for somebody who is ``acting``, and
-    what is in reach is marked only while somebody is to act.
+    Choices without a place on the board are listed only for somebody who is ``acting``.
     """
-    if view.sight is None:
+    scene = drawn(view)
+    if scene is None:
         return Text("The match has not started: a seat is still free.")
-    scene = view.game.scene(view.sight, view.last)
     if not acting:
         zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
         scene = replace(scene, zones=zones)
-    return render(scene if view.to_act else _at_rest(scene), width)
-
-
-def _at_rest(scene: Scene) -> Scene:
-    """Return a scene without what the next move could reach, which a match that is over has not."""
-
-    def rested(space: Space) -> Space:
-        tokens = tuple(replace(one, marks=one.marks - {Mark.REACH}) for one in space.tokens)
-        return replace(space, tokens=tokens, marks=space.marks - {Mark.REACH})
-
-    zones = (replace(zone, spaces=tuple(map(rested, zone.spaces))) for zone in scene.zones)
-    return replace(scene, zones=tuple(zones))
+    return render(scene, width)
 
 
 def standing(view: MatchView, names: Names) -> Text:

@@ -112,7 +112,7 @@ def show(
     *, match_id: str, at: int | None, sight: str | None, as_json: bool, database: str | None
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.frames import Names, drawn, heading, standing
+    from cli.frames import Names, board, heading, standing
     from cli.house import opened
     from cli.terminal import output
     from services.looking import Look
@@ -123,7 +123,7 @@ def show(
         _print_shown([shown])
         return
     out, names = output(), Names(shown.names)
-    out.say(heading(shown.view, names, out.width), "", drawn(shown.view, out.width), "")
+    out.say(heading(shown.view, names, out.width), "", board(shown.view, out.width), "")
     out.say(standing(shown.view, names))
 
 

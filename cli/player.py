@@ -11,7 +11,7 @@ from typing import TypeAlias
 from rich.text import Text
 
 from cli.cells import QUIET
-from cli.frames import Names, drawn, heading, standing
+from cli.frames import Names, board, heading, standing
 from cli.keys import ReadKey, keyboard
 from cli.terminal import Output
 from services.replays import Replay
@@ -164,7 +164,7 @@ def _body(found: Replay, player: Player, width: int) -> list[Text]:
         *map(Text, told),
         standing(frame.view, names),
         Text(),
-        *drawn(frame.view, width).split(),
+        *board(frame.view, width).split(),
     ]
 
 

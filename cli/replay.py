@@ -97,10 +97,10 @@ def _print(found: Replay, frames: list[Frame], out: Output) -> None:
 
 
 def _print_frame(frame: Frame, names: Names, out: Output) -> None:
-    from cli.frames import drawn, rule, standing
+    from cli.frames import board, rule, standing
 
     out.say("", rule(), f"Event {frame.version}: {frame.text}", "")
-    out.say(drawn(frame.view, out.width), "", standing(frame.view, names))
+    out.say(board(frame.view, out.width), "", standing(frame.view, names))
 
 
 def _step(found: Replay, start: int, out: Output) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from cli.cells import OWNER_STYLES, QUIET
 from cli.entry import Entry
-from cli.frames import Names, drawn, heading, rule, standing
+from cli.frames import Names, board, heading, rule, standing
 from cli.terminal import Output
 from cli.zones import flow
 from domain.branches import Candidate, grow
@@ -122,8 +122,7 @@ class Session:
             self.out.say()
 
     def _show_board(self, view: MatchView) -> None:
-        board = drawn(view, self.out.width, acting=True)
-        self.out.say(board, "", standing(view, self.names))
+        self.out.say(board(view, self.out.width, acting=True), "", standing(view, self.names))
 
     def _answered(self, view: MatchView, seat: int) -> bool:
         """Read one line and do it; say whether the position is another one now."""
@@ -229,5 +228,5 @@ class Session:
         self.out.say("", rule())
         if not self.secrets:
             self._tell_news(1)
-        self.out.say(drawn(shown.view, self.out.width), "", standing(shown.view, self.names))
+        self.out.say(board(shown.view, self.out.width), "", standing(shown.view, self.names))
         self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))

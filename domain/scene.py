@@ -7,7 +7,7 @@ web as SVG and as an ARIA grid. Ids (``cell:2,3``, ``node:4``, ``hand:9``, ``uni
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
@@ -141,3 +141,14 @@ class Scene:
     notes: tuple[Note, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+
+
+def at_rest(scene: Scene) -> Scene:
+    """Return a scene without what the next move could reach, for when there is none."""
+
+    def rested(space: Space) -> Space:
+        tokens = tuple(replace(one, marks=one.marks - {Mark.REACH}) for one in space.tokens)
+        return replace(space, tokens=tokens, marks=space.marks - {Mark.REACH})
+
+    zones = (replace(zone, spaces=tuple(map(rested, zone.spaces))) for zone in scene.zones)
+    return replace(scene, zones=tuple(zones))

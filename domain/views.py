@@ -10,6 +10,7 @@ from domain.events import Event, Seal
 from domain.game import AnyGame, Last, Sight
 from domain.json_types import JsonObject
 from domain.match import FINISHED, Match, result
+from domain.scene import Scene, at_rest
 from domain.viewer import Viewer
 
 
@@ -64,6 +65,17 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         created_at=match.created_at,
         updated_at=match.updated_at,
     )
+
+
+def drawn(view: MatchView) -> Scene | None:
+    """Return what there is to draw of a match; None before its start.
+
+    What could be reached is marked only while somebody is to act.
+    """
+    if view.sight is None:
+        return None
+    scene = view.game.scene(view.sight, view.last)
+    return scene if view.to_act is not None else at_rest(scene)
 
 
 def _sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:

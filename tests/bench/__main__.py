@@ -16,6 +16,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "chain": storing.verify_chain,
     "late": moving.late,
     "post": serving.post,
+    "servers": serving.servers,
     "turns": turning.late,
     "replay": turning.replay,
 }

@@ -166,21 +166,52 @@ def _make_raw_table(bed: Bed) -> None:
             there.execute(served.POSTGRES_RAW)
 
 
+def servers(bed: Bed, rounds: int) -> Iterator[Ratio]:
+    """Measure the bare application on our server against the same on gunicorn's threads."""
+    _make_raw_table(bed)
+    with _server("bare_app", bed.url) as ours, _gunicorn(bed.url) as other:
+        granian, gunicorn = ([Raw(port) for _ in range(CLIENTS)] for port in (ours, other))
+        pairs = []
+        for number in range(rounds + 1):
+            raw, own = _round(gunicorn), _round(granian)
+            if number:
+                pairs.append((raw, own))
+    ratio = median(own.rate / raw.rate for raw, own in pairs)
+    detail = _detail(pairs).replace("ours", "granian").replace("bare", "gunicorn")
+    yield Ratio(f"bare app, granian against gunicorn, {bed.name}", ratio, None, detail)
+
+
 @contextmanager
 def _server(app: str, url: str) -> Iterator[int]:
     port = free_port()
+    code = SERVE.format(app=app, port=port)
+    with _running([sys.executable, "-c", code], url, port):
+        yield port
+
+
+@contextmanager
+def _gunicorn(url: str) -> Iterator[int]:
+    port = free_port()
+    options = ["--bind", f"127.0.0.1:{port}", "--workers", "1"]
+    # Connections must outlive the rounds of the other server.
+    options += ["--threads", "80", "--keep-alive", "60"]
+    target = "tests.bench.served:bare_app"
+    with _running([sys.executable, "-m", "gunicorn", *options, target], url, port):
+        yield port
+
+
+@contextmanager
+def _running(command: list[str], url: str, port: int) -> Iterator[None]:
     environment = {
         **os.environ,
         "PLYBOOK_DATABASE_URL": url,
         "PLYBOOK_RATE_LIMIT": "0",
     }
-    code = SERVE.format(app=app, port=port)
-    command = [sys.executable, "-c", code]
     # The log is written as always, to nowhere.
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)
     try:
         _await(port)
-        yield port
+        yield
     finally:
         process.terminate()
         process.wait(20)

@@ -7,7 +7,7 @@ import re
 from flask import Response, request
 
 from domain.json_types import JsonObject
-from domain.scene import Scene
+from domain.views import drawn
 from services.errors import InvalidRequest, NotFound, Unavailable
 from services.looking import Look
 from services.replays import Frame, Replay
@@ -44,7 +44,7 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
     replay, legal = _replay_and_moves(look, match_id)
     frame = _frame_at(replay.frames, request.args.get("at", ""))
     present = frame is replay.frames[-1]
-    scene = _scene(frame)
+    scene = drawn(frame.view)
     offered = desk(replay, legal if present else None, scene, errors)
     return answer_page(
         "match.html",
@@ -63,11 +63,6 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
 
 def _ways(offered: Desk) -> Ways:
     return NOWHERE if offered.entry is None else offered.entry.ways
-
-
-def _scene(frame: Frame) -> Scene | None:
-    view = frame.view
-    return None if view.sight is None else view.game.scene(view.sight, view.last)
 
 
 def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObject] | None]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from flask import Response, request, url_for
 from markupsafe import Markup
 
+from domain.views import drawn
 from services.errors import InvalidRequest
 from services.lobby import STATUSES, Filters
 from services.looking import Look
@@ -81,8 +82,7 @@ def _filters(chosen: dict[str, str]) -> Filters:
 
 
 def _row(shown: Shown) -> Row:
-    view = shown.view
-    if view.sight is None:
+    scene = drawn(shown.view)
+    if scene is None:
         return Row(shown, None, night=False)
-    scene = view.game.scene(view.sight, view.last)
-    return Row(shown, thumbnail(scene, f"t-{view.id}"), night=bool(scene.trails))
+    return Row(shown, thumbnail(scene, f"t-{shown.view.id}"), night=bool(scene.trails))
