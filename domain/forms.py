@@ -22,8 +22,10 @@ def members(move: Json, wanted: Members) -> JsonObject:
     if type(move) is not dict:
         raise MalformedMove("A move is a JSON object.", pointer="")
     if len(move) == len(wanted):
+        # Most are as they should be, and those of a long match are looked at in every fold.
+        get = move.get
         for name, kind in wanted.items():
-            if type(move.get(name)) is not kind:
+            if type(get(name)) is not kind:
                 break
         else:
             return move

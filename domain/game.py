@@ -107,6 +107,9 @@ class Game(Generic[P, M, V]):
       an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
 
+    - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
+      a fold judges nothing. Left out, it is ``form``.
+
     What is seen:
 
     - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``.
@@ -142,6 +145,7 @@ class Game(Generic[P, M, V]):
     tell: Callable[[V, V, Last], str]
     dump: Callable[[P], Json]
     load: Callable[[Json], P]
+    recall: Callable[[JsonObject], M] | None = None
     settings: Options = ()
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")

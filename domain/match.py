@@ -14,7 +14,7 @@ from domain import events as facts
 from domain.chance import Source
 from domain.errors import Corruption
 from domain.events import Event, Fact
-from domain.game import Act, AnyGame, Over, Position, Step
+from domain.game import Act, AnyGame, Move, Over, Position, Step
 from domain.json_types import Json, JsonObject
 from domain.registry import Games
 
@@ -116,27 +116,96 @@ def fold(stream: Iterable[Event], games: Games, start: Match | None = None) -> M
     Raises ``Corruption`` where the events cannot be: no first event, a gap, an unknown
     kind. Returns a new state; ``start`` stays as it was.
     """
-    match = start.copy() if start is not None else None
-    version = 0 if match is None else match.version
-    event = None
-    # This loop is most of what loading a long match takes, hence no look that is not needed.
+    folding = Folding(games, start)
     for event in stream:
-        version += 1
-        if event.version != version:
-            raise Corruption(
-                f"match {event.match} goes on with version {event.version}, not {version}"
-            )
-        values = [seal.value for seal in event.sealed] if event.sealed else ()
-        if match is None:
-            match = created(event.match, event.fact, values, games)
-            match.created_at = event.at
+        folding.add(event)
+    return folding.result()
+
+
+class Folding:
+    """A fold in the making, for whoever reads events one after the other.
+
+    Of a move that hides nothing, which is most of a long match, only its data need to be given;
+    what comes of it is written into the state when something else follows.
+    """
+
+    def __init__(self, games: Games, start: Match | None = None) -> None:
+        self._games = games
+        self._match = None if start is None else start.copy()
+        self._version = 0 if start is None else start.version
+        self._head = self._at = ""
+        self._position: Position | None = None
+        self._last: JsonObject | None = None
+        self._moves = 0
+        self._play: Callable[[Any, Move], Position]
+        self._read: Callable[[JsonObject], Move]
+
+    @property
+    def started(self) -> bool:
+        """Whether there is a match to fold into."""
+        return self._match is not None
+
+    def add(self, event: Event) -> None:
+        """Apply an event. Raises ``Corruption``."""
+        self._settle()
+        id_, version, _, _, _, at, fact, sealed, _, hashed, _ = event
+        self._go_on(version)
+        self._head, self._at = hashed, at
+        values = [seal.value for seal in sealed] if sealed else ()
+        if self._match is None:
+            self._match = created(id_, fact, values, self._games)
+            self._match.created_at = at
         else:
-            apply(match, event.fact, values)
-    if match is None:
-        raise Corruption("a match without events")
-    if event is not None:
-        match.version, match.head, match.updated_at = version, event.hash, event.at
-    return match
+            apply(self._match, fact, values)
+
+    def add_move(self, version: int, data: JsonObject) -> None:
+        """Apply the data of a ``move-made`` event that seals nothing. Raises ``Corruption``.
+
+        ``stamp`` must follow on the last of several.
+        """
+        if self._position is None:
+            self._begin_moves()
+        if version != self._version + 1:
+            self._go_on(version)
+        self._version, self._last = version, data
+        self._position = self._play(self._position, self._read(data["move"]))
+        self._moves += 1
+
+    def stamp(self, at: str, hashed: str) -> None:
+        """Say when the last event happened, and its hash."""
+        self._at, self._head = at, hashed
+
+    def result(self) -> Match:
+        """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
+        self._settle()
+        match = self._match
+        if match is None:
+            raise Corruption("a match without events")
+        if self._head:
+            match.version, match.head, match.updated_at = self._version, self._head, self._at
+        return match
+
+    def _go_on(self, version: int) -> None:
+        if version != self._version + 1:
+            raise Corruption(f"an event has version {version} where {self._version + 1} is next")
+        self._version = version
+
+    def _begin_moves(self) -> None:
+        if self._match is None:
+            raise Corruption("a match begins with a move")
+        game = self._match.game
+        self._play, self._read = game.play, game.recall or game.form
+        self._position = self._match.started
+
+    def _settle(self) -> None:
+        """Write what the moves led to into the state."""
+        if self._match is None or self._last is None:
+            return
+        match, last = self._match, self._last
+        match.position, match.ply = self._position, last["ply"]
+        match.last = (last["seat"], last["move"], last["move"])
+        match.moves_made += self._moves
+        self._position, self._last, self._moves = None, None, 0
 
 
 def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
@@ -190,7 +259,8 @@ def _move_made(match: Match, fact: facts.MoveMade, values: Sequence[Json]) -> No
     seat, ply, move, _ = fact
     whole = values[0] if values else move
     game = match.game
-    match.position = game.play(match.started, game.form(whole))
+    recalled = (game.recall or game.form)(whole)
+    match.position = game.play(match.position or match.started, recalled)
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1

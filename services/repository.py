@@ -8,7 +8,7 @@ the hash that the log has at their version.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from domain.chain import GENESIS
 from domain.errors import Corruption
 from domain.events import Event, Proposal
 from domain.game import AnyGame
-from domain.match import Match, dump, fold, load
+from domain.match import Folding, Match, dump, fold, load
 from domain.registry import Games
 from domain.sealing import chained
 from services.clock import Now, instant
@@ -82,7 +82,7 @@ class Repository:
 
     def load_at(self, connection: Connection, match_id: str, version: int) -> Match | None:
         """Return the state right after the event ``version``, or None if there is none."""
-        match = _folded(log.each(connection, match_id, upto=version), self.games, None)
+        match = self._from_the_start(connection, match_id, version)
         return match if match is not None and match.version == version else None
 
     def seal(self, match: Match | None, match_id: str, proposals: Sequence[Proposal]) -> Appended:
@@ -117,12 +117,20 @@ class Repository:
 
     def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
         if base is None:
-            return _folded(log.each(connection, match_id), self.games, None)
+            return self._from_the_start(connection, match_id)
         stream = log.each(connection, match_id, after=base.version - 1)
         first = next(stream, None)
         if first is None or first.hash != base.head:
             return None
-        return _folded(stream, self.games, base)
+        following = next(stream, None)
+        return base if following is None else fold(chain([following], stream), self.games, base)
+
+    def _from_the_start(
+        self, connection: Connection, match_id: str, version: int = log.LAST
+    ) -> Match | None:
+        folding = Folding(self.games)
+        log.fold(connection, match_id, folding, upto=version)
+        return folding.result() if folding.started else None
 
     def _snapshot(self, connection: Connection, match_id: str) -> Match | None:
         row = snapshots.latest(connection, match_id)
@@ -133,12 +141,6 @@ class Repository:
         except (ValueError, TypeError, KeyError, LookupError, Corruption):
             _log.warning("unreadable_snapshot", match=match_id, version=row.version)
             return None
-
-
-def _folded(stream: Iterator[Event], games: Games, base: Match | None) -> Match | None:
-    """Fold what follows on ``base``; nothing follows: it stays, and without one it is None."""
-    first = next(stream, None)
-    return base if first is None else fold(chain([first], stream), games, base)
 
 
 class _Memory:

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
 from domain.events import Event
+from domain.match import Folding
 from services.store import readmodels
 from services.store.codec import CODEC, to_openings
 from services.store.driver import rows, run
@@ -22,6 +23,9 @@ from services.store.readmodels import MatchRow
 
 ROWS_AT_ONCE = 500
 """Rows of one INSERT: their values stay far below the limits of both drivers."""
+
+LAST = 2**31 - 1
+"""Higher than any version."""
 
 TAKEN = "events_version_taken"
 """The name under which the trigger refuses a version that there is already."""
@@ -132,6 +136,22 @@ def each(
         sql += " LIMIT ?"
         values.append(limit)
     return CODEC.each(rows(connection, sql, values))
+
+
+def fold(
+    connection: Connection, match: str, folding: Folding, after: int = 0, upto: int = LAST
+) -> None:
+    """Add a match's events with ``after`` < version <= ``upto`` to a fold.
+
+    Raises ``Corruption`` for an event that this release cannot read, or that cannot follow.
+    """
+    CODEC.fold(rows(connection, _BODIES, [match, after, upto]), folding)
+
+
+_BODIES = """
+SELECT body, openings FROM events
+WHERE "match" = ? AND version > ? AND version <= ? ORDER BY version
+"""
 
 
 def head(connection: Connection, match: str) -> Head | None:

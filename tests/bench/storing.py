@@ -12,7 +12,7 @@ import orjson
 from domain import chain
 from domain.events import Event, MoveMade, Proposal
 from domain.json_types import JsonObject
-from domain.match import fold
+from domain.match import Folding
 from domain.sealing import chained
 from services.audits import chain_faults
 from services.repository import Repository
@@ -93,8 +93,10 @@ def _folded(bed: Bed, name: str, match: str, rounds: int, goal: float | None) ->
     database, games = bed.house.database, bed.house.games
 
     def once() -> None:
+        folding = Folding(games)
         with database.read() as connection:
-            fold(log.each(connection, match), games)
+            log.fold(connection, match, folding)
+        assert folding.result().ply
 
     return _against_a_trivial_fold(bed, name, match, rounds, once)._replace(goal=goal)
 

@@ -3,8 +3,10 @@
 import orjson
 import pytest
 
-from domain.match import dump
+from domain.match import Folding, dump, fold
+from services.looking import Look
 from services.repository import SNAPSHOT_EVERY, Repository
+from services.store import events as log
 from services.store import readmodels, snapshots
 from services.wiring import House
 from tests.services.people import Table, table
@@ -117,3 +119,20 @@ def test_an_instant_never_goes_back_though_the_clock_does(
     request.getfixturevalue("clock").advance(hours=-3)
     _run(there, 1)
     assert there.shown().view.updated_at == before
+
+
+@pytest.mark.parametrize("game", ["whisper", "energy-capture", "marathon"])
+def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(house: House, game: str) -> None:
+    there = table(house).start(game)
+    for _ in range(9):
+        seat = there.shown().view.to_act
+        if seat is None:
+            break
+        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        there.play(moves[-1]["move"])
+    with house.database.read() as connection:
+        stream = log.load(connection, there.match)
+        for upto in range(1, len(stream) + 1):
+            folding = Folding(house.games)
+            log.fold(connection, there.match, folding, upto=upto)
+            assert folding.result() == fold(stream[:upto], house.games)

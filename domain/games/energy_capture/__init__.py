@@ -32,6 +32,7 @@ ENERGY_CAPTURE = Game(
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,
+    recall=lambda move: rules.Go(**move),
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -16,6 +16,7 @@ GRID_POWER = Game(
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,
+    recall=lambda move: rules.Placement(**move),
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -16,6 +16,7 @@ PATH_CAPTURE = Game(
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,
+    recall=lambda move: rules.Walk(**move),
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -34,6 +34,7 @@ POWER_LINE = Game(
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,
+    recall=rules.recall,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

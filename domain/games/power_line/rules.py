@@ -129,6 +129,13 @@ def form(json: Json) -> Move:
     return Upgrade(json["position"])
 
 
+def recall(json: JsonObject) -> Move:
+    """Parse a move that is on record."""
+    if json["action"] == "place":
+        return Place(json["position"], json["power"])
+    return Upgrade(json["position"])
+
+
 def written(move: Move) -> JsonObject:
     """Return a move's JSON form."""
     name = "place" if isinstance(move, Place) else "upgrade"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from domain.games.power_lines.cards import BASE
+from domain.games.power_lines.cards import BASE, FACE_DOWN_VALUE
 from domain.games.power_lines.field import Card, Cards, Spot, beside
 
 FOLLOWER, GATHERER = 0, 8
@@ -21,8 +21,11 @@ FOLLOWS_BY = 2
 
 def value(cards: Cards, spot: Spot) -> int:
     """Return the value of the card on ``spot``."""
-    near = [cards[at] for at in beside(spot) if at in cards]
-    return _base_value(cards[spot], near) + near.count(STRENGTHENER)
+    near = [card for card in map(cards.get, beside(spot)) if card is not None]
+    face, up, _ = cards[spot]
+    if up and face in (FOLLOWER, GATHERER):
+        return _base_value(face, near) + near.count(STRENGTHENER)
+    return (face if up else FACE_DOWN_VALUE) + near.count(STRENGTHENER)
 
 
 def total(cards: Cards, spots: Iterable[Spot]) -> int:
@@ -32,7 +35,9 @@ def total(cards: Cards, spots: Iterable[Spot]) -> int:
 
 def followers(cards: Cards) -> dict[Spot, int]:
     """Return the value of every face-up 0."""
-    return {spot: value(cards, spot) for spot, card in cards.items() if card.shows(FOLLOWER)}
+    return {
+        spot: value(cards, spot) for spot, (face, up, _) in cards.items() if face == FOLLOWER and up
+    }
 
 
 def fallen(before: Mapping[Spot, int], cards: Cards) -> list[Spot]:
@@ -44,11 +49,9 @@ def fallen(before: Mapping[Spot, int], cards: Cards) -> list[Spot]:
     return [spot for spot, worth in before.items() if spot in now and now[spot] < worth]
 
 
-def _base_value(card: Card, near: Sequence[Card]) -> int:
-    printed = card.printed
-    if printed == GATHERER:
+def _base_value(face: int, near: Sequence[Card]) -> int:
+    """Return the base value of a face-up 0 or 8."""
+    if face == GATHERER:
         return GATHERER + len(near)
-    if printed == FOLLOWER:
-        best = max((one.printed for one in near if one.face != BASE), default=0)
-        return max(0, best - FOLLOWS_BY)
-    return printed
+    best = max((one.printed for one in near if one.face != BASE), default=0)
+    return max(0, best - FOLLOWS_BY)

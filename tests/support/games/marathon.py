@@ -49,8 +49,11 @@ def next_step(position: Position) -> Step:
     return Over(None if first == second else 1 if first > second else 2, "distance")
 
 
+FORM = {"strides": int}
+
+
 def form(json: Json) -> Stride:
-    return Stride(members(json, {"strides": int})["strides"])
+    return Stride(members(json, FORM)["strides"])
 
 
 def written(move: Stride) -> JsonObject:
@@ -66,11 +69,10 @@ def legal_moves(_: Position) -> Iterator[Stride]:
 
 
 def play(position: Position, move: Stride) -> Position:
-    first, second = position.run
-    run = (
-        (first + move.strides, second) if position.made % 2 == 0 else (first, second + move.strides)
-    )
-    return Position(position.length, position.made + 1, run)
+    length, made, (first, second) = position
+    (strides,) = move
+    run = (first, second + strides) if made % 2 else (first + strides, second)
+    return Position(length, made + 1, run)
 
 
 def view(position: Position, _: Viewer, __: bool) -> Position:  # noqa: FBT001 - Game calls it so
@@ -127,6 +129,7 @@ MARATHON = Game(
     initial=initial,
     next=next_step,
     form=form,
+    recall=lambda move: Stride(**move),
     written=written,
     forbidden=forbidden,
     legal_moves=legal_moves,

@@ -110,8 +110,14 @@ class PlayedMove(Body):
         This is the request that the service answers most often, and the full way costs
         a twentieth of answering it.
         """
-        if type(data) is dict and len(data) == 1 and type(data.get("move")) is dict:
-            return {"move": data["move"], "expected_version": None}
+        if type(data) is dict and type(data.get("move")) is dict:
+            version = data.get("expected_version", 0)
+            if (
+                type(version) is int
+                and version >= 0
+                and len(data) == 1 + ("expected_version" in data)
+            ):
+                return {"move": data["move"], "expected_version": data.get("expected_version")}
         return super().load(data, **options)
 
     move = Forwarded(
