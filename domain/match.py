@@ -187,7 +187,8 @@ class Folding:
 
     def _go_on(self, version: int) -> None:
         if version != self._version + 1:
-            raise Corruption(f"an event has version {version} where {self._version + 1} is next")
+            following = self._version + 1
+            raise Corruption(f"a match goes on with version {version}, where {following} is next")
         self._version = version
 
     def _begin_moves(self) -> None:

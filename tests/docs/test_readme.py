@@ -27,7 +27,7 @@ def _blocks(tag: str) -> str:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, str]]:
     """Serve the demo; give its port and the path of its database."""
     port, path = free_port(), str(tmp_path_factory.mktemp("demo") / "demo.sqlite3")
-    command = [PROGRAM, "demo", "--port", str(port), "--database", path]
+    command = [str(PROGRAM), "demo", "--port", str(port), "--database", path]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
         try:
             _await(port)

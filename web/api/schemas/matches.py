@@ -100,23 +100,22 @@ class Joining(Body):
     contribution = _contribution()
 
 
+USUAL = {"move", "expected_version"}
+
+
 class PlayedMove(Body):
     """A move."""
 
     @override
     def load(self, data: Any, **options: Any) -> Any:
-        """Load as any schema, but at once what most moves are: a move and nothing else.
+        """Load as any schema, but at once what is as nearly all moves are.
 
         This is the request that the service answers most often, and the full way costs
         a twentieth of answering it.
         """
-        if type(data) is dict and type(data.get("move")) is dict:
+        if type(data) is dict and data.keys() <= USUAL and type(data.get("move")) is dict:
             version = data.get("expected_version", 0)
-            if (
-                type(version) is int
-                and version >= 0
-                and len(data) == 1 + ("expected_version" in data)
-            ):
+            if type(version) is int and version >= 0:
                 return {"move": data["move"], "expected_version": data.get("expected_version")}
         return super().load(data, **options)
 
