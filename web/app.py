@@ -20,7 +20,6 @@ from web.health import health
 from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
-from web.requests_log import log_requests
 from web.site import Site, install
 
 
@@ -49,14 +48,13 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
     install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
-    log_requests(app)
     app.before_request(_refuse_nul)
     for blueprint in (api, documentation, health, pages):
         app.register_blueprint(blueprint)
     limit_rates(app, settings)
-    # What is registered first is done last: the headers are on before the request is counted.
-    Metrics().install(app)
-    add_headers(app, settings)
+    metrics = Metrics()
+    metrics.install(app)
+    add_headers(app, settings, metrics)
     handle_failures(app)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies

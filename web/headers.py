@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from flask import Flask, g
+from flask import Flask
 
 from services.settings import Settings
+from web.metrics import Metrics
+from web.requests_log import log_answer, watch
 
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """For answers that bring no policy of their own: nothing may be loaded, nothing may frame it."""
@@ -24,11 +26,11 @@ ALWAYS = (
 HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
 
 
-def add_headers(app: Flask, settings: Settings) -> None:
-    """Add the headers to every answer of ``app``.
+def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
+    """Add the headers to every answer of ``app``; log and count it.
 
-    They are added where the server takes them, since there a list is a list: through
-    Flask's own headers the same seven cost several times as much.
+    All of that is done where the server takes the answer: through Flask's own headers and
+    hooks the same cost several times as much.
     """
     https = settings.public_url.startswith("https://")
     always = (*ALWAYS, HTTPS_ONLY) if https else ALWAYS
@@ -39,9 +41,13 @@ def add_headers(app: Flask, settings: Settings) -> None:
             if not any(name == "Content-Security-Policy" for name, _ in headers):
                 headers.append(("Content-Security-Policy", POLICY))
             headers.extend(always)
-            headers.append(("X-Request-Id", g.request_id))
+            headers.append(("X-Request-Id", watched.request_id))
+            answered, seconds = int(status[:3]), watched.seconds
+            metrics.count(answered, seconds)
+            log_answer(environ, answered, seconds)
             return start_response(status, headers, *error)
 
+        watched = watch(environ)
         return inner(environ, start)
 
     app.wsgi_app = answer  # type: ignore[method-assign]

@@ -8,9 +8,8 @@ figures are those of the process that happens to answer.
 from __future__ import annotations
 
 import os
-from time import perf_counter
 
-from flask import Flask, Response, g, request
+from flask import Flask, Response, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -42,23 +41,22 @@ class Metrics:
         )
 
     def install(self, app: Flask) -> None:
-        """Count every request of ``app``, and answer at ``/metrics``."""
-        app.after_request(self._count)
+        """Answer at ``/metrics`` of ``app``."""
         app.add_url_rule("/metrics", "metrics", self._show)
 
-    def _count(self, answer: Response) -> Response:
+    def count(self, status: int, seconds: float) -> None:
+        """Count an answer to the present request, begun after so many seconds."""
         # The rule, not the path: what somebody invents must not become a figure of its own.
         rule = request.url_rule
         route = rule.rule if rule is not None else "none"
         method = request.method if rule is not None else "none"
-        key = (method, route, answer.status_code)
+        key = (method, route, status)
         known = self._known.get(key)
         if known is None:
             known = (self._requests.labels(*key), self._seconds.labels(route))
             self._known[key] = known
         known[0].inc()
-        known[1].observe(perf_counter() - g.began)
-        return answer
+        known[1].observe(seconds)
 
     def _show(self) -> Response:
         registry = self._registry

@@ -8,33 +8,51 @@ from __future__ import annotations
 
 from secrets import token_hex
 from time import perf_counter
+from typing import Any, NamedTuple, TypeAlias
 
 import structlog
-from flask import Flask, Response, g, request
+from flask import request
 from structlog.contextvars import bind_contextvars, clear_contextvars
 
+Environ: TypeAlias = dict[str, Any]
+"""The environment of a WSGI request."""
+
+_KEY = "plybook.watched"
 _log = structlog.get_logger("web.requests")
 
 
-def log_requests(app: Flask) -> None:
-    """Give every request of ``app`` an id, and log how it was answered."""
-    app.before_request(_begin)
-    app.after_request(_end)
+class Watched(NamedTuple):
+    """A request that is being answered: its id, and when that began."""
+
+    request_id: str
+    began: float
+
+    @property
+    def seconds(self) -> float:
+        """How long it has taken so far."""
+        return perf_counter() - self.began
 
 
-def _begin() -> None:
-    g.began = perf_counter()
-    g.request_id = token_hex(8)
+def watch(environ: Environ) -> Watched:
+    """Give a request its id; log lines that it leads to carry it."""
+    watched = environ[_KEY] = Watched(token_hex(8), perf_counter())
     clear_contextvars()
-    bind_contextvars(request_id=g.request_id)
+    bind_contextvars(request_id=watched.request_id)
+    return watched
 
 
-def _end(answer: Response) -> Response:
+def this_request_id() -> str:
+    """Return the id of the request that is being answered."""
+    watched: Watched = request.environ[_KEY]
+    return watched.request_id
+
+
+def log_answer(environ: Environ, status: int, seconds: float) -> None:
+    """Log how a request was answered."""
     _log.info(
         "request",
-        method=request.method,
-        path=request.path,
-        status=answer.status_code,
-        milliseconds=round((perf_counter() - g.began) * 1000, 1),
+        method=environ["REQUEST_METHOD"],
+        path=environ.get("PATH_INFO", ""),
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
     )
-    return answer

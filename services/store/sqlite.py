@@ -59,7 +59,11 @@ class Sqlite:
                 isolation_level=None,  # it is we who begin transactions
                 check_same_thread=False,
             )
-            connection.executescript(PRAGMAS + ";".join(pragmas))
+            try:
+                connection.executescript(PRAGMAS + ";".join(pragmas))
+            except sqlite3.Error:
+                connection.close()
+                raise
             return connection
 
         return create_engine(

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 import orjson
-from flask import Response, g, request
+from flask import Response, request
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion
+from web.requests_log import this_request_id
 from web.site import this_site
 
 PROBLEM_JSON = "application/problem+json"
@@ -203,7 +204,7 @@ def problem_json(code: str, detail: str, **members: object) -> JsonObject:
         "status": problem.status,
         "detail": detail,
         "code": code,
-        "request_id": g.request_id,
+        "request_id": this_request_id(),
         **members,
     }
 
