@@ -10,7 +10,6 @@ import structlog
 import werkzeug.wrappers.response
 from argon2 import PasswordHasher
 
-import web.metrics
 import web.requests_log
 from domain import chain
 from domain.json_types import Json
@@ -47,8 +46,7 @@ def still(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chain, "commitment", placeholder)
     monkeypatch.setattr(web.requests_log, "token_hex", lambda length: "0" * 2 * length)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
-    for module in (web.requests_log, web.metrics):
-        monkeypatch.setattr(module, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(web.requests_log, "perf_counter", lambda: 0.0)
 
 
 @pytest.fixture
