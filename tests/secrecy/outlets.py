@@ -21,7 +21,9 @@ Answer: TypeAlias = tuple[str, bytes]
 
 NDJSON = {"Accept": "application/x-ndjson"}
 SIGHTS = ("seat-1", "seat-2", "spectator")
-WRONG_MOVES = 6
+MALFORMED, ILLEGAL = 2, 5
+SMALL = 100
+"""Greater numbers are refused before a rule is asked, in one way or another."""
 
 _COUNTED_FROM = re.compile(rb"\n\S*_created\S* [^\n]*")
 """When a figure was first counted: the true time, which no request decides."""
@@ -91,31 +93,42 @@ def refusals(
 
 
 def _wrong_moves(truth: Match, viewer: Viewer, random: Random) -> list[Json]:
+    """Return some moves that are malformed, and more that only break a rule."""
     game = truth.game
     legal = [game.written(move) for move in game.legal_moves(truth.started)]
     own = viewer.seat is not None and truth.to_act == viewer.seat
     # Somebody who may not know the legal moves asks for what everybody can think of.
-    bases = random.sample(legal, min(3, len(legal))) if own else [{"action": "draw"}, *_GUESSES]
-    tried: list[Json] = [
-        one for base in bases for one in (*malformed(base), *neighbours(base, bases))
+    bases = random.sample(legal, min(3, len(legal))) if own else _GUESSES
+    misshapen = [move for base in bases for move in malformed(base)]
+    illegal = [
+        move for move in (*_GUESSES, *_near(bases)) if not own or _breaks_a_rule(truth, move)
     ]
-    wrong = [move for move in tried if not own or _is_wrong(truth, move)]
-    return random.sample(wrong, min(WRONG_MOVES, len(wrong)))
+    return random.sample(misshapen, MALFORMED) + random.sample(illegal, ILLEGAL)
+
+
+def _near(bases: list[JsonObject]) -> list[JsonObject]:
+    near = [move for base in bases for move in neighbours(base, bases)]
+    return [move for move in near if -SMALL < max(_numbers(move), default=0, key=abs) < SMALL]
+
+
+def _numbers(move: JsonObject) -> list[int]:
+    return [value for value in move.values() if type(value) is int]
 
 
 _GUESSES: list[JsonObject] = [
     {"action": "play", "card": 9, "x": 2, "y": 0, "discard": [1, 4]},
+    *({"action": "play", "card": card, "x": 1, "y": 0} for card in (0, 1, 2, 4, 5, 6)),
     {"action": "place", "card": 3, "x": 1, "y": 0},
     {"action": "dominate", "x": 3, "y": 0},
-    {"action": "say", "card": 3},
+    *({"action": "say", "card": card} for card in range(6)),
 ]
 
 
-def _is_wrong(truth: Match, move: Json) -> bool:
+def _breaks_a_rule(truth: Match, move: JsonObject) -> bool:
     try:
         parsed = truth.game.form(move)
     except MalformedMove:
-        return True
+        return False
     return truth.game.forbidden(truth.started, parsed) is not None
 
 
