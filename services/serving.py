@@ -7,6 +7,7 @@ the streams that the settings allow and some more for everything else.
 from __future__ import annotations
 
 import os
+import signal
 from shutil import rmtree
 from tempfile import mkdtemp
 
@@ -35,6 +36,7 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
     folder = _figures_folder()
     # The processes read their settings for themselves, and must know whether they are alone.
     os.environ["PLYBOOK_WORKERS"] = str(workers)
+    _let_new_processes_end()
     try:
         Granian(
             target,
@@ -53,6 +55,27 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
     finally:
         if folder is not None:
             rmtree(folder, ignore_errors=True)
+
+
+def _let_new_processes_end() -> None:
+    """Let a process that is still starting up end when it is told to.
+
+    A forked process inherits the handlers of the first one, which would take the signal and do
+    nothing until the application is imported and the process has handlers of its own.
+    """
+    ending = {signal.SIGTERM, signal.SIGINT}
+
+    def in_child() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # From the keyboard it goes to all; the first process tells the others with SIGTERM.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ending)
+
+    os.register_at_fork(
+        before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ending),
+        after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, ending),
+        after_in_child=in_child,
+    )
 
 
 def _figures_folder() -> str | None:

@@ -65,6 +65,18 @@ def test_the_server_ends_promptly_with_open_streams(database_path: str, number: 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_the_server_ends_promptly_while_one_of_its_processes_still_starts(
+    database_path: str, tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLYBOOK_TEST_STARTING", str(tmp_path / "starting"))
+    with running_server(database_path, workers=2, target="tests.support.slow_start:app") as server:
+        seconds, status = server.stop(number)
+    assert status == 0
+    assert seconds < 6
+
+
+@pytest.mark.slow
 def test_all_processes_answer_with_the_figures_of_all(database_path: str) -> None:
     with running_server(database_path, workers=2) as server:
         for _ in range(30):

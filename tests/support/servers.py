@@ -17,7 +17,7 @@ from tests.support.ports import free_port
 
 START = (
     "from services.serving import serve; from services.settings import from_environment; "
-    "s = from_environment(); serve('web.wsgi:app', s.host, s.port, s.workers, s)"
+    "s = from_environment(); serve({target!r}, s.host, s.port, s.workers, s)"
 )
 PATIENCE = 60.0
 
@@ -37,7 +37,9 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def running_server(database_url: str, workers: int = 1, **settings: object) -> Iterator[Server]:
+def running_server(
+    database_url: str, workers: int = 1, target: str = "web.wsgi:app", **settings: object
+) -> Iterator[Server]:
     """Run the service on a migrated database; ``settings`` are named as in ``Settings``."""
     values = {
         "database_url": database_url,
@@ -49,7 +51,7 @@ def running_server(database_url: str, workers: int = 1, **settings: object) -> I
     }
     environment = {f"PLYBOOK_{name.upper()}": str(value) for name, value in values.items()}
     process = subprocess.Popen(
-        [sys.executable, "-c", START],
+        [sys.executable, "-c", START.format(target=target)],
         env={**os.environ, **environment},
         stderr=subprocess.PIPE,
         text=True,
