@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from cli.sheet import Lines
 from domain.scene import Scene, Shape, Space, Zone
+from services.drawing.text.sheet import Lines
 
 GAP = 3
 COLUMNS_FROM = 2

@@ -7,12 +7,12 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from cli.cells import QUIET
 from cli.choices import Choice, choices, described, find, listed
-from cli.sheet import Lines
 from cli.terminal import Output
 from domain.branches import Branch, Candidate
 from domain.scene import Scene
+from services.drawing.text.cells import QUIET
+from services.drawing.text.sheet import Lines
 
 HOW = "Answer with a number or a name; or: back, cancel, Enter for the list again."
 SURE = "Play it? [y, back, cancel] "

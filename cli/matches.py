@@ -88,8 +88,8 @@ def _line(shown: Shown, width: int | None) -> Text:
     """Tell a match in a line, or in two where ``width`` is too narrow for one."""
     from rich.text import Text
 
-    from cli.cells import OWNER_STYLES, QUIET
-    from cli.frames import Names, standing
+    from services.drawing.text.cells import OWNER_STYLES, QUIET
+    from services.drawing.text.frames import Names, standing
 
     view, names = shown.view, Names(shown.names, numbered=False)
     line = Text.assemble((view.id, "bold"), f"  {view.game.slug:<15}")
@@ -112,9 +112,9 @@ def show(
     *, match_id: str, at: int | None, sight: str | None, as_json: bool, database: str | None
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.frames import Names, board, heading, standing
     from cli.house import opened
     from cli.terminal import output
+    from services.drawing.text.frames import Names, board, heading, standing
     from services.looking import Look
 
     with opened(database) as house:
@@ -162,7 +162,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None
 def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     from rich.text import Text
 
-    from cli.cells import QUIET
+    from services.drawing.text.cells import QUIET
 
     text = told.get(event["version"]) or _facts(event["data"])
     line = Text.assemble(

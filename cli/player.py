@@ -10,10 +10,10 @@ from typing import TypeAlias
 
 from rich.text import Text
 
-from cli.cells import QUIET
-from cli.frames import Names, board, heading, standing
 from cli.keys import ReadKey, keyboard
 from cli.terminal import Output
+from services.drawing.text.cells import QUIET
+from services.drawing.text.frames import Names, board, heading, standing
 from services.replays import Replay
 
 SPEED = 1.0

@@ -10,8 +10,8 @@ from cli.exits import NOT_FOUND, Failure
 from cli.options import as_option, database_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
-    from cli.frames import Names
     from cli.terminal import Output
+    from services.drawing.text.frames import Names
     from services.replays import Frame, Replay
 
 
@@ -88,7 +88,7 @@ def _print_json(frames: list[Frame]) -> None:
 
 
 def _print(found: Replay, frames: list[Frame], out: Output) -> None:
-    from cli.frames import Names, heading
+    from services.drawing.text.frames import Names, heading
 
     names = Names(found.shown.names)
     out.say(heading(found.shown.view, names, out.width))
@@ -97,7 +97,7 @@ def _print(found: Replay, frames: list[Frame], out: Output) -> None:
 
 
 def _print_frame(frame: Frame, names: Names, out: Output) -> None:
-    from cli.frames import board, rule, standing
+    from services.drawing.text.frames import board, rule, standing
 
     out.say("", rule(), f"Event {frame.version}: {frame.text}", "")
     out.say(board(frame.view, out.width), "", standing(frame.view, names))
@@ -105,7 +105,7 @@ def _print_frame(frame: Frame, names: Names, out: Output) -> None:
 
 def _step(found: Replay, start: int, out: Output) -> None:
     """Print a frame, wait for Enter, and so on; whoever reads line by line can follow."""
-    from cli.frames import Names, heading
+    from services.drawing.text.frames import Names, heading
 
     names = Names(found.shown.names)
     out.say(heading(found.shown.view, names, out.width))

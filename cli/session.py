@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from cli.cells import OWNER_STYLES, QUIET
 from cli.entry import Entry
-from cli.frames import Names, board, heading, rule, standing
 from cli.terminal import Output
-from cli.zones import flow
 from domain.branches import Candidate, grow
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from domain.views import MatchView
+from services.drawing.text.cells import OWNER_STYLES, QUIET
+from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.drawing.text.zones import flow
 from services.looking import Look
 from services.matches import Action, Request
 from services.showing import Shown

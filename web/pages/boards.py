@@ -8,8 +8,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from domain.scene import Meter, Note, Scene, Shape, Zone
+from services.drawing.svg import NOWHERE, Ways, draw_zone, is_night
 from web.pages.mirror import Table, mirror, told
-from web.svg import NOWHERE, Ways, draw_zone, is_night
 
 
 class Board(NamedTuple):

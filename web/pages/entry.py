@@ -15,7 +15,7 @@ from domain.branches import Branch, Candidate, grow
 from domain.json_types import JsonObject
 from domain.scene import Scene, Shape, Space, Zone
 from domain.views import MatchView
-from web.svg import Way, Ways
+from services.drawing.svg import Way, Ways
 
 ANCHOR = "entry"
 """Where every step leads, so that the reader and the keyboard stay at the entry."""

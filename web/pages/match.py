@@ -8,6 +8,7 @@ from flask import Response, request
 
 from domain.json_types import JsonObject
 from domain.views import drawn
+from services.drawing.svg import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound, Unavailable
 from services.looking import Look
 from services.replays import Frame, Replay
@@ -19,7 +20,6 @@ from web.pages.steps import rounds, steps
 from web.pages.visitors import visitor
 from web.pages.words import name_of
 from web.site import this_site
-from web.svg import NOWHERE, Ways
 
 _VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
 

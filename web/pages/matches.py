@@ -8,6 +8,7 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 
 from domain.views import drawn
+from services.drawing.svg import thumbnail
 from services.errors import InvalidRequest
 from services.lobby import STATUSES, Filters
 from services.looking import Look
@@ -16,7 +17,6 @@ from services.showing import Shown
 from web.pages.answers import answer_page
 from web.pages.visitors import the_player, visitor
 from web.site import this_site
-from web.svg import thumbnail
 
 PER_PAGE = 12
 

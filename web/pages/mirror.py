@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domain.scene import Mark, Scene, Shape, Space, Zone
-from web.svg import NOWHERE, Ways
+from services.drawing.svg import NOWHERE, Ways
 
 _MARKS = {
     Mark.LAST: "the last move went here",

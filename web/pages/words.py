@@ -9,8 +9,8 @@ from markupsafe import Markup
 from domain.json_types import Json
 from domain.narration import words
 from domain.views import MatchView
+from services.drawing.svg.markup import tag
 from services.showing import Shown
-from web.svg.markup import tag
 
 
 def clock(instant: str) -> Markup:

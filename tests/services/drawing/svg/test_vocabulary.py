@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.scene import Link, Mark, Scene, Shape, Space, Token, Trail
-from tests.web.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
+from tests.services.drawing.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
 
 BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)
 

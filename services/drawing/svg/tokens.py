@@ -9,9 +9,9 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from domain.scene import Token
-from web.svg import classes
-from web.svg.markup import Point, group, path, tag
-from web.svg.patterns import GLOW, Patterns
+from services.drawing.svg import classes
+from services.drawing.svg.markup import Point, group, path, tag
+from services.drawing.svg.patterns import GLOW, Patterns
 
 CARD_KINDS = frozenset({"base", "card"})
 _FULL = 5

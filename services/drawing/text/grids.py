@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from cli.cells import QUIET, Cell, centred, drawn
-from cli.sheet import Lines, Sheet, axis_name
 from domain.scene import Space, Zone
+from services.drawing.text.cells import QUIET, Cell, centred, drawn
+from services.drawing.text.sheet import Lines, Sheet, axis_name
 
 LEAST = 4
 """The least width inside a cell of a grid, so that it looks about square."""

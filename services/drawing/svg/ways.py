@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from web.svg.drawing import Spot, Spots
-from web.svg.markup import Point, group, join, path, tag
-from web.svg.tokens import caption
+from services.drawing.svg.drawing import Spot, Spots
+from services.drawing.svg.markup import Point, group, join, path, tag
+from services.drawing.svg.tokens import caption
 
 _BADGE = 11
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from domain.scene import Mark, Space, Token
-from web.svg.markup import word
+from services.drawing.svg.markup import word
 
 
 def seat(owner: int | None) -> str:

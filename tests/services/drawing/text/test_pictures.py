@@ -1,7 +1,7 @@
 """Every game's boards in the terminal: pictures on file, and laws for all positions.
 
 To draw the pictures anew, and look at what has changed:
-``python -m tests.cli.test_pictures``.
+``python -m tests.services.drawing.text.test_pictures``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from random import Random
 
 import pytest
 
-from cli.board import render
 from domain import commands, decide
 from domain.events import MatchCreated, Proposal
 from domain.game import AnyGame, Move
@@ -23,6 +22,7 @@ from domain.registry import Games
 from domain.scene import Scene, Shape
 from domain.viewer import Viewer
 from domain.views import view
+from services.drawing.text.board import render
 
 PICTURES = Path(__file__).with_name("pictures")
 SHOWN_PLIES = (0, 1, 2, 7, 12)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from web.svg.markup import path, tag
+from services.drawing.svg.markup import path, tag
 
 GLOW = "glow"
 

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from cli.board import render
-from cli.cells import OWNER_STYLES, QUIET
 from domain.scene import Shape
 from domain.views import MatchView, drawn
+from services.drawing.text.board import render
+from services.drawing.text.cells import OWNER_STYLES, QUIET
 
 RULE = 40
 

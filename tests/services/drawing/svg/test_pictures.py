@@ -9,11 +9,11 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from domain.scene import Scene, Shape
+from services.drawing.svg import draw_zone, thumbnail
+from tests.services.drawing.svg.scenes import SVG, drawn, full, parsed, played, zone
 from tests.support.games import test_games
-from tests.web.svg.scenes import SVG, drawn, full, parsed, played, zone
-from web.svg import draw_zone, thumbnail
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 ATTACKS = (
     "<script>alert(1)</script>",
@@ -83,7 +83,7 @@ def test_texts_that_attack_stay_texts(shape: Shape, attack: str) -> None:
 def test_the_same_scene_gives_the_same_bytes_in_every_process() -> None:
     script = (
         "from hashlib import sha256\n"
-        "from tests.web.svg.test_pictures import every_picture\n"
+        "from tests.services.drawing.svg.test_pictures import every_picture\n"
         "print(sha256(''.join(every_picture()).encode()).hexdigest())\n"
     )
     told = {

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from domain.scene import Mark, Space
-from web.svg.markup import Point, group, join, number, path, tag
-from web.svg.patterns import Patterns
+from services.drawing.svg.markup import Point, group, join, number, path, tag
+from services.drawing.svg.patterns import Patterns
 
 
 def below(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:

@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element, fromstring
 
 from domain.scene import Link, Mark, Meter, Scene, Shape, Space, Token, Trail, Zone
 from domain.viewer import Viewer
+from services.drawing.svg import draw_zone
 from tests.support.games import test_games
 from tests.support.scenario import Table
-from web.svg import draw_zone
 
 SVG = "{http://www.w3.org/2000/svg}"
 STEPS = 25

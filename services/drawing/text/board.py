@@ -7,7 +7,8 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from cli.cells import (
+from domain.scene import Meter, Scene, Shape, Space
+from services.drawing.text.cells import (
     LETTERS,
     OWNER_STYLES,
     QUIET,
@@ -18,9 +19,8 @@ from cli.cells import (
     marks_of,
     uses_letters,
 )
-from cli.sheet import Lines, Sheet
-from cli.zones import draw_zone, flow
-from domain.scene import Meter, Scene, Shape, Space
+from services.drawing.text.sheet import Lines, Sheet
+from services.drawing.text.zones import draw_zone, flow
 
 WIDTH = 80
 """The width that is drawn for where there is no terminal to ask."""

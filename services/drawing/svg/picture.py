@@ -7,14 +7,14 @@ from collections.abc import Callable
 from markupsafe import Markup
 
 from domain.scene import Scene, Shape, Zone
-from web.svg.drawing import Drawing
-from web.svg.field import draw_field
-from web.svg.grid import draw_grid
-from web.svg.holdings import draw_choices, draw_hand, draw_pile
-from web.svg.line import draw_line
-from web.svg.markup import NAMESPACE, number, tag
-from web.svg.patterns import Patterns
-from web.svg.ways import NOWHERE, Ways, draw_ways, leads_on
+from services.drawing.svg.drawing import Drawing
+from services.drawing.svg.field import draw_field
+from services.drawing.svg.grid import draw_grid
+from services.drawing.svg.holdings import draw_choices, draw_hand, draw_pile
+from services.drawing.svg.line import draw_line
+from services.drawing.svg.markup import NAMESPACE, number, tag
+from services.drawing.svg.patterns import Patterns
+from services.drawing.svg.ways import NOWHERE, Ways, draw_ways, leads_on
 
 _BREADTH, _WIDEST = 200, 8
 """Pictures carry their width as a class, in steps, so that a style sheet keeps them legible."""

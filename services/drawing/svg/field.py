@@ -5,10 +5,10 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from domain.scene import Link, Scene, Space, Trail, Zone
-from web.svg import cards, classes, marks
-from web.svg.drawing import Drawing, Spot
-from web.svg.markup import Point, group, join, path, tag
-from web.svg.patterns import Patterns
+from services.drawing.svg import cards, classes, marks
+from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.markup import Point, group, join, path, tag
+from services.drawing.svg.patterns import Patterns
 
 _PITCH = Point(cards.WIDTH + 18, cards.HEIGHT + 18)
 _EDGE = 22

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from domain.scene import Scene, Shape, Space, Token, Zone
-from tests.web.svg.scenes import SVG, played, token
-from web.svg import Way, Ways, draw_zone
+from services.drawing.svg import Way, Ways, draw_zone
+from tests.services.drawing.svg.scenes import SVG, played, token
 
 BOARDS = [Shape.LINE, Shape.GRID, Shape.FIELD, Shape.HAND, Shape.CHOICES]
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from cli.cells import Cell, cell
 from domain.scene import Scene, Space
+from services.drawing.text.cells import Cell, cell
 
 Lines = list[Text]
 

@@ -7,7 +7,7 @@ attribute, no script and no reference to anything outside itself, so that it sta
 under the strictest content security policy.
 """
 
-from web.svg.picture import draw_zone, is_night, thumbnail
-from web.svg.ways import NOWHERE, Way, Ways
+from services.drawing.svg.picture import draw_zone, is_night, thumbnail
+from services.drawing.svg.ways import NOWHERE, Way, Ways
 
 __all__ = ["NOWHERE", "Way", "Ways", "draw_zone", "is_night", "thumbnail"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from domain.scene import Mark, Token
-from web.svg import classes
-from web.svg.markup import Point, group, join, path, tag
-from web.svg.patterns import Patterns
-from web.svg.tokens import caption, draw_token, emblem, is_card
+from services.drawing.svg import classes
+from services.drawing.svg.markup import Point, group, join, path, tag
+from services.drawing.svg.patterns import Patterns
+from services.drawing.svg.tokens import caption, draw_token, emblem, is_card
 
 WIDTH = 68
 HEIGHT = 94

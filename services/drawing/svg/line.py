@@ -7,11 +7,11 @@ from math import ceil
 from markupsafe import Markup
 
 from domain.scene import Mark, Scene, Space, Token, Zone
-from web.svg import classes, marks
-from web.svg.drawing import Drawing, Spot
-from web.svg.markup import Point, group, join, path, tag
-from web.svg.patterns import Patterns
-from web.svg.tokens import caption, emblem
+from services.drawing.svg import classes, marks
+from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.markup import Point, group, join, path, tag
+from services.drawing.svg.patterns import Patterns
+from services.drawing.svg.tokens import caption, emblem
 
 _STEP = 66
 _EDGE = 46

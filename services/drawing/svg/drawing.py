@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from web.svg.markup import Point
+from services.drawing.svg.markup import Point
 
 
 class Spot(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from domain.scene import Link, Scene, Space, Trail, Zone
-from web.svg import classes, marks
-from web.svg.drawing import Drawing, Spot
-from web.svg.markup import Point, group, join, path, tag
-from web.svg.patterns import Patterns
-from web.svg.tokens import draw_token
+from services.drawing.svg import classes, marks
+from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.markup import Point, group, join, path, tag
+from services.drawing.svg.patterns import Patterns
+from services.drawing.svg.tokens import draw_token
 
 _PITCH = 92
 _CELL = 82

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from domain.scene import Scene, Space, Token, Zone
-from web.svg import cards, classes, marks
-from web.svg.drawing import Drawing, Spot
-from web.svg.markup import Point, group, join, tag
-from web.svg.patterns import Patterns
-from web.svg.tokens import caption, draw_token, is_card
+from services.drawing.svg import cards, classes, marks
+from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.markup import Point, group, join, tag
+from services.drawing.svg.patterns import Patterns
+from services.drawing.svg.tokens import caption, draw_token, is_card
 
 _WIDEST_FAN = 560
 _TURN = 5.0

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from rich.text import Text
 
-from cli.cells import QUIET, cell, drawn
-from cli.grids import draw_field, draw_grid
-from cli.lines import draw_line
-from cli.sheet import Lines, Sheet
 from domain.scene import Shape, Zone
+from services.drawing.text.cells import QUIET, cell, drawn
+from services.drawing.text.grids import draw_field, draw_grid
+from services.drawing.text.lines import draw_line
+from services.drawing.text.sheet import Lines, Sheet
 
 
 def draw_zone(zone: Zone, sheet: Sheet) -> Lines:

@@ -7,8 +7,8 @@ from textwrap import dedent
 
 import pytest
 
-from cli.board import render
 from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from services.drawing.text.board import render
 
 
 def picture(text: str) -> str:

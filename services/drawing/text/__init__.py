@@ -1,0 +1,1 @@
+"""Scenes as text: one renderer for every game, on terminals and in transcripts."""
