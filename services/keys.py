@@ -1,0 +1,106 @@
+"""The keys of a replay: one table for the site, the terminal, their help and the docs.
+
+A key has a name: the character that it types, or one of ``NAMED``. What an action does is up to
+the front end; that it has this key, and what the help says of it, is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Name(NamedTuple):
+    """A key that types nothing: how help shows it, and what a browser calls it."""
+
+    shown: str
+    browser: str
+
+
+NAMED = {
+    "right": Name("Right", "ArrowRight"),
+    "left": Name("Left", "ArrowLeft"),
+    "up": Name("Up", "ArrowUp"),
+    "down": Name("Down", "ArrowDown"),
+    "home": Name("Home", "Home"),
+    "end": Name("End", "End"),
+    "page-up": Name("Page Up", "PageUp"),
+    "page-down": Name("Page Down", "PageDown"),
+    "space": Name("Space", " "),
+    "enter": Name("Enter", "Enter"),
+    "escape": Name("Esc", "Escape"),
+}
+"""Keys by the names that we have for them."""
+
+PAGE = 10
+"""How many steps Page Up and Page Down go."""
+
+
+class Key(NamedTuple):
+    """What a key does. ``keys`` work everywhere, ``more`` on a terminal only.
+
+    ``site``: whether the site has this action; the terminal has all of them.
+    """
+
+    action: str
+    keys: tuple[str, ...]
+    meaning: str
+    more: tuple[str, ...] = ()
+    site: bool = True
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every key of the terminal for this."""
+        return self.keys + self.more
+
+    @property
+    def browser_keys(self) -> tuple[str, ...]:
+        """The keys as a browser's ``KeyboardEvent.key`` names them."""
+        return tuple(NAMED[key].browser if key in NAMED else key for key in self.keys)
+
+    def shown(self, *, everything: bool = False) -> str:
+        """Name the keys for a person; ``everything``: the terminal's own as well.
+
+        >>> KEYS[0].shown()
+        'Right'
+        """
+        keys = self.all if everything else self.keys
+        return " ".join(NAMED[key].shown if key in NAMED else key for key in keys)
+
+
+KEYS = (
+    Key("next", ("right",), "next step", ("n", "l", "enter")),
+    Key("previous", ("left",), "previous step", ("p", "h")),
+    Key("first", ("home",), "first step", ("g",)),
+    Key("last", ("end",), "last step", ("G",)),
+    Key("on", ("page-down",), f"{PAGE} steps on"),
+    Key("back", ("page-up",), f"{PAGE} steps back"),
+    Key("play", ("space",), "play, pause"),
+    Key("faster", ("+",), "play faster", ("=",)),
+    Key("slower", ("-",), "play slower"),
+    Key("flip", ("f",), "look from the other side"),
+    Key("copy", ("c",), "copy where this is"),
+    Key("down", ("down",), "scroll down", ("j",), site=False),
+    Key("up", ("up",), "scroll up", ("k",), site=False),
+    Key("search", ("/",), "search for words", site=False),
+    Key("found", ("]",), "next place found", site=False),
+    Key("found-before", ("[",), "place found before", site=False),
+    Key("version", (":",), "go to an event by its number", site=False),
+    Key("time", ("t",), "go to a time", site=False),
+    Key("inspect", ("i",), "the event as it is recorded", site=False),
+    Key("mark", ("m",), "mark this step", site=False),
+    Key("differences", ("d",), "differences to the marked step, or the one before", site=False),
+    Key("sight", ("s",), "through whose eyes", site=False),
+    Key("help", ("?",), "this help"),
+    Key("close", ("escape",), "close what is open"),
+    Key("quit", ("q",), "quit", ("Q", "\x04"), site=False),
+)
+"""The table, in the order of the help."""
+
+ACTIONS = {key: one.action for one in KEYS for key in one.all}
+"""What each key of the terminal does."""
+
+
+def site_keys() -> Iterator[Key]:
+    """Yield what the site has keys for."""
+    return (one for one in KEYS if one.site)
