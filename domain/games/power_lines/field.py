@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple, TypeAlias
 
 from domain.games.power_lines.cards import FACE_DOWN_VALUE
+from domain.json_types import JsonObject
 
 Spot: TypeAlias = tuple[int, int]
 """A position (x, y)."""
@@ -39,6 +40,24 @@ class Card(NamedTuple):
 
 Cards: TypeAlias = Mapping[Spot, Card]
 """One seat's cards in play."""
+
+
+Rows: TypeAlias = list[tuple[tuple[int, int, bool], JsonObject]]
+"""A seat's cards in play as the state shows them, each behind what it is sorted by."""
+
+
+class Laid(dict[Spot, Card]):
+    """One seat's cards in play, which nobody changes once they lie so.
+
+    Most moves leave the cards of one seat as they were, or of both. So what was worked out of
+    them to be shown is kept with them, in ``shown``: a replay shows them at every step.
+    """
+
+    __slots__ = ("shown",)
+
+    def __init__(self, cards: Cards) -> None:
+        super().__init__(cards)
+        self.shown: Rows | None = None
 
 
 def by_row(spot: Spot) -> Spot:
@@ -70,18 +89,18 @@ def connected(cards: Cards, base: Spot) -> set[Spot]:
     """Return where ``cards`` are joined to their base by friendlies; empty without it."""
     if base not in cards:
         return set()
-    found, edge = {base}, [base]
+    apart, edge = cards.keys() - {base}, [base]
     while edge:
         for at in beside(edge.pop()):
-            if at in cards and at not in found:
-                found.add(at)
+            if at in apart:
+                apart.remove(at)
                 edge.append(at)
-    return found
+    return cards.keys() - apart
 
 
-def without(cards: Cards, spots: Iterable[Spot]) -> dict[Spot, Card]:
+def without(cards: Cards, spots: Iterable[Spot]) -> Laid:
     """Return a copy without the cards on ``spots``."""
-    left = dict(cards)
+    left = Laid(cards)
     for spot in spots:
         del left[spot]
     return left

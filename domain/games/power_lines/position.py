@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from domain.games.power_lines.cards import BASE
-from domain.games.power_lines.field import Card, Cards, Spot, connected, home
+from domain.games.power_lines.field import Card, Cards, Laid, Spot, connected, home
 from domain.json_types import Json, JsonObject
 
 HAND_SIZE: Final = 8
@@ -113,7 +113,7 @@ def initial(options: JsonObject, settings: tuple[JsonObject, JsonObject]) -> Pos
     """Set both bases; the decks lie unshuffled, in ascending order however they were given."""
     gap = options["gap"]
     first, second = (
-        Side(tuple(sorted(given["deck"])), {home(seat, gap): Card(BASE)})
+        Side(tuple(sorted(given["deck"])), Laid({home(seat, gap): Card(BASE)}))
         for seat, given in enumerate(settings, 1)
     )
     return Position(gap, options["turn_limit"], (first, second))
@@ -151,6 +151,6 @@ def _dump_side(side: Side) -> JsonObject:
 
 
 def _load_side(json: JsonObject) -> Side:
-    cards = {(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]}
+    cards = Laid({(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]})
     piles = {name: tuple(json[name]) for name in _PILES}
     return Side(cards=cards, placed=json["placed"], **piles)

@@ -10,7 +10,7 @@ from typing import Final
 
 from domain.games.power_lines import payments
 from domain.games.power_lines.choices import arisen
-from domain.games.power_lines.field import Card, Spot, bordering, by_row, without
+from domain.games.power_lines.field import Card, Laid, Spot, bordering, by_row, without
 from domain.games.power_lines.moves import (
     Decline,
     Discard,
@@ -33,7 +33,7 @@ from domain.games.power_lines.position import (
     Position,
     Side,
 )
-from domain.games.power_lines.values import fallen, followers
+from domain.games.power_lines.values import fallen
 
 AVENGER, WATCHER, RAIDER, CONQUEROR, LEADER = 2, 4, 5, 7, 9
 SHUFFLE_COST: Final = 2
@@ -74,7 +74,7 @@ def _place(position: Position, seat: int, move: Place) -> Position:
     side = position.side(seat)
     side = side._replace(
         hand=payments.others(side.hand, move.card),
-        cards={**side.cards, move.spot: Card(move.card, up=False)},
+        cards=Laid({**side.cards, move.spot: Card(move.card, up=False)}),
         placed=side.placed + 1,
     )
     position = position.with_side(seat, side)._replace(seat=3 - seat)
@@ -105,10 +105,10 @@ def _laid(position: Position, seat: int, move: Play) -> Position:
     side, other = position.side(seat), position.side(3 - seat)
     covered = other.cards.get(move.spot)
     if covered is not None:
-        cards = {**other.cards, move.spot: covered._replace(over=False)}
+        cards = Laid({**other.cards, move.spot: covered._replace(over=False)})
         position = position.with_side(3 - seat, other._replace(cards=cards))
     card = Card(move.card, over=covered is not None)
-    return position.with_side(seat, side._replace(cards={**side.cards, move.spot: card}))
+    return position.with_side(seat, side._replace(cards=Laid({**side.cards, move.spot: card})))
 
 
 def _watched(position: Position, seat: int, spot: Spot) -> Position:
@@ -141,8 +141,7 @@ def _removed(position: Position, owner: int, spot: Spot, pile: str) -> Position:
 def _without_fallen(before: Position, position: Position) -> Position:
     """Trash every face-up 0 that is worth less than ``before``."""
     for seat in (1, 2):
-        zeros = followers(before.side(seat).cards)
-        spots = fallen(zeros, position.side(seat).cards)
+        spots = fallen(before.side(seat).cards, position.side(seat).cards)
         position = _piled(position, seat, sorted(spots, key=by_row), TRASH)
     return position
 

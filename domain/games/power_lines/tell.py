@@ -116,8 +116,8 @@ def _fallen(before: Position, after: Position, last: Last) -> list[str]:
     return [
         f"The 0 of P{seat} on {_at(at)} is worth less now and is trashed."
         for seat in (1, 2)
-        for at, card in sorted(before.side(seat).cards.items(), key=lambda entry: by_row(entry[0]))
-        if card.shows(FOLLOWER) and at not in after.side(seat).cards and at != _spot(taken)
+        for at in sorted(before.side(seat).cards.keys() - after.side(seat).cards, key=by_row)
+        if before.side(seat).cards[at].shows(FOLLOWER) and at != _spot(taken)
     ]
 
 

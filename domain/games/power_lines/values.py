@@ -7,7 +7,7 @@ looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from domain.games.power_lines.cards import BASE, FACE_DOWN_VALUE
 from domain.games.power_lines.field import Card, Cards, Spot, beside
@@ -23,9 +23,13 @@ def value(cards: Cards, spot: Spot) -> int:
     """Return the value of the card on ``spot``."""
     near = [card for card in map(cards.get, beside(spot)) if card is not None]
     face, up, _ = cards[spot]
-    if up and face in (FOLLOWER, GATHERER):
-        return _base_value(face, near) + near.count(STRENGTHENER)
-    return (face if up else FACE_DOWN_VALUE) + near.count(STRENGTHENER)
+    if not up:
+        base = FACE_DOWN_VALUE
+    elif face == FOLLOWER:
+        base = _followed(near)
+    else:
+        base = face + len(near) if face == GATHERER else face
+    return base + near.count(STRENGTHENER)
 
 
 def total(cards: Cards, spots: Iterable[Spot]) -> int:
@@ -33,25 +37,25 @@ def total(cards: Cards, spots: Iterable[Spot]) -> int:
     return sum(value(cards, spot) for spot in spots)
 
 
-def followers(cards: Cards) -> dict[Spot, int]:
-    """Return the value of every face-up 0."""
-    return {
-        spot: value(cards, spot) for spot, (face, up, _) in cards.items() if face == FOLLOWER and up
-    }
-
-
-def fallen(before: Mapping[Spot, int], cards: Cards) -> list[Spot]:
-    """Return the face-up 0s that are worth less than ``before``.
+def fallen(before: Cards, cards: Cards) -> list[Spot]:
+    """Return the face-up 0s that are worth less than they were ``before``, in no order.
 
     A 0 that left play in the meantime is none of them, even if another card lies there now.
+    Only what is beside a change is looked at: nothing else can be worth less.
     """
-    now = followers(cards)
-    return [spot for spot, worth in before.items() if spot in now and now[spot] < worth]
+    changed = {at for at in cards.keys() | before.keys() if cards.get(at) != before.get(at)}
+    return [
+        at
+        for at in {near for spot in changed for near in beside(spot)} - changed
+        if at in cards and cards[at].shows(FOLLOWER) and value(cards, at) < value(before, at)
+    ]
 
 
-def _base_value(face: int, near: Sequence[Card]) -> int:
-    """Return the base value of a face-up 0 or 8."""
-    if face == GATHERER:
-        return GATHERER + len(near)
-    best = max((one.printed for one in near if one.face != BASE), default=0)
+def _followed(near: Iterable[Card]) -> int:
+    """Return the base value of a face-up 0; whole replays ask for thousands."""
+    best = 0
+    for face, up, _ in near:
+        printed = face if up else FACE_DOWN_VALUE
+        if printed > best and face != BASE:
+            best = printed
     return max(0, best - FOLLOWS_BY)

@@ -8,10 +8,11 @@ is no longer there.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import NamedTuple
 
 from domain.games.power_lines.cards import BASE, HIDDEN
-from domain.games.power_lines.field import Card, Spot
+from domain.games.power_lines.field import Card, Laid, Rows, Spot
 from domain.games.power_lines.position import Position, Side
 from domain.games.power_lines.values import value
 from domain.json_types import Json, JsonObject
@@ -96,19 +97,42 @@ def _show_pending(seen: Position) -> list[JsonObject]:
 
 
 def _show_field(seen: Position) -> list[JsonObject]:
-    connected = (seen.connected(1), seen.connected(2))
-    return [
-        {
-            "x": spot[0],
-            "y": spot[1],
-            "owner": owner,
-            "card": face_json(card.face),
-            "face": "up" if card.up else "down",
-            "value": value(seen.side(owner).cards, spot),
-            "connected": spot in connected[owner - 1],
-        }
-        for spot, owner, card in in_play(seen)
-    ]
+    """Return the cards in play, in the order of ``in_play``."""
+    rows = [*_shown(seen, 1), *_shown(seen, 2)]
+    rows.sort(key=itemgetter(0))
+    return [row for _, row in rows]
+
+
+def _shown(seen: Position, owner: int) -> Rows:
+    """Return what to show of a seat's cards; of redacted ones nothing is kept."""
+    cards = seen.side(owner).cards
+    if not isinstance(cards, Laid):
+        return _rows(seen, owner)
+    if cards.shown is None:
+        cards.shown = _rows(seen, owner)
+    return cards.shown
+
+
+def _rows(seen: Position, owner: int) -> Rows:
+    cards, connected = seen.side(owner).cards, seen.connected(owner)
+    return sorted(
+        (
+            (
+                (y, x, card.over),
+                {
+                    "x": x,
+                    "y": y,
+                    "owner": owner,
+                    "card": face_json(card.face),
+                    "face": "up" if card.up else "down",
+                    "value": value(cards, (x, y)),
+                    "connected": (x, y) in connected,
+                },
+            )
+            for (x, y), card in cards.items()
+        ),
+        key=itemgetter(0),
+    )
 
 
 def _show_side(view: View, seat: int) -> JsonObject:
