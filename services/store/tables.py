@@ -151,6 +151,7 @@ matches = Table(
     Column("reason", String(32)),
     Column("created_at", INSTANT, nullable=False),
     Column("updated_at", INSTANT, nullable=False),
+    Column("conditional", Boolean, nullable=False, server_default=text("false")),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("status IN ('open', 'active', 'finished', 'aborted')", name="status"),
@@ -166,7 +167,10 @@ matches = Table(
     Index(None, "seat_2", "updated_at", "id"),
     Index(None, "opponent", "status"),
 )
-"""A cache of each match's state, for lists. No foreign keys: it can be made anew at any time."""
+"""A cache of each match's state, for lists. No foreign keys: it can be made anew at any time.
+
+``conditional``: a seat has conditional moves, so whoever appends has to look at them.
+"""
 
 snapshots = Table(
     "snapshots",

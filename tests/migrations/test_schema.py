@@ -17,7 +17,7 @@ from services.errors import Unavailable
 from services.store import events as log
 from services.store import players, schema, sessions, snapshots, tokens
 from services.store.engine import Database
-from services.store.tables import metadata
+from services.store.models import metadata
 from tests.migrations.conftest import ROOT
 from tests.services.store.streams import AT, MATCH, moves
 

@@ -1,0 +1,8 @@
+"""All tables there are: whoever compares a database with the models imports them from here."""
+
+from __future__ import annotations
+
+from services.store import beside
+from services.store.tables import metadata
+
+__all__ = ["beside", "metadata"]
