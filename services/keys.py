@@ -29,6 +29,7 @@ NAMED = {
     "space": Name("Space", " "),
     "enter": Name("Enter", "Enter"),
     "escape": Name("Esc", "Escape"),
+    "ctrl-d": Name("Ctrl-D", ""),
 }
 """Keys by the names that we have for them."""
 
@@ -93,7 +94,7 @@ KEYS = (
     Key("sight", ("s",), "through whose eyes", site=False),
     Key("help", ("?",), "this help"),
     Key("close", ("escape",), "close what is open"),
-    Key("quit", ("q",), "quit", ("Q", "\x04"), site=False),
+    Key("quit", ("q",), "quit", ("Q", "ctrl-d"), site=False),
 )
 """The table, in the order of the help."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import moving, serving, storing, turning
+from tests.bench import large, moving, serving, storing, turning
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -19,6 +19,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "servers": serving.servers,
     "turns": turning.late,
     "replay": turning.replay,
+    "large": large.large,
 }
 
 ROUNDS = 9
