@@ -66,6 +66,18 @@ class NotYourTurn(Refusal):
     code = "not-your-turn"
 
 
+class YourTurn(Refusal):
+    """The seat itself is to act, so there is nothing yet to answer."""
+
+    code = "your-turn"
+
+
+class InvalidConditionalMoves(Refusal):
+    """The lines are not of the form, too many, or not possible by the rules."""
+
+    code = "invalid-conditional-moves"
+
+
 class MatchNotOpen(Refusal):
     """No seat of this match is free any more."""
 

@@ -9,7 +9,7 @@ not type-check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
@@ -119,6 +119,13 @@ class Game(Generic[P, M, V]):
     - ``tell_draw(view, purpose, seat, outcome)``: the same of a draw; outcome None: hidden.
     - ``warn(view, move)``: why a player may regret this move at once, or None.
 
+    What is planned, in a game with secrets:
+
+    - ``seen(json)``: a move's JSON as the other seat sees it, in its one canonical form; raises
+      ``MalformedMove``. Left out, moves hide nothing, and it is the written form.
+    - ``unsure(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
+      make these moves of its own, one after the other, whenever its turn comes; or None.
+
     What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged.
     """
 
@@ -151,6 +158,8 @@ class Game(Generic[P, M, V]):
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
     warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    seen: Callable[[Json], JsonObject] | None = None
+    unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
 

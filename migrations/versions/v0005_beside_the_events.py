@@ -21,8 +21,10 @@ KEPT = ("conditional_moves", "notes", "chat_messages")
 
 def upgrade() -> None:
     """Make the tables."""
-    no = sa.Column("conditional", sa.Boolean(), nullable=False, server_default=sa.text("false"))
-    op.add_column("matches", no)
+    op.add_column(
+        "matches",
+        sa.Column("conditional", sa.Boolean(), nullable=False, server_default=sa.text("false")),
+    )
     _conditional_moves()
     _conditional_happenings()
     _notes()

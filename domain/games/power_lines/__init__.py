@@ -8,6 +8,7 @@ from domain.games.power_lines import (
     legal,
     moves,
     notation,
+    plans,
     position,
     scene,
     tell,
@@ -62,6 +63,8 @@ POWER_LINES = Game(
     warn=warn.warn,
     dump=position.dump,
     load=position.load,
+    seen=moves.seen,
+    unsure=plans.unsure,
     secrets=True,
 )
 

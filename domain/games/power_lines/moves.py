@@ -113,6 +113,20 @@ def conceal(_: object, move: Move) -> JsonObject | None:
     return {"action": _NAMES[Place], **_xy(move.spot)} if isinstance(move, Place) else None
 
 
+def seen(json: Json) -> JsonObject:
+    """Return a move's JSON as the opponent sees it. Raises ``MalformedMove``.
+
+    Which card is placed face down they do not see, so nothing can depend on it.
+    """
+    if type(json) is dict and json.get("action") == _NAMES[Place]:
+        if "card" in json:
+            detail = "You will not see which card is placed face down: leave out 'card'."
+            raise MalformedMove(detail, pointer="/card")
+        action(json, {_NAMES[Place]: _XY})
+        return {"action": _NAMES[Place], **_xy(_spot(json))}
+    return written(form(json))
+
+
 def _play_members(json: Json) -> Members:
     """Return the members of a play, which depend on the price of its card."""
     card = json.get("card") if type(json) is dict else None

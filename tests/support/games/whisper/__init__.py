@@ -59,5 +59,7 @@ WHISPER = Game(
     warn=sight.warn,
     dump=rules.dump,
     load=rules.load,
+    seen=rules.seen,
+    unsure=sight.unsure,
     secrets=True,
 )

@@ -120,6 +120,15 @@ def conceal(_: Position, move: Lay) -> JsonObject | None:
     return {"action": "whisper"} if move.action == "whisper" else None
 
 
+def seen(json: Json) -> JsonObject:
+    if json == {"action": "whisper"}:
+        return {"action": "whisper"}
+    move = form(json)
+    if move.action == "whisper":
+        raise MalformedMove("Nobody else sees which card is whispered.", pointer="/card")
+    return written(move)
+
+
 def play(position: Position, move: Lay) -> Position:
     seat, said = position.seat, move.action == "say"
     side = _laid(position.sides[seat - 1], move)

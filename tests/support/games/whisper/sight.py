@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
@@ -153,6 +155,14 @@ def warn(view: View, move: Lay) -> str | None:
     if move.action == "whisper" and len(side.whispered) == MOST_WHISPERS - 1:
         return "This is the last card that you can whisper."
     return None
+
+
+def unsure(view: View, moves: Sequence[Lay]) -> str | None:
+    seat = view.viewer.seat
+    hand = Counter(view.sides[seat - 1].hand if seat else ())
+    hand.subtract(move.card for move in moves)
+    missing = next((card for card in hand if hand[card] < 0), None)
+    return None if missing is None else f"You cannot know that you will have this {missing}."
 
 
 HELP = "Type s and a card to say it, w and a card to whisper it: s3, w0."
