@@ -23,7 +23,7 @@ from domain.match import Match, dump, fold
 from services.repository import SNAPSHOT_EVERY, row_of
 from services.store.codec import to_openings
 from tests.support.games import MARATHON, test_games
-from tests.support.scenario import PLAYERS, Table
+from tests.support.scenario import PLAYERS, AnyRules, Table
 
 GAMES = ("grid-power", "path-capture", "power-line")
 PER_GAME = 4
@@ -59,7 +59,8 @@ def originals(seed: int = 1) -> list[Original]:
     """Play the originals: whole ones, and as many that are still running."""
     random, made = Random(seed), []
     games = [game for game in all_games() if game.slug in GAMES]
-    for number, game in enumerate([*games * PER_GAME, MARATHON]):
+    chosen: list[AnyRules] = [*games * PER_GAME, MARATHON]
+    for number, game in enumerate(chosen):
         options = LONG if game is MARATHON else None
         table = Table.started(game, match=f"{number:016}", options=options)
         half = len(table.events)

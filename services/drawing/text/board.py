@@ -30,13 +30,14 @@ SEAT = "P{}   "
 _BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)
 
 
-def render(scene: Scene, width: int = WIDTH) -> Text:
+def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
     """Draw a scene in lines of at most ``width`` characters where that can be.
 
+    ``flipped``: the board as who sits on its other side sees it, turned by half a turn.
     ``str`` of the answer's ``plain`` says all that the colours say.
     """
     board = [space for zone in scene.zones if zone.shape in _BOARDS for space in zone.spaces]
-    sheet = Sheet(scene, width, lettered=uses_letters(board))
+    sheet = Sheet(scene, width, lettered=uses_letters(board), flipped=flipped)
     lines: Lines = []
     for zone in scene.zones:
         if zone.shape in _BOARDS:

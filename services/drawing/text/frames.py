@@ -45,8 +45,8 @@ def rule() -> Text:
     return Text("-" * RULE, QUIET)
 
 
-def board(view: MatchView, width: int, *, acting: bool = False) -> Text:
-    """Draw the board; say why there is none.
+def board(view: MatchView, width: int, *, acting: bool = False, flipped: bool = False) -> Text:
+    """Draw the board, ``flipped`` from its other side; say why there is none.
 
     Choices without a place on the board are listed only for somebody who is ``acting``.
     """
@@ -56,7 +56,7 @@ def board(view: MatchView, width: int, *, acting: bool = False) -> Text:
     if not acting:
         zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
         scene = replace(scene, zones=zones)
-    return render(scene, width)
+    return render(scene, width, flipped=flipped)
 
 
 def standing(view: MatchView, names: Names) -> Text:

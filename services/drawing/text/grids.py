@@ -25,8 +25,10 @@ class _Plane:
         self.at = {(space.x, space.y): space for space in zone.spaces}
         self.cells = {place: sheet.cell(space) for place, space in self.at.items()}
         xs, ys = {x for x, _ in self.at}, {y for _, y in self.at}
-        self.xs = range(min(xs, default=0), max(xs, default=-1) + 1)
-        self.ys = range(min(ys, default=0), max(ys, default=-1) + 1)
+        self.left, self.top = min(xs, default=0), min(ys, default=0)
+        self.xs = sheet.ordered(range(self.left, max(xs, default=-1) + 1))
+        self.ys = sheet.ordered(range(self.top, max(ys, default=-1) + 1))
+        self.down = -1 if sheet.flipped else 1
         self.widest = max([0, *(len(one.content) for one in self.cells.values())])
 
     def row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, Cell | None]]:
@@ -38,9 +40,9 @@ def draw_grid(zone: Zone, sheet: Sheet) -> Lines:
     """Draw a grid with its axes; a link between neighbours opens the wall between them."""
     plane = _Plane(zone, sheet)
     inner = max(LEAST, plane.widest + 2)
-    names = {y: axis_name(sheet.scene.rows, y - plane.ys[0], "") for y in plane.ys}
+    names = {y: axis_name(sheet.scene.rows, y - plane.top, "") for y in plane.ys}
     margin = max([0, *(len(name) + 1 for name in names.values() if name)])
-    columns = [axis_name(sheet.scene.columns, x - plane.xs[0], "") for x in plane.xs]
+    columns = [axis_name(sheet.scene.columns, x - plane.left, "") for x in plane.xs]
     heads = " ".join(centred(name, inner) for name in columns)
     lines = [Text(f"{' ' * margin} {heads}".rstrip(), QUIET)] if any(columns) else []
     lines.append(Text(" " * margin + "+" + ("-" * inner + "+") * len(plane.xs)))
@@ -66,7 +68,7 @@ def _grid_row(plane: _Plane, y: int, inner: int) -> Text:
 def _wall(plane: _Plane, y: int, inner: int) -> str:
     wall = "+"
     for x in plane.xs:
-        joined = plane.sheet.linked(plane.at.get((x, y)), plane.at.get((x, y + 1)))
+        joined = plane.sheet.linked(plane.at.get((x, y)), plane.at.get((x, y + plane.down)))
         wall += ("||" if joined else "-").center(inner, "-") + "+"
     return wall
 

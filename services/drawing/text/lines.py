@@ -16,12 +16,13 @@ MARKS = 2
 
 def draw_line(zone: Zone, sheet: Sheet) -> Lines:
     """Draw a line of nodes, in as many rows as the width asks for."""
-    cells = [sheet.cell(space) for space in zone.spaces]
-    names = [axis_name(sheet.scene.columns, space.x, str(space.x)) for space in zone.spaces]
+    spaces = sheet.ordered(zone.spaces)
+    cells = [sheet.cell(space) for space in spaces]
+    names = [axis_name(sheet.scene.columns, space.x, str(space.x)) for space in spaces]
     inner = max([1 + MARKS, *(len(one.content) + MARKS for one in cells), *map(len, names)])
     lines: Lines = []
     for part in _rows(len(cells), sheet.width // (inner + BRACKETS)):
-        lines.append(_row(cells[part], zone.spaces[part], inner, sheet))
+        lines.append(_row(cells[part], spaces[part], inner, sheet))
         numbers = "".join(centred(name, inner + BRACKETS) for name in names[part])
         lines.append(Text(numbers.rstrip(), QUIET))
     return lines

@@ -197,3 +197,21 @@ def test_no_line_is_wider_than_the_terminal(width: int) -> None:
         notes=(Note("a few words " * 20),),
     )
     assert max(map(len, drawing(scene, width).splitlines())) <= width
+
+
+def test_a_flipped_line_is_turned_and_keeps_its_numbers() -> None:
+    scene = board(Shape.LINE, space(0, 0, piece("A3", 1)), space(1), space(2))
+    shown = render(scene, flipped=True).plain.splitlines()
+    assert shown[0] == "[    ][    ][ A3 ]"
+    assert shown[1].split() == ["2", "1", "0"]
+
+
+def test_a_flipped_grid_is_turned_with_its_names_and_its_open_walls() -> None:
+    spaces = (space(0, 0, piece("A3", 1)), space(1, 0), space(0, 1), space(1, 1))
+    bond = (Link("at:0,0", "at:0,1", 1),)
+    scene = board(Shape.GRID, *spaces, links=bond, columns=("a", "b"), rows=("1", "2"))
+    shown = render(scene, flipped=True).plain.splitlines()
+    assert shown[0].split() == ["b", "a"]
+    assert shown[2].startswith("2 ")
+    assert shown[3] == "  +----+-||-+"
+    assert shown[4] == "1 |    | A3 |"
