@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.views import view
 from services import access
 from services.accounts import Accounts, folded
 from services.cursors import read_cursor, write_cursor
 from services.errors import InvalidRequest
 from services.looking import Look
+from services.naming import shown_with_names
 from services.repository import Repository
 from services.showing import Shown
 from services.store import players, readmodels
@@ -102,5 +102,5 @@ class Lobby:
         match = self.repository.load(connection, row.id)
         if match is None:
             raise access.no_such_match(row.id)
-        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
-        return Shown(view(match, look.viewer(match)), names, match.seat_of(look.caller))
+        viewer = look.viewer(match)
+        return shown_with_names(connection, self.accounts, match, look.caller, viewer)

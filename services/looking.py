@@ -16,6 +16,7 @@ from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
 from services.errors import NotFound
+from services.naming import origin, shown_with_names
 from services.repository import Repository
 from services.showing import Shown
 from services.store import events as log
@@ -77,7 +78,8 @@ class Looking:
         """List the legal moves of the seat that looks; empty when it is not to act."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-        seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(look.caller)
+            caller = None if origin(connection, match) is not None else look.caller
+        seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(caller)
         game = match.game
         sight = view(match, Viewer.of_seat(seat)).sight
         if sight is None or seat is None or match.to_act != seat:
@@ -118,13 +120,13 @@ class Looking:
         if match is None:
             raise access.no_such_match(match_id)
         if not look.local:
-            access.must_see(match, look.caller)
+            foreign = origin(connection, match) is not None
+            access.must_see(match, None if foreign else look.caller)
         return match
 
     def shown(self, connection: Connection, match: Match, look: Look, viewer: Viewer) -> Shown:
         """Show a state as ``viewer`` may see it, with names joined in."""
-        names = self.accounts.names_in(connection, [*match.seats, match.opponent])
-        return Shown(view(match, viewer), names, match.seat_of(look.caller))
+        return shown_with_names(connection, self.accounts, match, look.caller, viewer)
 
     def _at(self, connection: Connection, match: Match, version: int) -> Match:
         past = self.repository.load_at(connection, match.id, version)

@@ -10,11 +10,15 @@ from domain.views import MatchView
 
 
 class Shown(NamedTuple):
-    """A match for one viewer: the view, the names of its players, the viewer's own seat."""
+    """A match for one viewer: the view, the names of its players, the viewer's own seat.
+
+    ``imported``: when the match came in from elsewhere; None: it was played here.
+    """
 
     view: MatchView
     names: Mapping[str, str]
     you: int | None
+    imported: str | None = None
 
     def name(self, player: str | None) -> str | None:
         """Return the name of a player's id; None of None."""
