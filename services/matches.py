@@ -17,6 +17,7 @@ from domain.options import fill
 from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
+from services.answering import Answering
 from services.answers import Done, Record
 from services.entropy import Entropy
 from services.errors import (
@@ -30,7 +31,7 @@ from services.idempotency import repeat, store
 from services.repository import Appended, Repository
 from services.showing import Shown
 from services.store.engine import Database
-from services.store.events import VersionTaken
+from services.store.events import LinesKept, VersionTaken
 from services.store.idempotency import KeyInUse
 from services.waking import Waker
 
@@ -83,6 +84,7 @@ class Matches:
     accounts: Accounts
     entropy: Entropy
     waker: Waker
+    answering: Answering
     chance: Chance = field(default=provable)
 
     def create(self, request: Request, new: NewMatch) -> Done:
@@ -178,7 +180,7 @@ class Matches:
         self._repeat(request)
         _check_version(match, request)
         proposals = decide.decide(match, command, self.chance)
-        return self.repository.seal(match, match.id, proposals)
+        return self.answering.follow(match, self.repository.seal(match, match.id, proposals))
 
     def _repeat(self, request: Request) -> None:
         if request.record is not None:
@@ -197,6 +199,9 @@ class Matches:
                     answer = store(connection, request.caller, request.record, done, at)
                     done = replace(done, answer=answer)
         except (VersionTaken, KeyInUse):
+            return None
+        except LinesKept:
+            self.answering.expect(appended.match.id)
             return None
         self._announce(appended)
         return done

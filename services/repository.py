@@ -26,8 +26,8 @@ from domain.registry import Games
 from domain.sealing import chained
 from services.clock import Now, instant
 from services.entropy import Entropy
+from services.store import conditional, readmodels, snapshots
 from services.store import events as log
-from services.store import readmodels, snapshots
 
 SNAPSHOT_EVERY = 64
 """A snapshot is taken when a match passes a multiple of so many events, and at its end."""
@@ -39,10 +39,14 @@ _log = structlog.get_logger(__name__)
 
 
 class Appended(NamedTuple):
-    """What a command leads to: the state after it, and the events."""
+    """What a command leads to: the state after it, and the events.
+
+    ``followed``: what that does to conditional moves, where there are any.
+    """
 
     match: Match
     events: list[Event]
+    followed: conditional.Followed | None = None
 
     @property
     def snapshot_is_due(self) -> bool:
@@ -53,7 +57,8 @@ class Appended(NamedTuple):
     @property
     def fits_one_statement(self) -> bool:
         """Whether writing this takes no more than one statement, where the database can."""
-        return not self.snapshot_is_due and len(self.events) <= log.ROWS_AT_ONCE
+        one = not self.snapshot_is_due and len(self.events) <= log.ROWS_AT_ONCE
+        return one and self.followed is None
 
 
 class Repository:
@@ -87,7 +92,17 @@ class Repository:
 
     def seal(self, match: Match | None, match_id: str, proposals: Sequence[Proposal]) -> Appended:
         """Seal and chain what was decided on ``match`` (None: a new match), to be written."""
-        now = instant(self._now())
+        return self._sealed(match, match_id, proposals, instant(self._now()))
+
+    def seal_at_once(self, appended: Appended, proposals: Sequence[Proposal]) -> Appended:
+        """Seal and chain what was decided on top of ``appended``, at the same instant."""
+        match = appended.match
+        more = self._sealed(match, match.id, proposals, match.updated_at)
+        return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
+
+    def _sealed(
+        self, match: Match | None, match_id: str, proposals: Sequence[Proposal], now: str
+    ) -> Appended:
         events = chained(
             proposals,
             match=match_id,
@@ -103,10 +118,15 @@ class Repository:
 
         Raises ``store.events.VersionTaken`` when the log is not, or not any more, at the event
         that these were decided on: another writer was there first, or the state that they were
-        decided on is not of this log.
+        decided on is not of this log; or when conditional moves have changed meanwhile. Raises
+        ``store.events.LinesKept`` when there are some that were not followed.
         """
-        after = appended.match
-        log.append(connection, appended.events, row_of(after))
+        after, followed = appended.match, appended.followed
+        if followed is not None:
+            conditional.hold(connection, after.id, followed.read)
+        log.append(connection, appended.events, row_of(after), guarded=followed is None)
+        if followed is not None:
+            conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
             state = orjson.dumps(dump(after))
             snapshots.save(connection, after.id, after.version, after.head, state)

@@ -8,6 +8,7 @@ from domain.decide import Chance, provable
 from domain.games import all_games
 from domain.registry import Games
 from services.accounts import Accounts
+from services.answering import Answering
 from services.audits import Audits
 from services.clock import Now, utc_now
 from services.entropy import Entropy, SystemEntropy
@@ -63,6 +64,7 @@ def wire(
     )
     looking = Looking(database, repository, accounts)
     waker = Waker()
+    answering = Answering(database, repository, chance)
     return House(
         settings=settings,
         database=database,
@@ -70,7 +72,7 @@ def wire(
         now=now,
         accounts=accounts,
         sessions=Sessions(database, accounts, now, entropy, settings.session_days),
-        matches=Matches(database, repository, accounts, entropy, waker, chance),
+        matches=Matches(database, repository, accounts, entropy, waker, answering, chance),
         looking=looking,
         lobby=Lobby(database, repository, accounts),
         replays=Replays(looking, games),

@@ -38,6 +38,13 @@ class VersionTaken(Exception):
     """
 
 
+class LinesKept(Exception):
+    """A seat has conditional moves, which have to be looked at before anything is appended.
+
+    The transaction is lost, as with ``VersionTaken``.
+    """
+
+
 class Head(NamedTuple):
     """The last event of a match: its version, hash and instant."""
 
@@ -46,27 +53,43 @@ class Head(NamedTuple):
     at: str
 
 
-def append(connection: Connection, events: Sequence[Event], row: MatchRow | None = None) -> None:
+def append(
+    connection: Connection,
+    events: Sequence[Event],
+    row: MatchRow | None = None,
+    *,
+    guarded: bool = True,
+) -> None:
     """Append the events of one match, all or none, and keep ``row`` as its read model.
 
+    ``guarded``: raise ``LinesKept`` if a seat has conditional moves.
     Raises ``VersionTaken`` if another event has one of their versions, or the event before them
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
     """
     try:
         if row is not None and in_one_statement(connection, events):
-            sql = f"WITH appended AS ({_insert(len(events))}) {readmodels.SAVE}"
-            run(connection, sql, [*_values(events), *row])
+            save, values = _saving(row, guarded=guarded)
+            sql = f"WITH appended AS ({_insert(len(events))}) {save}"
+            run(connection, sql, [*_values(events), *values])
             return
         for first in range(0, len(events), ROWS_AT_ONCE):
             some = events[first : first + ROWS_AT_ONCE]
             run(connection, _insert(len(some)), _values(some))
+        if row is not None:
+            run(connection, *_saving(row, guarded=guarded))
     except IntegrityError as error:
         if _is_taken(error):
             raise VersionTaken(f"match {events[0].match} has gone on") from error
+        if _is_guarded(error):
+            raise LinesKept(f"match {events[0].match} has conditional moves") from error
         raise
-    if row is not None:
-        readmodels.save(connection, row)
+
+
+def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:
+    if guarded:
+        return readmodels.SAVE_GUARDED, readmodels.guarded(row)
+    return readmodels.SAVE, row
 
 
 def in_one_statement(connection: Connection, events: Sequence[Event]) -> bool:
@@ -102,6 +125,13 @@ def _is_taken(error: IntegrityError) -> bool:
     if diagnosis is not None:
         return diagnosis.constraint_name in (TAKEN, "uq_events_match_version")
     return TAKEN in str(error.orig) or "events.version" in str(error.orig)
+
+
+def _is_guarded(error: IntegrityError) -> bool:
+    diagnosis = getattr(error.orig, "diag", None)
+    if diagnosis is not None:
+        return (diagnosis.table_name, diagnosis.column_name) == ("matches", "version")
+    return "matches.version" in str(error.orig)
 
 
 def load(

@@ -68,12 +68,33 @@ _NEW_VALUES = ", ".join(f"{name} = excluded.{name}" for name in MatchRow._fields
 SAVE = f"""
 INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
 """  # noqa: S608 - only names of our own
+_UNLESS_CONDITIONAL = """
+CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
+THEN NULL ELSE ? END
+"""
+SAVE_GUARDED = SAVE.replace(
+    f"VALUES ({_PLACES})", f"VALUES (?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
+).replace(
+    "version = excluded.version",
+    "version = CASE WHEN matches.conditional THEN NULL ELSE excluded.version END",
+    1,
+)
+"""Fails, on the column ``version``, where a seat has conditional moves.
+
+The row's own flag is what counts, since it is read behind whoever has the row at the moment; the
+lines themselves are looked for in case that the row is not there and is made anew.
+"""
 _ALL = select(*(matches.c[name] for name in MatchRow._fields))
 
 
 def save(connection: Connection, row: MatchRow) -> None:
     """Keep a match's row, in place of the one that there was."""
     run(connection, SAVE, row)
+
+
+def guarded(row: MatchRow) -> tuple[object, ...]:
+    """Return the values of ``SAVE_GUARDED``."""
+    return (row.id, row.id, *row[1:])
 
 
 def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:

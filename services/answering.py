@@ -1,0 +1,216 @@
+"""Conditional moves at work: what was decided is followed through the lines that are kept.
+
+An answer goes through the same decider as any move, and into the same transaction as the move
+that it answers. It is found by what its author sees of that move, and by nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from domain import commands
+from domain.conditional import Line, Lines, found, written
+from domain.decide import Chance, decide
+from domain.errors import Refusal
+from domain.events import Event, MoveMade
+from domain.game import AnyGame
+from domain.json_types import JsonObject
+from domain.match import Match
+from services.repository import Appended, Repository
+from services.store import conditional
+from services.store.conditional import Followed, Happening, Kept
+from services.store.engine import Database
+
+CONDITIONAL = "conditional"
+"""The ``cause`` of a move that was played for its author."""
+
+FIRED, LAPSED = "fired", "lapsed"
+"""What may happen to lines."""
+
+OTHER_MOVE, FORBIDDEN, NOT_TO_ACT = "other-move", "forbidden", "not-to-act"
+UNANSWERED, TAKEBACK, OVER, MISSED = "unanswered", "takeback", "match-over", "missed"
+REASONS = (OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, UNANSWERED, TAKEBACK, OVER, MISSED)
+"""Why lines lapse."""
+
+_SENTENCES = {
+    OTHER_MOVE: "Your opponent played {played}, which these lines do not answer.",
+    FORBIDDEN: "{answer} could not be played for you: {detail}",
+    NOT_TO_ACT: "{answer} could not be played for you: it was not your turn.",
+    UNANSWERED: "It is your turn, and no line says what you play.",
+    TAKEBACK: "Moves were taken back.",
+    OVER: "The match is over.",
+    MISSED: "The match went on without looking at these lines.",
+}
+
+_FIRED = "Your opponent played {played}; {answer} was played for you."
+
+_EXPECTED = 1024
+"""How many matches a process remembers to have lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """Follows what is decided. One per process."""
+
+    database: Database
+    repository: Repository
+    chance: Chance
+    _expected: set[str] = field(default_factory=set)
+
+    def expect(self, match_id: str) -> None:
+        """Remember that a match has lines. Only a hint: the database refuses who forgets it."""
+        if len(self._expected) >= _EXPECTED:
+            self._expected.clear()
+        self._expected.add(match_id)
+
+    def follow(self, before: Match, appended: Appended) -> Appended:
+        """Return what was decided together with the answers that it brings about.
+
+        ``before``: the match that it was decided on.
+        """
+        match_id = before.id
+        if match_id not in self._expected:
+            return appended
+        with self.database.read() as connection:
+            kept = conditional.load(connection, match_id)
+        if not any(one.lines for one in kept):
+            self._expected.discard(match_id)
+            return appended
+        return _Following(self.repository, self.chance, kept, before.version).through(appended)
+
+
+@dataclass(slots=True)
+class _Seat:
+    """The lines of one seat while they are followed.
+
+    ``queue``: answers that are still to be played, to the move ``answered``.
+    """
+
+    kept: Kept
+    lines: Lines
+    queue: tuple[JsonObject, ...] = ()
+    answered: JsonObject = field(default_factory=dict)
+
+    @property
+    def number(self) -> int:
+        return self.kept.seat
+
+    def left(self) -> Lines:
+        """Return everything that has not been played."""
+        return (Line(self.answered, self.queue, self.lines),) if self.queue else self.lines
+
+    def after(self, match: Match) -> Kept:
+        """Return the lines as they are to be kept beside ``match``."""
+        kept = self.kept._replace(seen=match.version)
+        if self.lines == kept.lines:
+            return kept
+        version, at = kept.version + 1, match.updated_at
+        return kept._replace(version=version, lines=self.lines, updated_at=at)
+
+
+class _Following:
+    """One command on its way through the lines of both seats."""
+
+    def __init__(
+        self, repository: Repository, chance: Chance, kept: Sequence[Kept], version: int
+    ) -> None:
+        self._repository = repository
+        self._chance = chance
+        self._kept = kept
+        self._seats = [_Seat(one, one.lines) for one in kept if one.lines]
+        self._version = version
+        self._happenings: list[Happening] = []
+
+    def through(self, appended: Appended) -> Appended:
+        """Return ``appended`` with what it led to, and with what has become of the lines."""
+        for seat in self._seats:
+            if seat.kept.seen != self._version:
+                self._let_go(seat, MISSED, appended.events[0])
+        fresh = appended.events
+        while fresh:
+            for seat in self._seats:
+                self._advance(appended.match, seat, fresh)
+            after = self._answered(appended)
+            fresh = after.events[len(appended.events) :]
+            appended = after
+        for seat in self._seats:
+            self._rest(appended.match, seat, appended.events[-1])
+        return appended._replace(followed=self._followed(appended.match))
+
+    def _advance(self, match: Match, seat: _Seat, events: Sequence[Event]) -> None:
+        """Bring a seat's lines to what follows on ``events``."""
+        for event in events:
+            if event.kind == "takeback-accepted":
+                self._let_go(seat, TAKEBACK, event)
+            elif isinstance(event.fact, MoveMade) and event.fact.seat != seat.number:
+                self._match(match.game, seat, event, event.fact.move)
+        if match.over:
+            self._let_go(seat, OVER, events[-1])
+
+    def _match(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
+        """Follow the opponent's move, which is ``shown`` as this seat sees it."""
+        if seat.queue:
+            self._let_go(seat, NOT_TO_ACT, event, answer=_text(game, seat.queue[0]))
+        line = found(seat.lines, shown)
+        others = tuple(one for one in seat.lines if one is not line)
+        self._lapse(seat, others, OTHER_MOVE, event, played=_text(game, shown))
+        if line is None:
+            seat.lines = ()
+        else:
+            seat.lines, seat.queue, seat.answered = line.next, line.then, line.when
+
+    def _answered(self, appended: Appended) -> Appended:
+        """Play the next answer of the seat to act, if it has one."""
+        to_act = appended.match.to_act
+        for seat in self._seats:
+            if seat.queue and seat.number == to_act:
+                return self._played(appended, seat, seat.queue[0])
+        return appended
+
+    def _played(self, appended: Appended, seat: _Seat, answer: JsonObject) -> Appended:
+        game = appended.match.game
+        try:
+            command = commands.PlayMove(seat.number, game.form(answer), CONDITIONAL)
+            proposals = decide(appended.match, command, self._chance)
+        except Refusal as refusal:
+            told = {"answer": _text(game, answer), "detail": refusal.detail}
+            self._let_go(seat, FORBIDDEN, appended.events[-1], **told)
+            return appended
+        after = self._repository.seal_at_once(appended, proposals)
+        event = after.events[len(appended.events)]
+        line = Line(seat.answered, (answer,))
+        told = {"played": _text(game, line.when), "answer": _text(game, answer)}
+        self._note(seat, event, None, (line,), _FIRED.format(**told))
+        seat.queue = seat.queue[1:]
+        return after
+
+    def _rest(self, match: Match, seat: _Seat, event: Event) -> None:
+        """Let go what can never be played any more, now that nothing more follows."""
+        if seat.queue:
+            self._let_go(seat, NOT_TO_ACT, event, answer=_text(match.game, seat.queue[0]))
+        elif match.to_act == seat.number:
+            self._let_go(seat, UNANSWERED, event)
+
+    def _let_go(self, seat: _Seat, reason: str, event: Event, **told: str) -> None:
+        """Let all lines of a seat lapse."""
+        self._lapse(seat, seat.left(), reason, event, **told)
+        seat.lines = seat.queue = ()
+
+    def _lapse(self, seat: _Seat, lines: Lines, reason: str, event: Event, **told: str) -> None:
+        if lines:
+            self._note(seat, event, reason, lines, _SENTENCES[reason].format(**told))
+
+    def _note(self, seat: _Seat, event: Event, reason: str | None, lines: Lines, text: str) -> None:
+        kind = FIRED if reason is None else LAPSED
+        detail = {"reason": reason, "text": text, "lines": written(lines)}
+        self._happenings.append(Happening(seat.number, kind, event.version, event.at, detail))
+
+    def _followed(self, match: Match) -> Followed:
+        read = tuple((one.seat, one.version) for one in self._kept)
+        kept = tuple(seat.after(match) for seat in self._seats)
+        return Followed(read, kept, tuple(self._happenings))
+
+
+def _text(game: AnyGame, move: JsonObject) -> str:
+    return game.notation.write(move)
