@@ -12,6 +12,7 @@ from services.answering import Answering
 from services.audits import Audits
 from services.clock import Now, utc_now
 from services.entropy import Entropy, SystemEntropy
+from services.finding import Finding
 from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
@@ -20,6 +21,7 @@ from services.replays import Replays
 from services.repository import Repository
 from services.sessions import Sessions
 from services.settings import Settings
+from services.statistics import Statistics
 from services.store.engine import Database
 from services.waking import Waker
 
@@ -38,6 +40,8 @@ class House:
     looking: Looking
     lobby: Lobby
     replays: Replays
+    finding: Finding
+    statistics: Statistics
     audits: Audits
     waker: Waker
 
@@ -64,6 +68,7 @@ def wire(
     )
     looking = Looking(database, repository, accounts)
     waker = Waker()
+    replays = Replays(looking, games)
     answering = Answering(database, repository, chance)
     return House(
         settings=settings,
@@ -75,7 +80,9 @@ def wire(
         matches=Matches(database, repository, accounts, entropy, waker, answering, chance),
         looking=looking,
         lobby=Lobby(database, repository, accounts),
-        replays=Replays(looking, games),
+        replays=replays,
+        finding=Finding(database, replays),
+        statistics=Statistics(database),
         audits=Audits(database, games),
         waker=waker,
     )

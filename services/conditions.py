@@ -1,0 +1,201 @@
+"""Conditions on a step of a replay, in a small language of their own. Nothing is evaluated.
+
+    players.0.energy < 10 and not to_act = 1
+    count(players.*.hand) == 0 or event.kind = turn-passed
+
+A path leads through the state as the game's rule page has it (members by name, items by index,
+the first is 0, ``*`` for each), or begins with ``event``, ``version``, ``to_act``, ``ply`` or
+``text``. A comparison holds if it does for one of the values that its path leads to; where there
+is none it does not hold.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from domain.json_types import Json, JsonObject
+from services.errors import InvalidRequest
+
+Condition: TypeAlias = Callable[[JsonObject], bool]
+"""Whether something holds of the values of a step (see ``finding.values``)."""
+
+LONGEST = 500
+"""Characters of a condition; longer ones are nobody's typing."""
+
+DEEPEST = 20
+
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<number>-?\d+(?![\w.*-]))|(?P<string>"[^"]*"|'[^']*')"""
+    r"""|(?P<operator>==|!=|<=|>=|[=<>()])|(?P<word>[\w*][\w.*-]*))""",
+    re.ASCII,
+)
+_LITERALS: dict[str, Json] = {"true": True, "false": False, "null": None}
+_ORDERS: dict[str, Callable[[int, int], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_COMPARISONS = ("=", "==", "!=", "has", *_ORDERS)
+
+
+def parse(text: str) -> Condition:
+    """Read a condition. Raises ``InvalidRequest``, which says where it cannot be read."""
+    parser = _Parser(text)
+    condition = parser.either()
+    parser.must_end()
+    return condition
+
+
+def lookup(value: Json, path: str) -> Iterator[Json]:
+    """Yield the values that a path leads to; none where it leads nowhere.
+
+    >>> list(lookup({"players": [{"node": 3}, {"node": 8}]}, "players.*.node"))
+    [3, 8]
+    """
+    name, _, rest = path.partition(".")
+    for found in _step(value, name):
+        if rest:
+            yield from lookup(found, rest)
+        else:
+            yield found
+
+
+def _step(value: Json, name: str) -> list[Json]:
+    if isinstance(value, dict):
+        if name == "*":
+            return list(value.values())
+        return [value[name]] if name in value else []
+    if isinstance(value, list):
+        if name == "*":
+            return value
+        return [value[int(name)]] if name.isdecimal() and int(name) < len(value) else []
+    return []
+
+
+def compare(one: Json, sign: str, other: Json) -> bool:
+    """Compare two values; numbers only are greater or smaller than each other."""
+    if sign == "has":
+        if isinstance(one, str):
+            return isinstance(other, str) and other.casefold() in one.casefold()
+        return isinstance(one, list | dict) and other in one
+    if sign in _ORDERS:
+        return type(one) is int and type(other) is int and _ORDERS[sign](one, other)
+    same = type(one) is type(other) and one == other
+    return same if sign in ("=", "==") else not same
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    at: int
+
+
+class _Parser:
+    """A parser by descent: or, and, not, comparison."""
+
+    def __init__(self, text: str) -> None:
+        if len(text) > LONGEST:
+            raise InvalidRequest(f"A condition has at most {LONGEST} characters.")
+        self.text = text
+        self.tokens = list(_tokens(text))
+        self.place = self.depth = 0
+
+    def either(self) -> Condition:
+        conditions = [self.both()]
+        while self.take("or"):
+            conditions.append(self.both())
+        return lambda values: any(one(values) for one in conditions)
+
+    def both(self) -> Condition:
+        conditions = [self.one()]
+        while self.take("and"):
+            conditions.append(self.one())
+        return lambda values: all(one(values) for one in conditions)
+
+    def one(self) -> Condition:
+        negations = 0
+        while self.take("not"):
+            negations += 1
+        condition = self.grouped() if self.take("(") else self.comparison()
+        return (lambda values: not condition(values)) if negations % 2 else condition
+
+    def grouped(self) -> Condition:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise InvalidRequest(f"A condition has at most {DEEPEST} brackets in brackets.")
+        condition = self.either()
+        self.must_take(")")
+        self.depth -= 1
+        return condition
+
+    def comparison(self) -> Condition:
+        left = self.left()
+        sign = self.next()
+        if sign is None or sign.text not in _COMPARISONS:
+            raise self.fault(sign, f"one of {' '.join(_COMPARISONS)}")
+        right = self.right()
+        return lambda values: any(compare(one, sign.text, right) for one in left(values))
+
+    def left(self) -> Callable[[JsonObject], Iterator[Json]]:
+        word = self.next()
+        if word is None or word.kind != "word":
+            raise self.fault(word, "the path of a value, such as players.0.energy")
+        if word.text == "count" and self.take("("):
+            path = self.next()
+            if path is None or path.kind != "word":
+                raise self.fault(path, "the path of what is to be counted")
+            self.must_take(")")
+            return lambda values: (
+                len(one) for one in lookup(values, path.text) if isinstance(one, list | dict)
+            )
+        return lambda values: lookup(values, word.text)
+
+    def right(self) -> Json:
+        token = self.next()
+        if token is None or token.kind == "operator":
+            raise self.fault(token, "a number, a word, or text in quotes")
+        if token.kind == "number":
+            return int(token.text)
+        if token.kind == "string":
+            return token.text[1:-1]
+        return _LITERALS.get(token.text, token.text)
+
+    def next(self) -> _Token | None:
+        token = self.tokens[self.place] if self.place < len(self.tokens) else None
+        self.place += 1
+        return token
+
+    def take(self, text: str) -> bool:
+        there = self.place < len(self.tokens) and self.tokens[self.place].text == text
+        self.place += there
+        return there
+
+    def must_take(self, text: str) -> None:
+        if not self.take(text):
+            raise self.fault(self.next(), repr(text))
+
+    def must_end(self) -> None:
+        token = self.next()
+        if token is not None:
+            raise self.fault(token, "'and', 'or' or the end")
+
+    def fault(self, token: _Token | None, wanted: str) -> InvalidRequest:
+        where = "at its end" if token is None else f"at {self.text[token.at :][:20]!r}"
+        return InvalidRequest(f"The condition cannot be read {where}: there should be {wanted}.")
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    at = 0
+    while text[at:].strip():
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise InvalidRequest(f"The condition cannot be read at {text[at:].strip()[:20]!r}.")
+        kind = found.lastgroup or ""
+        yield _Token(kind, found[kind], found.start(kind))
+        at = found.end()

@@ -1,0 +1,86 @@
+"""What statistics are made of, straight from the tables, a page after the other.
+
+Private matches are in no statistic, and unlisted ones are only for who has their id: these
+queries see public matches, and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, func, or_, select
+
+from services.store.tables import events, matches
+
+BEGINNING = 40
+"""Bytes of an event that are sure to hold its first member, which is ``actor``."""
+
+
+class Chosen(NamedTuple):
+    """Which matches that are over; None: all. ``player`` is an id.
+
+    ``since`` and ``until`` are instants: of those that ended then, ``until`` left out.
+    """
+
+    game: str | None = None
+    player: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+
+class Ended(NamedTuple):
+    """How a match went: ``status`` is ``finished`` or ``aborted``; seats are players' ids."""
+
+    id: str
+    version: int
+    game: str
+    status: str
+    seat_1: str | None
+    seat_2: str | None
+    ply: int
+    winner: int | None
+    reason: str
+
+
+class Timed(NamedTuple):
+    """An event: what it was, when, and how its bytes begin, which tells who did it."""
+
+    match: str
+    kind: str
+    at: str
+    beginning: bytes
+
+
+_ENDED = tuple(matches.c[name] for name in Ended._fields)
+
+
+def ended(connection: Connection, chosen: Chosen, after: str, limit: int) -> list[Ended]:
+    """Return the chosen matches by id, those after an id ("": from the first), so many at most."""
+    query = select(*_ENDED).where(matches.c.id > after, *_conditions(chosen))
+    rows = connection.execute(query.order_by(matches.c.id).limit(limit))
+    return [Ended(*row) for row in rows]
+
+
+def timed(connection: Connection, ids: Collection[str]) -> list[Timed]:
+    """Return the events of some matches, by match and version."""
+    query = (
+        select(events.c.match, events.c.kind, events.c.at, func.substr(events.c.body, 1, BEGINNING))
+        .where(events.c.match.in_(ids))
+        .order_by(events.c.match, events.c.version)
+    )
+    return [Timed(*row) for row in connection.execute(query)]
+
+
+def _conditions(chosen: Chosen) -> list[ColumnElement[bool]]:
+    table = matches.c
+    conditions = [table.visibility == "public", table.status.in_(("finished", "aborted"))]
+    if chosen.game is not None:
+        conditions.append(table.game == chosen.game)
+    if chosen.player is not None:
+        conditions.append(or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player))
+    if chosen.since is not None:
+        conditions.append(table.updated_at >= chosen.since)
+    if chosen.until is not None:
+        conditions.append(table.updated_at < chosen.until)
+    return conditions
