@@ -70,4 +70,25 @@ class AbortMatch:
     seat: int | None
 
 
-Command: TypeAlias = CreateMatch | JoinMatch | Contribute | PlayMove | Resign | AbortMatch
+@dataclass(frozen=True, slots=True)
+class DeclineChallenge:
+    """Turn down the challenge that the free seat is kept for. ``player``: who was challenged."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class LapseMatch:
+    """End an open match that nobody has joined in time. When that is, is the service's affair."""
+
+
+Command: TypeAlias = (
+    CreateMatch
+    | JoinMatch
+    | Contribute
+    | PlayMove
+    | Resign
+    | AbortMatch
+    | DeclineChallenge
+    | LapseMatch
+)

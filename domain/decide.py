@@ -189,6 +189,27 @@ def _abort(draft: _Draft, command: commands.AbortMatch) -> None:
     draft.add(events.MatchAborted(reason), seat_actor(command.seat))
 
 
+def _decline(draft: _Draft, command: commands.DeclineChallenge) -> None:
+    match = draft.match
+    if match.opponent is None or match.opponent != command.player:
+        raise errors.NotYourSeat("Only the player who was challenged can decline.")
+    _must_be_open(match)
+    # Nobody sits there, but this seat is kept for the one who declines.
+    draft.add(events.MatchAborted("declined"), seat_actor(match.free_seat or 1))
+
+
+def _lapse(draft: _Draft, _: commands.LapseMatch) -> None:
+    _must_be_open(draft.match)
+    draft.add(events.MatchAborted("lapsed"), events.SERVER)
+
+
+def _must_be_open(match: Match) -> None:
+    if match.over:
+        raise errors.MatchNotOpen("This match is over.")
+    if match.status != OPEN:
+        raise errors.MatchNotOpen("This match has started already.")
+
+
 def _must_be_active(match: Match) -> None:
     if match.over:
         raise errors.MatchNotActive("This match is over.")
@@ -202,4 +223,6 @@ _DECIDERS: dict[type, Callable[[_Draft, Any], None]] = {
     commands.PlayMove: _play,
     commands.Resign: _resign,
     commands.AbortMatch: _abort,
+    commands.DeclineChallenge: _decline,
+    commands.LapseMatch: _lapse,
 }

@@ -208,10 +208,17 @@ def _command(match: Match, stream: list[Event], index: int) -> commands.Command:
             return commands.PlayMove(seat, match.game.form(whole), cause)
         case events.MatchEnded(winner=winner, reason="resignation") if winner is not None:
             return commands.Resign(3 - winner)
-        case events.MatchAborted():
-            return commands.AbortMatch(_seat(event.actor))
+        case events.MatchAborted(reason=reason):
+            return _ending(match, reason, event.actor)
         case _:
             raise Corruption(f"{event.kind} does not stand by itself")
+
+
+def _ending(match: Match, reason: str, actor: str) -> commands.Command:
+    """Return what ends a match so that it counts for nobody."""
+    if reason == "declined" and match.opponent is not None:
+        return commands.DeclineChallenge(match.opponent)
+    return commands.LapseMatch() if reason == "lapsed" else commands.AbortMatch(_seat(actor))
 
 
 def _contribution(stream: list[Event], index: int) -> str | None:
