@@ -1,6 +1,6 @@
 """Conditions on a step of a replay, in a small language of their own. Nothing is evaluated.
 
-    players.0.energy < 10 and not to_act = 1
+    players.0.score >= 10 and not to_act = 1
     count(players.*.hand) == 0 or event.kind = turn-passed
 
 A path leads through the state as the game's rule page has it (members by name, items by index,
@@ -15,13 +15,23 @@ import operator
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from domain.json_types import Json, JsonObject
 from services.errors import InvalidRequest
 
-Condition: TypeAlias = Callable[[JsonObject], bool]
-"""Whether something holds of the values of a step (see ``finding.values``)."""
+Holds: TypeAlias = Callable[[JsonObject], bool]
+
+
+class Condition(NamedTuple):
+    """Whether something ``holds`` of the values of a step (see ``finding.values``).
+
+    ``paths`` are those that it asks for.
+    """
+
+    holds: Holds
+    paths: tuple[str, ...]
+
 
 LONGEST = 500
 """Characters of a condition; longer ones are nobody's typing."""
@@ -46,9 +56,9 @@ _COMPARISONS = ("=", "==", "!=", "has", *_ORDERS)
 def parse(text: str) -> Condition:
     """Read a condition. Raises ``InvalidRequest``, which says where it cannot be read."""
     parser = _Parser(text)
-    condition = parser.either()
+    holds = parser.either()
     parser.must_end()
-    return condition
+    return Condition(holds, tuple(parser.paths))
 
 
 def lookup(value: Json, path: str) -> Iterator[Json]:
@@ -105,27 +115,28 @@ class _Parser:
         self.text = text
         self.tokens = list(_tokens(text))
         self.place = self.depth = 0
+        self.paths: list[str] = []
 
-    def either(self) -> Condition:
+    def either(self) -> Holds:
         conditions = [self.both()]
         while self.take("or"):
             conditions.append(self.both())
         return lambda values: any(one(values) for one in conditions)
 
-    def both(self) -> Condition:
+    def both(self) -> Holds:
         conditions = [self.one()]
         while self.take("and"):
             conditions.append(self.one())
         return lambda values: all(one(values) for one in conditions)
 
-    def one(self) -> Condition:
+    def one(self) -> Holds:
         negations = 0
         while self.take("not"):
             negations += 1
         condition = self.grouped() if self.take("(") else self.comparison()
         return (lambda values: not condition(values)) if negations % 2 else condition
 
-    def grouped(self) -> Condition:
+    def grouped(self) -> Holds:
         self.depth += 1
         if self.depth > DEEPEST:
             raise InvalidRequest(f"A condition has at most {DEEPEST} brackets in brackets.")
@@ -134,7 +145,7 @@ class _Parser:
         self.depth -= 1
         return condition
 
-    def comparison(self) -> Condition:
+    def comparison(self) -> Holds:
         left = self.left()
         sign = self.next()
         if sign is None or sign.text not in _COMPARISONS:
@@ -145,15 +156,17 @@ class _Parser:
     def left(self) -> Callable[[JsonObject], Iterator[Json]]:
         word = self.next()
         if word is None or word.kind != "word":
-            raise self.fault(word, "the path of a value, such as players.0.energy")
+            raise self.fault(word, "the path of a value, such as players.0.score")
         if word.text == "count" and self.take("("):
             path = self.next()
             if path is None or path.kind != "word":
                 raise self.fault(path, "the path of what is to be counted")
             self.must_take(")")
+            self.paths.append(path.text)
             return lambda values: (
                 len(one) for one in lookup(values, path.text) if isinstance(one, list | dict)
             )
+        self.paths.append(word.text)
         return lambda values: lookup(values, word.text)
 
     def right(self) -> Json:

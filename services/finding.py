@@ -9,7 +9,7 @@ from typing import NamedTuple
 from domain.events import seat_actor
 from domain.json_types import JsonObject
 from services.accounts import folded
-from services.conditions import Condition
+from services.conditions import Condition, lookup
 from services.looking import Look
 from services.replays import Frame, Replays, frame_json
 from services.store import players, readmodels
@@ -73,6 +73,15 @@ class Finding:
             if _is_wanted(frame, wanted, actors):
                 yield Found(match_id, frame)
 
+    def unknown(self, look: Look, match_id: str, condition: Condition) -> list[str]:
+        """Return the paths of a condition that lead nowhere at any step: mistyped, most likely."""
+        steps = [values(frame) for frame in self.replays.replay(look, match_id).frames]
+        return [
+            path
+            for path in condition.paths
+            if not any(True for step in steps for _ in lookup(step, path))
+        ]
+
     def matches(self, game: str | None = None, player: str | None = None) -> Iterator[str]:
         """Yield the ids of the public matches, the newest first.
 
@@ -104,4 +113,4 @@ def _is_wanted(frame: Frame, wanted: Wanted, actors: set[str]) -> bool:
         return False
     if wanted.text is not None and wanted.text.casefold() not in frame.text.casefold():
         return False
-    return wanted.where is None or wanted.where(values(frame))
+    return wanted.where is None or wanted.where.holds(values(frame))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from domain.narration import BEFORE_THE_FIRST_MOVE, tell
 from domain.registry import Games
 from domain.viewer import Viewer
 from domain.views import MatchView, show_event, view
+from services.comparing import Change, changes
 from services.errors import InvalidRequest
 from services.looking import Look, Looking
 from services.showing import Shown
@@ -53,6 +54,17 @@ def frame_json(frame: Frame) -> JsonObject:
         "to_act": seen.to_act,
         "text": frame.text,
     }
+
+
+def state_changes(one: Frame, other: Frame) -> list[Change]:
+    """Return what is different in the state, for this viewer, at ``other`` than at ``one``."""
+    return list(changes(frame_json(one)["state"], frame_json(other)["state"]))
+
+
+def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame]:
+    """Return the frames, by index, whose events lie between two, in the order of the match."""
+    first, last = sorted((earlier, later))
+    return frames[first + 1 : last + 1]
 
 
 @dataclass(frozen=True, slots=True)

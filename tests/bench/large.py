@@ -30,7 +30,7 @@ from tests.support.games import test_games
 from web.app import create_app
 
 SMALL, LARGE = 10_000, 1_000_000
-SAMPLES = 30
+SAMPLES = 20
 """Looks of each kind in a round."""
 
 ROUNDS_OF_ORIGINALS = 12

@@ -1,0 +1,79 @@
+"""``plybook diff``: what differs between two steps of a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import as_option, database_option, examples, json_option
+from cli.places import frame_at, read_place
+
+if TYPE_CHECKING:
+    from services.replays import Replay
+
+
+@click.command(
+    epilog=examples(
+        "plybook diff 7m2kq9x4tbw0ed5r@10..17",
+        "plybook diff 7m2kq9x4tbw0ed5r 10 17",
+        "plybook diff 7m2kq9x4tbw0ed5r@12 --as seat-1 --json",
+    )
+)
+@click.argument("place", metavar="MATCH[@N[..M]]")
+@click.argument("first", metavar="[N]", type=click.IntRange(1), required=False)
+@click.argument("last", metavar="[M]", type=click.IntRange(1), required=False)
+@as_option
+@json_option
+@database_option
+def diff(  # noqa: PLR0913 - one argument per option
+    *,
+    place: str,
+    first: int | None,
+    last: int | None,
+    sight: str | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Tell what differs between two steps of MATCH: after event N, and after event M.
+
+    What happened in between, both boards, and every value of the state that is another
+    one, by its path, which `plybook find --where` takes too. With N alone: what event N
+    did. N may be the later one of the two.
+    """
+    from cli.house import opened
+    from services.looking import Look
+
+    match_id, one, other = read_place(place)
+    if (one is not None) == (first is not None):
+        raise click.UsageError("Say which steps: MATCH@10..17, MATCH 10 17, or MATCH@12 alone.")
+    one, other = (one, other) if first is None else (first, last)
+    with opened(database) as house:
+        found = house.replays.replay(Look(asked=sight, local=True), match_id)
+    later = frame_at(found.frames, int(one or 1) if other is None else other)
+    earlier = max(0, later - 1) if other is None else frame_at(found.frames, int(one or 1))
+    if as_json:
+        _print_json(found, earlier, later)
+    else:
+        from cli.terminal import output
+        from services.drawing.text.differences import differences
+
+        out = output()
+        out.say(*differences(found, earlier, later, out.width))
+
+
+def _print_json(found: Replay, earlier: int, later: int) -> None:
+    import orjson
+
+    from services.comparing import change_json
+    from services.replays import between, state_changes
+
+    differing = state_changes(found.frames[earlier], found.frames[later])
+    shown = {
+        "match": found.shown.view.id,
+        "from": found.frames[earlier].version,
+        "to": found.frames[later].version,
+        "happened": [frame.text for frame in between(found.frames, earlier, later)],
+        "changes": [change_json(change) for change in differing],
+    }
+    click.echo(orjson.dumps(shown))

@@ -1,0 +1,59 @@
+"""What differs between two steps of a replay, in words and with both boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from rich.text import Text
+
+from services.comparing import told
+from services.drawing.text.cells import QUIET
+from services.drawing.text.frames import Names, board, heading
+from services.drawing.text.panes import beside
+from services.replays import Replay, between, state_changes
+
+NARROWEST = 36
+"""The least width in which one of two boards side by side is any use."""
+
+GAP = " | "
+
+
+def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator[Text]:
+    """Yield the lines that tell what differs between the frames ``earlier`` and ``later``."""
+    one, other = found.frames[earlier], found.frames[later]
+    yield from heading(found.shown.view, Names(found.shown.names), width).split()
+    yield Text(f"From event {one.version} to event {other.version}", "bold")
+    for frame in between(found.frames, earlier, later):
+        yield from _hanging(f"{frame.version:>4}  ", frame.text, width)
+    if later < earlier:
+        yield Text("(These are undone: the second step is the earlier one.)", QUIET)
+    yield Text()
+    yield from _boards(found, (earlier, later), width)
+    yield Text()
+    lines = [told(change) for change in state_changes(one, other)]
+    yield Text("What differs" if lines else "Nothing differs in what this viewer sees.", "bold")
+    for line in lines:
+        yield from _hanging("  ", line, width)
+
+
+def _boards(found: Replay, chosen: tuple[int, int], width: int) -> Iterator[Text]:
+    frames = [found.frames[index] for index in chosen]
+    half = (width - len(GAP)) // 2
+    sides = half >= NARROWEST
+    drawings = [board(frame.view, half if sides else width).split() for frame in frames]
+    titles = [Text(f"After event {frame.version}", QUIET) for frame in frames]
+    fits = max(line.cell_len for drawing in drawings for line in drawing) <= half
+    if sides and fits:
+        left, right = ([title, *drawing] for title, drawing in zip(titles, drawings, strict=True))
+        yield from beside(left, right, half, GAP)
+        return
+    for title, frame in zip(titles, frames, strict=True):
+        yield title
+        yield from board(frame.view, width).split()
+
+
+def _hanging(start: str, text: str, width: int) -> Iterator[Text]:
+    lines = wrap(text, max(10, width - len(start))) or [""]
+    for number, line in enumerate(lines):
+        yield Text((" " * len(start) if number else start) + line)
