@@ -21,7 +21,8 @@ def instant(when: datetime) -> str:
     >>> instant(datetime(2026, 11, 27, 22, 0, tzinfo=UTC))
     '2026-11-27T22:00:00.000000Z'
     """
-    return when.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    naive = when.astimezone(UTC).replace(tzinfo=None)
+    return f"{naive.isoformat(timespec='microseconds')}Z"
 
 
 def later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
