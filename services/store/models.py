@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.store import beside, imported
+from services.store import beside, imported, starting
 from services.store.tables import metadata
 
-__all__ = ["beside", "imported", "metadata"]
+__all__ = ["beside", "imported", "metadata", "starting"]

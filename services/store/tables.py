@@ -71,8 +71,12 @@ players = Table(
     Column("password_hash", Text),
     Column("admin", Boolean, nullable=False, server_default=text("false")),
     Column("created_at", INSTANT, nullable=False),
+    Column("closed_at", INSTANT),
 )
-"""``key`` is the folded name. A local player of the terminal has no password."""
+"""``key`` is the folded name. A local player of the terminal has no password.
+
+Of a closed account (``closed_at``) the key remains, so that nobody gets that name again.
+"""
 
 tokens = Table(
     "tokens",
