@@ -1,6 +1,4 @@
-"""What leads to matches, beside them: invitations, reasons for declining, rematches; and accounts
-that were closed.
-"""
+"""Invitations, reasons for declining and rematches, beside the events; accounts that are closed."""
 
 from __future__ import annotations
 
@@ -40,7 +38,7 @@ def upgrade() -> None:
             "(used_at IS NULL) = (used_by IS NULL)", name=op.f("ck_invitations_used")
         ),
     )
-    op.create_index("ix_invitations_match", "invitations", ["match", "created_at"])
+    op.create_index("ix_invitations_match_created_at", "invitations", ["match", "created_at"])
     op.create_table(
         "declined_challenges",
         sa.Column("match", sa.String(16), nullable=False),
