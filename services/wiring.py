@@ -12,6 +12,7 @@ from services.answering import Answering
 from services.audits import Audits
 from services.clock import Now, utc_now
 from services.entropy import Entropy, SystemEntropy
+from services.exports.exporting import Exports
 from services.finding import Finding
 from services.known_tokens import KnownTokens
 from services.lobby import Lobby
@@ -43,6 +44,7 @@ class House:
     finding: Finding
     statistics: Statistics
     audits: Audits
+    exports: Exports
     waker: Waker
 
     def close(self) -> None:
@@ -84,5 +86,6 @@ def wire(
         finding=Finding(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
+        exports=Exports(looking, replays, games),
         waker=waker,
     )

@@ -12,6 +12,7 @@ from domain.scene import Shape
 from domain.views import MatchView, drawn
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
+from services.drawing.text.names import written
 
 RULE = 40
 
@@ -27,7 +28,7 @@ class Names(NamedTuple):
         player = view.seats[seat - 1]
         if player is None:
             return f"P{seat}"
-        name = self.names.get(player, player)
+        name = written(self.names.get(player, player))
         return f"P{seat} {name}" if self.numbered else name
 
 

@@ -1,0 +1,204 @@
+"""The use cases: one match in any format, and all matches of a choice as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+from domain.match import FINISHED
+from domain.registry import Games
+from domain.viewer import Viewer
+from services.accounts import folded
+from services.errors import InvalidRequest, NotFound
+from services.exports import table
+from services.exports.blocks import Reader, block
+from services.exports.choosing import Choice, read_cursor, read_instant, write_cursor
+from services.exports.formats import FORMATS, MANY, Format
+from services.exports.header import Subject, players_of, subject_of, subject_of_row
+from services.exports.steps import Steps
+from services.looking import Look, Looking
+from services.replays import Replays
+from services.store import copies, imported, players
+from services.store.copies import Chosen
+from services.store.readmodels import MatchRow, Place
+
+ROWS_AT_ONCE = 100
+"""Matches looked up at once in an export of many."""
+
+
+class Wish(NamedTuple):
+    """A match in a format; ``at``: only the step after this event."""
+
+    format: str = "ndjson"
+    at: int | None = None
+
+
+class Download(NamedTuple):
+    """A file: its name, media type, and its bytes in pieces.
+
+    ``version`` is that of the match. ``tag`` changes with the content.
+    """
+
+    name: str
+    kind: str
+    version: int
+    tag: str
+    chunks: Iterable[bytes]
+
+
+class Exported(NamedTuple):
+    """One match of an export of many: its bytes in pieces, and the cursor behind it."""
+
+    subject: Subject
+    cursor: str
+    chunks: Iterator[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Gives matches away, each as its viewer may see it."""
+
+    looking: Looking
+    replays: Replays
+    games: Games
+
+    def one(self, look: Look, match_id: str, wish: Wish) -> Download:
+        """Export a match. Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``."""
+        form = _form(wish.format, tuple(FORMATS))
+        if wish.at is not None and not form.steps:
+            stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
+            raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, look, match_id)
+            viewer = look.viewer(match)
+            shown = self.looking.shown(connection, match, look, viewer)
+            elsewhere = imported.get(connection, match.id)
+            names = (
+                self.looking.accounts.names_in(connection, players_of(match))
+                if elsewhere is None
+                else elsewhere.names
+            )
+        subject = subject_of(match, viewer, names)
+        if form.stream:
+            return _streamed(form, subject, self._pieces(form, subject, columns=True))
+        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at)
+        return _made(form, subject, wish, made)
+
+    def many(
+        self, look: Look, choice: Choice, form: str = MANY[0], upto: str | None = None
+    ) -> Iterator[Exported]:
+        """Export matches, by their last events, the oldest first; ``upto``: the last cursor.
+
+        What is refused is refused at once: ``InvalidRequest`` for a choice, ``NotFound`` for a
+        player or a game that there is not. Raises ``Corruption`` on the way.
+        """
+        wanted = _form(form, MANY)
+        chosen, after, last = self._chosen(look, choice), read_cursor(choice.cursor), None
+        if upto is not None:
+            last = read_cursor(upto)
+        return self._many(look, chosen, wanted, after, last)
+
+    def end_of(self, look: Look, choice: Choice, limit: int) -> str | None:
+        """Return the cursor behind the first ``limit`` matches; None: there are no more."""
+        chosen, after = self._chosen(look, choice), read_cursor(choice.cursor)
+        with self.looking.database.read() as connection:
+            rows = copies.choose(connection, chosen, after, limit + 1)
+        return write_cursor(_place(rows[limit - 1])) if len(rows) > limit else None
+
+    def head(self, choice: Choice, form: str) -> bytes:
+        """Return what stands before the first match, and only there."""
+        return table.head_row() if form == "csv" and choice.cursor is None else b""
+
+    def _chosen(self, look: Look, choice: Choice) -> Chosen:
+        player = None
+        if choice.player is not None:
+            with self.looking.database.read() as connection:
+                row = players.by_key(connection, folded(choice.player))
+            if row is None:
+                raise NotFound("There is no player of that name.", pointer="/player")
+            player = row.id
+        if choice.game is not None:
+            self.games.get(choice.game)
+        since = read_instant(choice.since, "since")
+        until = read_instant(choice.until, "until")
+        return Chosen(choice.game, player, since, until, look.caller, look.local)
+
+    def _many(
+        self, look: Look, chosen: Chosen, form: Format, after: Place | None, last: Place | None
+    ) -> Iterator[Exported]:
+        while True:
+            subjects = self._subjects(look, chosen, after)
+            for subject in subjects:
+                after = Place(subject.at, subject.match)
+                if last is not None and after > last:
+                    return
+                yield Exported(subject, write_cursor(after), self._pieces(form, subject))
+            if len(subjects) < ROWS_AT_ONCE:
+                return
+
+    def _subjects(self, look: Look, chosen: Chosen, after: Place | None) -> list[Subject]:
+        accounts = self.looking.accounts
+        with self.looking.database.read() as connection:
+            rows = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
+            elsewhere = imported.among(connection, [row.id for row in rows])
+            here = [row for row in rows if row.id not in elsewhere]
+            known = accounts.names_in(connection, [one for row in here for one in players_of(row)])
+        subjects = []
+        for row in rows:
+            foreign = elsewhere.get(row.id)
+            if foreign is None:
+                names = {one: known[one] for one in players_of(row) if one in known}
+                subjects.append(subject_of_row(row, _viewer(row, look.caller), names))
+            else:
+                subjects.append(subject_of_row(row, Viewer.SERVER, foreign.names))
+        return subjects
+
+    def _pieces(self, form: Format, subject: Subject, *, columns: bool = False) -> Iterator[bytes]:
+        reader = Reader(self.looking.database)
+        if form.name == "csv":
+            if columns:
+                yield table.head_row()
+            yield from table.rows(reader, subject, self.games)
+        else:
+            yield from block(reader, subject)
+
+
+def _form(name: str, among: tuple[str, ...]) -> Format:
+    if name not in among:
+        raise InvalidRequest(f"'format' is one of {', '.join(among)}.", pointer="/format")
+    return FORMATS[name]
+
+
+def _viewer(row: MatchRow, caller: str | None) -> Viewer:
+    """Return as whom a caller sees a match of the lists, all of it once it is finished."""
+    if row.status == FINISHED:
+        return Viewer.SERVER
+    seats = {row.seat_1: 1, row.seat_2: 2}
+    return Viewer.of_seat(None if caller is None else seats.get(caller))
+
+
+def _place(row: MatchRow) -> Place:
+    return Place(row.updated_at, row.id)
+
+
+def _streamed(form: Format, subject: Subject, chunks: Iterator[bytes]) -> Download:
+    """Return a file that is made while it is sent; what it is follows from its header."""
+    tag = _tag(form.name.encode() + subject.header_line())
+    return Download(_name(form, subject), form.kind, subject.count, tag, chunks)
+
+
+def _made(form: Format, subject: Subject, wish: Wish, made: bytes) -> Download:
+    name = _name(form, subject, wish.at)
+    return Download(name, form.kind, subject.count, _tag(made), (made,))
+
+
+def _name(form: Format, subject: Subject, at: int | None = None) -> str:
+    """Return a file name of letters, digits, hyphens and dots, which is safe anywhere."""
+    step = "" if at is None else f"-{at}"
+    return f"{subject.game}-{subject.match}{step}.{form.ending}"
+
+
+def _tag(content: bytes) -> str:
+    return blake2b(content, digest_size=12).hexdigest()

@@ -1,0 +1,47 @@
+"""The formats that are made from a replay: all of it, or one of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from domain.json_types import JsonObject
+from services.errors import NotFound
+from services.exports.document import document
+from services.exports.header import Subject
+from services.exports.picture import png, svg
+from services.exports.transcript import transcript
+from services.looking import Look
+from services.replays import Frame, Replays
+from services.showing import Shown
+
+PICTURES: dict[str, Callable[[Subject, Shown, Frame], bytes]] = {"svg": svg, "png": png}
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Makes these formats of one match, for the one who looks."""
+
+    replays: Replays
+    look: Look
+    subject: Subject
+    shown: Shown
+
+    def made(self, form: str, at: int | None, proof: JsonObject | None = None) -> bytes:
+        """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
+        count = self.subject.count
+        if at is not None and not 1 <= at <= count:
+            raise NotFound(f"This match has the events 1 to {count}.")
+        last = count if at is None else at
+        # Further events may have come since the export looked; they are not in it.
+        frames = self.replays.replay(self.look, self.subject.match, last=last).frames
+        if form in PICTURES:
+            return PICTURES[form](self.subject, self.shown, frames[-1])
+        if form == "text":
+            return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
+        setup = self._setup(frames[0].version)
+        return document(self.subject, self.shown, setup, frames, proof)
+
+    def _setup(self, upto: int) -> list[JsonObject]:
+        page = self.replays.looking.events(self.look, self.subject.match, limit=upto)
+        return page.events
