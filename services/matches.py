@@ -8,6 +8,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from sqlalchemy import Connection
+
 from domain import commands, decide, errors
 from domain.decide import Chance, provable
 from domain.errors import InvalidSettings, Refusal
@@ -15,10 +17,11 @@ from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
 from domain.options import fill
 from domain.views import show_event, view
-from services import access
+from services import access, reserving
 from services.accounts import Accounts
 from services.answering import Answering
 from services.answers import Done, Record
+from services.clock import instant
 from services.entropy import Entropy
 from services.errors import (
     InvalidRequest,
@@ -43,6 +46,7 @@ ACTIONS = ("resign", "abort", "contribute")
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 Preparing = Callable[[Match], commands.Command]
+Beside = Callable[[Connection], None]
 
 
 class NewMatch(NamedTuple):
@@ -55,6 +59,8 @@ class NewMatch(NamedTuple):
     opponent: str | None = None
     visibility: str = access.PUBLIC
     rated: bool = False
+    invitation: bool = False
+    """Whether somebody is to be invited to it by a link."""
 
 
 class Action(NamedTuple):
@@ -66,13 +72,21 @@ class Action(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Who asks for a change, on which version it was decided, and how to repeat it."""
+    """Who asks for a change, on which version it was decided, and how to repeat it.
+
+    ``cause``: of moves, ``player`` or ``bot``. ``invited``: the caller may see the match, though
+    it is private. ``beside`` looks at what else has to hold, and keeps what else is to be kept,
+    in the transaction of the events; it may raise a ``Refusal``.
+    """
 
     caller: str
     expected: int | None = None
     any_version: bool = False
     record: Record | None = None
     admin: bool = False
+    cause: str = "player"
+    invited: bool = False
+    beside: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +117,7 @@ class Matches:
             rated=new.rated,
         )
 
+        request = replace(request, beside=reserving.still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
             proposals = decide.create(command, self.chance)
@@ -127,16 +142,18 @@ class Matches:
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
-        return self._change(replace(request, any_version=True), match_id, prepare)
+        now = instant(self.accounts.now())
+        seated = reserving.seat_is_free(request, match_id, now)
+        return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
 
     def play(self, request: Request, match_id: str, move: Json) -> Done:
         """Make a move, given as JSON."""
 
         def prepare(match: Match) -> commands.Command:
             parsed = match.game.form(move)
-            return commands.PlayMove(_seat(match, request.caller), parsed)
+            return commands.PlayMove(_seat(match, request.caller), parsed, request.cause)
 
-        return self._change(request, match_id, prepare)
+        return self.change(request, match_id, prepare)
 
     def act(self, request: Request, match_id: str, action: Action) -> Done:
         """Resign, abort or contribute to the dice."""
@@ -144,9 +161,9 @@ class Matches:
         def prepare(match: Match) -> commands.Command:
             return _action_command(match, request, action)
 
-        return self._change(request, match_id, prepare)
+        return self.change(request, match_id, prepare)
 
-    def _change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
+    def change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
         """Decide on the state that is in memory, else on the one that the log gives.
 
         What is in memory may be old. Then nothing comes of it: the write is refused by the
@@ -174,7 +191,7 @@ class Matches:
 
     def _decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
-        if not request.admin:
+        if not request.admin and not request.invited:
             access.must_see(match, request.caller)
         command = prepare(match)
         self._repeat(request)
@@ -190,9 +207,12 @@ class Matches:
     def _commit(self, request: Request, appended: Appended) -> Done | None:
         """Write what was decided; None: somebody else was first, so decide again."""
         done = self._done(request, appended)
-        alone = request.record is None and appended.fits_one_statement
+        extra = request.record is not None or request.beside is not None
+        alone = not extra and appended.fits_one_statement
         try:
             with self.database.state() if alone else self.database.write() as connection:
+                if request.beside is not None:
+                    request.beside(connection)
                 self.repository.write(connection, appended)
                 if request.record is not None:
                     at = appended.match.updated_at
@@ -222,12 +242,18 @@ class Matches:
 
     def _opponent(self, caller: str, new: NewMatch) -> str | None:
         if new.opponent is None:
-            if new.visibility == access.PRIVATE:
+            if new.visibility == access.PRIVATE and not new.invitation:
                 raise InvalidRequest(
-                    "A private match needs an opponent: name the player you challenge.",
+                    "A private match needs an opponent, or an invitation: name the player you "
+                    "challenge, or say that you will invite somebody by a link.",
                     pointer="/visibility",
                 )
             return None
+        if new.invitation:
+            raise InvalidRequest(
+                "Either challenge a player by name, or invite somebody by a link.",
+                pointer="/invitation",
+            )
         opponent = self.accounts.find(new.opponent)
         if opponent is None:
             raise UnknownOpponent("There is no player of that name.", pointer="/opponent")

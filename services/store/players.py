@@ -22,6 +22,9 @@ class PlayerRow(NamedTuple):
     created_at: str
 
 
+CLOSED = "closed account"
+"""What a player is called whose account was closed. Nobody else can have this name."""
+
 _COLUMNS = [players.c[name] for name in PlayerRow._fields]
 _BY_ID = select(*_COLUMNS)
 _INSERT = """
@@ -41,8 +44,30 @@ def by_id(connection: Connection, player: str) -> PlayerRow | None:
 
 
 def by_key(connection: Connection, key: str) -> PlayerRow | None:
-    """Return a player by the folded name."""
-    return _row(connection.execute(_BY_ID.where(players.c.key == key)).one_or_none())
+    """Return a player by the folded name; one whose account is closed is not found."""
+    wanted = (players.c.key == key) & players.c.closed_at.is_(None)
+    return _row(connection.execute(_BY_ID.where(wanted)).one_or_none())
+
+
+def hold_open(connection: Connection, player: str) -> bool:
+    """Tell whether a player's account is open, and keep it so until the transaction ends.
+
+    Those who hold it open do not wait for each other.
+    """
+    chosen = select(players.c.closed_at).where(players.c.id == player)
+    row = connection.execute(chosen.with_for_update(read=True)).one_or_none()
+    return row is not None and row[0] is None
+
+
+def close(connection: Connection, player: str, now: str) -> bool:
+    """Close an account: its name is not shown any more; False if it is closed already.
+
+    Waits for those who hold it open.
+    """
+    wanted = (players.c.id == player) & players.c.closed_at.is_(None)
+    change = update(players).where(wanted)
+    values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
+    return connection.execute(change.values(values)).rowcount == 1
 
 
 def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:

@@ -31,7 +31,8 @@ class Guest(NamedTuple):
 
 _BY_DIGEST = """
 SELECT sessions.player, players.name, sessions.expires_at
-FROM sessions JOIN players ON players.id = sessions.player WHERE sessions.digest = ?
+FROM sessions JOIN players ON players.id = sessions.player
+WHERE sessions.digest = ? AND players.closed_at IS NULL
 """
 
 

@@ -36,7 +36,8 @@ class Bearer(NamedTuple):
 _COLUMNS = [tokens.c[name] for name in TokenRow._fields]
 _BY_DIGEST = """
 SELECT tokens.player, players.name, tokens.scopes, tokens.expires_at
-FROM tokens JOIN players ON players.id = tokens.player WHERE tokens.digest = ?
+FROM tokens JOIN players ON players.id = tokens.player
+WHERE tokens.digest = ? AND players.closed_at IS NULL
 """
 
 
@@ -62,6 +63,11 @@ def delete(connection: Connection, player: str, token: str) -> bool:
     """Remove one of a player's own tokens; False if the player has none of that id."""
     its_own = (tokens.c.id == token) & (tokens.c.player == player)
     return connection.execute(delete_from(tokens).where(its_own)).rowcount == 1
+
+
+def delete_of_player(connection: Connection, player: str) -> None:
+    """Remove all tokens of a player."""
+    connection.execute(delete_from(tokens).where(tokens.c.player == player))
 
 
 def delete_expired(connection: Connection, before: str) -> int:
