@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from domain.events import Event
 from domain.game import AnyGame, Move
 from domain.json_types import Json, JsonObject
+from domain.state import Match
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,75 @@ class AbortMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class MakeOffer:
+    """Propose something to the other seat.
+
+    ``kind``: one of ``domain.offers.KINDS``, but a takeback. ``seconds``: those of a pause.
+    """
+
+    seat: int
+    kind: str
+    seconds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OfferTakeback:
+    """Propose to go back to ``past``, the state right after an earlier version.
+
+    ``since``: all events behind it.
+    """
+
+    seat: int
+    past: Match
+    since: Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptOffer:
+    """Accept what the other seat proposes. ``past``: the state to which a takeback leads."""
+
+    seat: int
+    kind: str
+    past: Match | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineOffer:
+    """Turn down what the other seat proposes, or withdraw what one has proposed."""
+
+    seat: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class GiveTime:
+    """Give the other seat ``seconds`` more."""
+
+    seat: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoAway:
+    """Let the clock of ``seat`` stand for its vacation, for ``seconds`` from now on."""
+
+    seat: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComeBack:
+    """End the vacation of ``seat`` in this match before its time."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeOut:
+    """End the match whose seat to act has no time left."""
+
+
+@dataclass(frozen=True, slots=True)
 class DeclineChallenge:
     """Turn down the challenge that the free seat is kept for. ``player``: who was challenged."""
 
@@ -89,6 +161,14 @@ Command: TypeAlias = (
     | PlayMove
     | Resign
     | AbortMatch
+    | MakeOffer
+    | OfferTakeback
+    | AcceptOffer
+    | DeclineOffer
+    | GiveTime
+    | GoAway
+    | ComeBack
+    | TimeOut
     | DeclineChallenge
     | LapseMatch
 )

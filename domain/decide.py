@@ -7,66 +7,30 @@ passes and the end that a command leads to, and an audit can repeat it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from domain import commands, errors, events
-from domain.chance import Dice, Source, coin
-from domain.events import Fact, Proposal, Secret, seat_actor
-from domain.game import Act, AnyGame, Draw, Over, Pass
-from domain.json_types import Json, JsonObject
-from domain.match import ACTIVE, OPEN, Match, apply, created
+from domain import bargains, commands, errors, events, timing
+from domain.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
+from domain.events import Proposal, Secret, seat_actor
+from domain.evolution import created
+from domain.game import AnyGame
+from domain.json_types import JsonObject
 from domain.registry import Games
+from domain.state import ACTIVE, OPEN, Match
+
+__all__ = [
+    "ABORTABLE_MOVES",
+    "SEAT_DRAW",
+    "Chance",
+    "create",
+    "decide",
+    "may_act",
+    "may_take_seat",
+    "provable",
+]
 
 ABORTABLE_MOVES = 2
 """With so many moves made, one player alone cannot abort any more."""
-
-Chance: TypeAlias = Callable[[Source, int, Draw], Json]
-"""A source of chance: dice, number of the draw, what is drawn -> outcome."""
-
-SEAT_DRAW = Draw("seat", coin)
-
-
-def provable(source: Source, number: int, draw: Draw) -> Json:
-    """Draw from the match's secret; the one source of chance outside of tests."""
-    return draw.sample(Dice(source, number))
-
-
-class _Draft:
-    """A decision in the making: facts, and the state after them."""
-
-    def __init__(self, match: Match, chance: Chance) -> None:
-        self.match = match.copy()
-        self.chance = chance
-        self.proposals: list[Proposal] = []
-
-    def add(self, fact: Fact, actor: str, *secrets: Secret) -> None:
-        self.proposals.append(Proposal(fact, actor, secrets))
-        apply(self.match, fact, [secret.value for secret in secrets])
-
-    def settle(self) -> None:
-        """Go on by chance, forced passes and the end until a seat is to act."""
-        while True:
-            match self.match.step():
-                case Draw() as draw:
-                    self._draw(draw)
-                case Pass(seat, reason, shown):
-                    secrets = () if shown is None else (Secret(events.BOTH_SEATS, shown),)
-                    self.add(events.TurnPassed(seat, reason), events.SERVER, *secrets)
-                case Over(winner, reason):
-                    self.add(events.MatchEnded(winner, reason), events.SERVER)
-                    return
-                case Act() | None:
-                    return
-
-    def _draw(self, draw: Draw) -> None:
-        number = self.match.next_draw
-        outcome = self.chance(self.match.dice, number, draw)
-        if draw.hidden:
-            fact = events.ChanceDrawn(number, draw.purpose, draw.seat)
-            self.add(fact, events.SERVER, Secret((events.SERVER,), outcome))
-        else:
-            fact = events.ChanceDrawn(number, draw.purpose, draw.seat, outcome)
-            self.add(fact, events.SERVER)
 
 
 def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Proposal, ...]:
@@ -83,7 +47,7 @@ def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Pr
     )
     secret = Secret((events.SERVER,), {"secret": command.secret})
     match = created(command.match, first, [secret.value], Games([command.game]))
-    draft = _Draft(match, chance)
+    draft = Draft(match, chance)
     seat = command.seat
     if seat is None:
         seat = chance(match.dice, 0, SEAT_DRAW)
@@ -93,10 +57,17 @@ def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Pr
 
 
 def decide(
-    match: Match, command: commands.Command, chance: Chance = provable
+    match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
 ) -> tuple[Proposal, ...]:
-    """Decide what a command leads to. Raises a ``Refusal``; changes nothing."""
-    draft = _Draft(match, chance)
+    """Decide what a command leads to. Raises a ``Refusal``; changes nothing.
+
+    ``at``: the instant of the events that come of it, not before that of the last event. A match
+    with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
+    is what ``commands.TimeOut`` does.
+    """
+    if type(command) not in timing.ENDS_BY_TIME:
+        must_be_in_time(match, at)
+    draft = Draft(match, chance, at)
     _DECIDERS[type(command)](draft, command)
     return tuple(draft.proposals)
 
@@ -111,12 +82,12 @@ def may_take_seat(match: Match, player: str) -> None:
 
 def may_act(match: Match, seat: int | None) -> None:
     """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
-    _must_be_active(match)
+    must_be_active(match)
     if match.to_act != seat:
         raise errors.NotYourTurn("It is the other seat's turn.")
 
 
-def _join(draft: _Draft, command: commands.JoinMatch) -> None:
+def _join(draft: Draft, command: commands.JoinMatch) -> None:
     match = draft.match
     may_take_seat(match, command.player)
     seat = match.free_seat
@@ -131,12 +102,12 @@ def _join(draft: _Draft, command: commands.JoinMatch) -> None:
     draft.settle()
 
 
-def _take_seat(draft: _Draft, seat: int, player: str, settings: JsonObject, actor: str) -> None:
+def _take_seat(draft: Draft, seat: int, player: str, settings: JsonObject, actor: str) -> None:
     sealed = (Secret((seat_actor(seat),), settings),) if draft.match.game.settings else ()
     draft.add(events.SeatTaken(seat, player), actor, *sealed)
 
 
-def _contribute(draft: _Draft, command: commands.Contribute) -> None:
+def _contribute(draft: Draft, command: commands.Contribute) -> None:
     if draft.match.status != OPEN:
         raise errors.MatchNotOpen("Dice can be contributed only until the match starts.")
     if draft.match.contributions[command.seat - 1] is not None:
@@ -145,7 +116,7 @@ def _contribute(draft: _Draft, command: commands.Contribute) -> None:
     draft.add(fact, seat_actor(command.seat))
 
 
-def _play(draft: _Draft, command: commands.PlayMove) -> None:
+def _play(draft: Draft, command: commands.PlayMove) -> None:
     match, seat = draft.match, command.seat
     may_act(match, seat)
     forbidden = match.game.forbidden(match.started, command.move)
@@ -166,13 +137,13 @@ def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
     return (fact, actor, *secrets)
 
 
-def _resign(draft: _Draft, command: commands.Resign) -> None:
-    _must_be_active(draft.match)
+def _resign(draft: Draft, command: commands.Resign) -> None:
+    must_be_active(draft.match)
     ended = events.MatchEnded(3 - command.seat, "resignation")
     draft.add(ended, seat_actor(command.seat))
 
 
-def _abort(draft: _Draft, command: commands.AbortMatch) -> None:
+def _abort(draft: Draft, command: commands.AbortMatch) -> None:
     match = draft.match
     if match.over:
         raise errors.MatchNotActive("This match is over.")
@@ -182,14 +153,14 @@ def _abort(draft: _Draft, command: commands.AbortMatch) -> None:
     if match.status == ACTIVE and (match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1):
         raise errors.TooLateToAbort(
             "A match can be aborted by one player only before the second move and before "
-            "chance has decided anything. You can resign."
+            "chance has decided anything. You can resign, or propose to abort it together."
         )
     withdrawn = match.status == OPEN and match.opponent is not None
     reason = "withdrawn" if withdrawn else "aborted"
     draft.add(events.MatchAborted(reason), seat_actor(command.seat))
 
 
-def _decline(draft: _Draft, command: commands.DeclineChallenge) -> None:
+def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
     match = draft.match
     if match.opponent is None or match.opponent != command.player:
         raise errors.NotYourSeat("Only the player who was challenged can decline.")
@@ -198,7 +169,7 @@ def _decline(draft: _Draft, command: commands.DeclineChallenge) -> None:
     draft.add(events.MatchAborted("declined"), seat_actor(match.free_seat or 1))
 
 
-def _lapse(draft: _Draft, _: commands.LapseMatch) -> None:
+def _lapse(draft: Draft, _: commands.LapseMatch) -> None:
     _must_be_open(draft.match)
     draft.add(events.MatchAborted("lapsed"), events.SERVER)
 
@@ -210,14 +181,7 @@ def _must_be_open(match: Match) -> None:
         raise errors.MatchNotOpen("This match has started already.")
 
 
-def _must_be_active(match: Match) -> None:
-    if match.over:
-        raise errors.MatchNotActive("This match is over.")
-    if match.status != ACTIVE:
-        raise errors.MatchNotActive("This match has not started: a seat is still free.")
-
-
-_DECIDERS: dict[type, Callable[[_Draft, Any], None]] = {
+_DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.JoinMatch: _join,
     commands.Contribute: _contribute,
     commands.PlayMove: _play,
@@ -225,4 +189,6 @@ _DECIDERS: dict[type, Callable[[_Draft, Any], None]] = {
     commands.AbortMatch: _abort,
     commands.DeclineChallenge: _decline,
     commands.LapseMatch: _lapse,
+    **bargains.DECIDERS,
+    **timing.DECIDERS,
 }

@@ -108,6 +108,45 @@ class TooLateToAbort(Refusal):
     code = "too-late-to-abort"
 
 
+class OfferPending(Refusal):
+    """An offer of this kind waits for an answer already."""
+
+    code = "offer-pending"
+
+
+class NoSuchOffer(Refusal):
+    """There is no such offer to answer; it may have lapsed."""
+
+    code = "no-such-offer"
+
+
+class InvalidPace(Refusal):
+    """The pace is of no form that there is."""
+
+    code = "invalid-pace"
+
+
+class ClockForbids(Refusal):
+    """The match has no clock, or its pace, or a limit, does not allow this."""
+
+    code = "clock-forbids"
+
+
+class CannotTakeBack(Refusal):
+    """There is nothing to take back to there, or taking it back would leave somebody knowing."""
+
+    code = "cannot-take-back"
+
+
+class TimeIsUp(Refusal):
+    """Time has ended the match, though no event says so yet.
+
+    Whoever decides on such a match appends that end first; a player never gets this refusal.
+    """
+
+    code = "match-not-active"
+
+
 class AlreadyContributed(Refusal):
     """The seat's contribution to the dice stands already."""
 

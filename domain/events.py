@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from domain import agreements
+from domain.agreements import Agreement
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
 
@@ -91,7 +93,7 @@ class MatchAborted(NamedTuple):
     reason: str
 
 
-Fact: TypeAlias = (
+Course: TypeAlias = (
     MatchCreated
     | SeatTaken
     | DiceContributed
@@ -102,6 +104,9 @@ Fact: TypeAlias = (
     | MatchEnded
     | MatchAborted
 )
+"""What happens in a match whatever its seats agree on."""
+
+Fact: TypeAlias = Course | Agreement
 
 FACTS: dict[str, Any] = {
     "match-created": MatchCreated,
@@ -111,6 +116,20 @@ FACTS: dict[str, Any] = {
     "chance-drawn": ChanceDrawn,
     "move-made": MoveMade,
     "turn-passed": TurnPassed,
+    "draw-offered": agreements.DrawOffered,
+    "draw-declined": agreements.DrawDeclined,
+    "takeback-offered": agreements.TakebackOffered,
+    "takeback-declined": agreements.TakebackDeclined,
+    "takeback-accepted": agreements.TakebackAccepted,
+    "pause-offered": agreements.PauseOffered,
+    "pause-declined": agreements.PauseDeclined,
+    "resume-offered": agreements.ResumeOffered,
+    "resume-declined": agreements.ResumeDeclined,
+    "abort-offered": agreements.AbortOffered,
+    "abort-declined": agreements.AbortDeclined,
+    "clock-paused": agreements.ClockPaused,
+    "clock-resumed": agreements.ClockResumed,
+    "time-given": agreements.TimeGiven,
     "match-ended": MatchEnded,
     "match-aborted": MatchAborted,
 }

@@ -9,7 +9,7 @@ not type-check.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
@@ -117,6 +117,9 @@ class Game(Generic[P, M, V]):
     - ``scene(view, last)``, ``path(view, move)``: the board, and a move's steps over its ids.
     - ``tell(before, after, last)``: what a move did, in a sentence; seats are P1 and P2.
     - ``tell_draw(view, purpose, seat, outcome)``: the same of a draw; outcome None: hidden.
+    - ``revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
+      what (``(1, 12)``), as often as it shows it; a takeback must not leave anybody with more of
+      it. A game with secrets needs it.
     - ``warn(view, move)``: why a player may regret this move at once, or None.
 
     What is planned, in a game with secrets:
@@ -160,6 +163,7 @@ class Game(Generic[P, M, V]):
     warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
     seen: Callable[[Json], JsonObject] | None = None
     unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
+    revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
 

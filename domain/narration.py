@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from domain import events as facts
+from domain.agreements import Agreement
 from domain.events import Event
 from domain.match import FINISHED
+from domain.telling import tell_agreement
 from domain.viewer import Viewer
 from domain.views import MatchView
 
@@ -21,11 +23,18 @@ ABORTS = {
 BEFORE_THE_FIRST_MOVE = "The position before the first move."
 
 
-def tell(  # noqa: PLR0911 - one return for each kind of event
-    before: MatchView, event: Event, after: MatchView
-) -> str:
+def tell(before: MatchView, event: Event, after: MatchView) -> str:
     """Tell one event, given the views before and after it of the viewer who reads it."""
-    match event.fact:
+    fact = event.fact
+    if isinstance(fact, Agreement):
+        return tell_agreement(before, fact)
+    return _tell(before, event, fact, after)
+
+
+def _tell(  # noqa: PLR0911 - one return for each kind of event
+    before: MatchView, event: Event, fact: facts.Course, after: MatchView
+) -> str:
+    match fact:
         case facts.MatchCreated():
             return "The match is created."
         case facts.SeatTaken(seat=seat):

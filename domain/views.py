@@ -6,10 +6,12 @@ from typing import NamedTuple
 
 import orjson
 
+from domain.clock import Clock, deadline
 from domain.events import Event, Seal
 from domain.game import AnyGame, Last, Sight
 from domain.json_types import JsonObject
 from domain.match import FINISHED, Match, result
+from domain.offers import NONE, Offers
 from domain.scene import Scene, at_rest
 from domain.viewer import Viewer
 
@@ -17,7 +19,8 @@ from domain.viewer import Viewer
 class MatchView(NamedTuple):
     """A match as one viewer may see it. Renderers get this, never a ``Match``.
 
-    ``seats`` are player ids or None. ``sight`` and ``last`` are None before the start.
+    ``seats`` are player ids or None. ``sight`` and ``last`` are None before the start. Of clocks
+    and offers nothing is hidden; ``deadline`` is when the seat to act has no time left.
     """
 
     id: str
@@ -25,7 +28,7 @@ class MatchView(NamedTuple):
     options: JsonObject
     status: str
     visibility: str
-    pace: str | None
+    pace: JsonObject | None
     rated: bool
     version: int
     seats: tuple[str | None, str | None]
@@ -39,6 +42,9 @@ class MatchView(NamedTuple):
     last: Last | None
     created_at: str
     updated_at: str
+    clock: Clock | None = None
+    deadline: str | None = None
+    offers: Offers = NONE
 
 
 def view(match: Match, viewer: Viewer) -> MatchView:
@@ -64,6 +70,9 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         last=_last(match, viewer, opened=opened),
         created_at=match.created_at,
         updated_at=match.updated_at,
+        clock=match.clock,
+        deadline=deadline(match.clock),
+        offers=match.offers,
     )
 
 

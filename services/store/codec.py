@@ -103,15 +103,17 @@ class Codec:
         The same as with ``each``, without making records of what is only played on.
         """
         parsed, present, add_move = orjson.loads, self.schemas["move-made"], folding.add_move
-        at, body = "", b""
+        at, body, plain = "", b"", folding.plain
         for body, openings in rows:
             event = parsed(body)
             at = event["at"]
-            if event["kind"] == "move-made" and not event["sealed"] and event["schema"] == present:
+            simple = event["kind"] == "move-made" and not event["sealed"]
+            if simple and plain and event["schema"] == present:
                 add_move(event["version"], event["data"])
             else:
                 for one in self.each([(body, digest(body), openings)]):
                     folding.add(one)
+                plain = folding.plain
         if rows:
             folding.stamp(at, digest(body))
 

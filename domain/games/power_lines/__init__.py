@@ -65,6 +65,7 @@ POWER_LINES = Game(
     load=position.load,
     seen=moves.seen,
     unsure=plans.unsure,
+    revealed=views.revealed,
     secrets=True,
 )
 

@@ -8,6 +8,7 @@ is no longer there.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -59,6 +60,15 @@ def show(view: View) -> JsonObject:
         "field": _show_field(seen),
         "players": [_show_side(view, seat) for seat in (1, 2)],
     }
+
+
+def revealed(view: View) -> Iterator[tuple[int, int]]:
+    """Yield owner and face of every card whose face is in sight; a card in trash stays there."""
+    for seat, side in enumerate(view.seen.sides, 1):
+        laid = (card.face for card in side.cards.values())
+        for face in (*side.hand, *laid, *side.discard, *side.trash):
+            if face != HIDDEN:
+                yield seat, face
 
 
 def face_json(face: int) -> Json:

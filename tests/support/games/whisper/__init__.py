@@ -61,5 +61,6 @@ WHISPER = Game(
     load=rules.load,
     seen=rules.seen,
     unsure=sight.unsure,
+    revealed=sight.revealed,
     secrets=True,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
@@ -71,6 +71,13 @@ def show(view: View) -> JsonObject:
             for side in view.sides
         ],
     }
+
+
+def revealed(view: View) -> Iterator[tuple[int, int]]:
+    for seat, side in enumerate(view.sides, 1):
+        for card in (*(side.hand or ()), *side.said, *side.whispered):
+            if card is not None:
+                yield seat, card
 
 
 def scene(view: View, _: Last | None) -> Scene:

@@ -1,0 +1,144 @@
+"""Decisions about what seats propose to each other: draws, takebacks, pauses, aborting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domain import agreements, commands, errors, events, takebacks
+from domain.clock import span
+from domain.draft import Draft, must_be_active
+from domain.events import Fact, seat_actor
+from domain.evolution import remembered
+from domain.offers import Offer, get
+from domain.pace import SECOND
+from domain.state import Match
+from domain.timing import may_pause, must_have_clock
+
+AGREEMENT = "agreement"
+
+NAMES = {
+    "draw": "a draw",
+    "takeback": "a takeback",
+    "pause": "a pause",
+    "resume": "an earlier end of the pause",
+    "abort": "aborting the match",
+}
+"""What is proposed, in words."""
+
+
+def _offer(draft: Draft, command: commands.MakeOffer) -> None:
+    match = draft.match
+    _must_be_free(match, command.seat, command.kind)
+    if command.kind == "pause":
+        may_pause(match, command.seconds * SECOND)
+    if command.kind == "resume":
+        _must_stand(match, draft.at)
+    draft.add(_offered(match, command), seat_actor(command.seat))
+
+
+def _offered(match: Match, command: commands.MakeOffer) -> Fact:
+    seat = command.seat
+    if command.kind == "draw":
+        return agreements.DrawOffered(seat, match.version)
+    if command.kind == "pause":
+        return agreements.PauseOffered(seat, command.seconds)
+    return (
+        agreements.ResumeOffered(seat)
+        if command.kind == "resume"
+        else agreements.AbortOffered(seat)
+    )
+
+
+def _offer_takeback(draft: Draft, command: commands.OfferTakeback) -> None:
+    match, past = draft.match, command.past
+    _must_be_free(match, command.seat, "takeback")
+    fault = takebacks.fault(match, past, command.since)
+    if fault is not None:
+        raise errors.CannotTakeBack(fault, pointer="/to_version")
+    draft.add(agreements.TakebackOffered(command.seat, past.version), seat_actor(command.seat))
+
+
+def _must_be_free(match: Match, seat: int, kind: str) -> None:
+    must_be_active(match)
+    pending = get(match.offers, kind)
+    if pending is None:
+        return
+    whose = "You have" if pending.seat == seat else "Your opponent has"
+    raise errors.OfferPending(f"{whose} proposed {NAMES[kind]} already.")
+
+
+def _must_stand(match: Match, at: str) -> None:
+    if must_have_clock(match).paused_until <= at:
+        raise errors.ClockForbids("The clocks do not stand by agreement.")
+
+
+def _accept(draft: Draft, command: commands.AcceptOffer) -> None:
+    offer = _must_offer(draft.match, command.kind)
+    if offer.seat == command.seat:
+        raise errors.NoSuchOffer(f"You have proposed {NAMES[command.kind]} yourself.")
+    _ACCEPTERS[command.kind](draft, command, offer)
+
+
+def _accept_draw(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
+    draft.add(events.MatchEnded(None, AGREEMENT), seat_actor(command.seat))
+
+
+def _accept_abort(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
+    draft.add(events.MatchAborted(AGREEMENT), seat_actor(command.seat))
+
+
+def _accept_takeback(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
+    if command.past is None or command.past.version != offer.about:
+        raise ValueError("a takeback is accepted without the state that it leads to")
+    draft.past = remembered(command.past)
+    draft.add(agreements.TakebackAccepted(command.seat, offer.about), seat_actor(command.seat))
+
+
+def _accept_pause(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
+    may_pause(draft.match, offer.about * SECOND)
+    paused = agreements.ClockPaused(command.seat, AGREEMENT, offer.about)
+    draft.add(paused, seat_actor(command.seat))
+
+
+def _accept_resume(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
+    _must_stand(draft.match, draft.at)
+    early = span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
+    resumed = agreements.ClockResumed(command.seat, AGREEMENT, early)
+    draft.add(resumed, seat_actor(command.seat))
+
+
+def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
+    offer = _must_offer(draft.match, command.kind)
+    declined: dict[str, Fact] = {
+        "draw": agreements.DrawDeclined(command.seat, offer.about),
+        "takeback": agreements.TakebackDeclined(command.seat, offer.about),
+        "pause": agreements.PauseDeclined(command.seat),
+        "resume": agreements.ResumeDeclined(command.seat),
+        "abort": agreements.AbortDeclined(command.seat),
+    }
+    draft.add(declined[command.kind], seat_actor(command.seat))
+
+
+def _must_offer(match: Match, kind: str) -> Offer:
+    must_be_active(match)
+    offer = get(match.offers, kind)
+    if offer is None:
+        raise errors.NoSuchOffer(f"Nobody proposes {NAMES[kind]}; it may have lapsed.")
+    return offer
+
+
+_ACCEPTERS: dict[str, Callable[[Draft, commands.AcceptOffer, Offer], None]] = {
+    "draw": _accept_draw,
+    "takeback": _accept_takeback,
+    "pause": _accept_pause,
+    "resume": _accept_resume,
+    "abort": _accept_abort,
+}
+
+DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.MakeOffer: _offer,
+    commands.OfferTakeback: _offer_takeback,
+    commands.AcceptOffer: _accept,
+    commands.DeclineOffer: _decline,
+}

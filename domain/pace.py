@@ -1,0 +1,111 @@
+"""The pace of a match: how much time each seat has, as it stands in the match's first event.
+
+Three forms, all described in docs/clocks.md: null (no clock), so many days for each turn, and a
+bank of hours with an increment and a cap. Spans are in whole microseconds inside of the house.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from domain.errors import InvalidPace
+from domain.json_types import Json, JsonObject
+
+MICROSECOND = 1
+SECOND = 1_000_000
+HOUR = 3_600 * SECOND
+DAY = 24 * HOUR
+
+_Bounds: TypeAlias = tuple[int, int]
+
+PER_TURN: dict[str, _Bounds] = {"days_per_move": (1, 60)}
+BANK: dict[str, _Bounds] = {
+    "bank_hours": (1, 4_800),
+    "increment_hours": (0, 480),
+    "cap_hours": (1, 4_800),
+}
+"""Members of a pace that are whole numbers, and from where to where they go."""
+
+BREAKS = ("vacation", "pause")
+"""Members that allow the clock to stand still; true unless they are given."""
+
+
+class Pace(NamedTuple):
+    """A pace, in microseconds.
+
+    ``allowance``: the time of every turn when ``per_turn``, else the bank at the start.
+    ``increment`` is added after each turn, up to ``cap``.
+    """
+
+    per_turn: bool
+    allowance: int
+    increment: int
+    cap: int
+    vacation: bool
+    pause: bool
+
+
+def full_pace(given: Json) -> JsonObject | None:
+    """Return a pace with every member, defaults filled in; None of null.
+
+    Raises ``InvalidPace``; its pointer is relative to ``given``.
+    """
+    if given is None:
+        return None
+    if type(given) is not dict:
+        raise InvalidPace("A pace is null or a JSON object.", pointer="")
+    numbers = PER_TURN if "days_per_move" in given else BANK
+    if not given.keys() & {*PER_TURN, "bank_hours"}:
+        raise InvalidPace("A pace has either days_per_move or bank_hours.", pointer="")
+    for name in given:
+        if name not in (*numbers, *BREAKS):
+            there = ", ".join((*numbers, *BREAKS))
+            raise InvalidPace(f"Such a pace has no {name[:40]!r}: only {there}.", pointer="")
+    full = {name: _whole(given, name, *bounds) for name, bounds in numbers.items()}
+    if numbers is BANK and full["cap_hours"] < full["bank_hours"]:
+        raise InvalidPace("cap_hours must not be less than bank_hours.", pointer="/cap_hours")
+    return {**full, **{name: _flag(given, name) for name in BREAKS}}
+
+
+def read_pace(pace: JsonObject | None) -> Pace | None:
+    """Return what the first event of a match says, ready to reckon with."""
+    if pace is None:
+        return None
+    days = pace.get("days_per_move")
+    breaks = (pace["vacation"], pace["pause"])
+    if days is not None:
+        return Pace(True, days * DAY, 0, days * DAY, *breaks)  # noqa: FBT003 - by place
+    bank, increment, cap = (pace[name] * HOUR for name in BANK)
+    return Pace(False, bank, increment, cap, *breaks)  # noqa: FBT003
+
+
+def pace_words(pace: JsonObject | None) -> str:
+    """Say a pace in a few words.
+
+    >>> pace_words({"days_per_move": 3, "vacation": True, "pause": True})
+    '3 days a turn'
+    """
+    if pace is None:
+        return "no clock"
+    if "days_per_move" in pace:
+        days = pace["days_per_move"]
+        return f"{days} day{'' if days == 1 else 's'} a turn"
+    bank, increment, cap = (pace[name] for name in BANK)
+    return f"{bank} h, {increment} h more after each turn, {cap} h at most"
+
+
+def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
+    defaults = {"increment_hours": 0, "cap_hours": given.get("bank_hours")}
+    value = given.get(name, defaults.get(name))
+    if type(value) is not int or not least <= value <= most:
+        raise InvalidPace(
+            f"{name} must be a whole number from {least} to {most}.", pointer=f"/{name}"
+        )
+    return value
+
+
+def _flag(given: JsonObject, name: str) -> bool:
+    value = given.get(name, True)
+    if type(value) is not bool:
+        raise InvalidPace(f"{name} must be true or false.", pointer=f"/{name}")
+    return value

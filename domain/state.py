@@ -1,0 +1,170 @@
+"""The state of a match: the game's position, and everything that is agreed around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any
+
+from domain import clock as clocks
+from domain import offers as bargains
+from domain.chance import Source
+from domain.clock import OPEN_FOR, Clock, deadline, moved
+from domain.errors import Corruption
+from domain.game import Act, AnyGame, Over, Position, Step
+from domain.json_types import Json, JsonObject
+from domain.offers import NONE, Offers
+from domain.pace import read_pace
+from domain.registry import Games
+
+OPEN, ACTIVE, FINISHED, ABORTED = "open", "active", "finished", "aborted"
+
+Pair = tuple[Any, Any]
+
+
+@dataclass(slots=True)
+class Match:
+    """What a match's events add up to. Treat it as frozen; ``evolve`` copies.
+
+    ``seats``, ``settings`` and ``contributions`` are those of seats 1 and 2. ``ply`` counts
+    the moves that stand, ``moves_made`` those ever made. ``next_draw`` is the number of the
+    next draw. ``last`` is the last move: seat, whole move, public part. ``clock`` is None until
+    a match with a pace starts.
+    """
+
+    id: str
+    game: AnyGame
+    options: JsonObject
+    visibility: str
+    pace: Json
+    rated: bool
+    creator: str
+    opponent: str | None
+    secret: str
+    status: str = OPEN
+    seats: Pair = (None, None)
+    settings: Pair = (None, None)
+    contributions: Pair = (None, None)
+    position: Position | None = None
+    last: tuple[int, JsonObject, JsonObject] | None = None
+    ply: int = 0
+    moves_made: int = 0
+    next_draw: int = 1
+    winner: int | None = None
+    reason: str | None = None
+    version: int = 0
+    head: str = ""
+    created_at: str = ""
+    updated_at: str = ""
+    clock: Clock | None = None
+    offers: Offers = NONE
+
+    def copy(self) -> Match:
+        """Return a copy that may be changed; what is in it is frozen, and shared."""
+        return Match(*_VALUES(self))
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more can happen."""
+        return self.status in (FINISHED, ABORTED)
+
+    @property
+    def dice(self) -> Source:
+        """Where this match's chance comes from."""
+        return Source(self.secret, self.id, self.contributions)
+
+    @property
+    def started(self) -> Position:
+        """The position, of a match that has started."""
+        if self.position is None:
+            raise Corruption(f"match {self.id} has no position before its start")
+        return self.position
+
+    def step(self) -> Step | None:
+        """Say what the game waits for, or None while the match is not active."""
+        if self.status != ACTIVE:
+            return None
+        return self.game.next(self.started)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat to act, or None."""
+        step = self.step()
+        return step.seat if isinstance(step, Act) else None
+
+    def seat_of(self, player: str | None) -> int | None:
+        """Return the seat that ``player`` (an id) holds, or None."""
+        if player is None or player not in self.seats:
+            return None
+        return 1 + self.seats.index(player)
+
+    @property
+    def free_seat(self) -> int | None:
+        """The seat that nobody has taken, of an open match."""
+        return 1 + self.seats.index(None) if None in self.seats else None
+
+
+_VALUES = attrgetter(*(field.name for field in fields(Match)))
+
+
+def due(match: Match) -> str | None:
+    """Return the instant from which on time alone ends the match, or None.
+
+    It is the one answer to that question: an active match ends when the seat to act has no time
+    left, an open one when nobody has joined for ``OPEN_FOR``. At that very instant it is over.
+    """
+    if match.status == ACTIVE:
+        return deadline(match.clock)
+    return moved(match.created_at, OPEN_FOR) if match.status == OPEN else None
+
+
+def is_due(match: Match, at: str) -> bool:
+    """Whether time has ended the match by the instant ``at``, whether or not an event says so."""
+    instant = due(match)
+    return instant is not None and instant <= at
+
+
+def result(match: Match) -> JsonObject | None:
+    """Return ``{"winner", "reason"}`` of a match that is over, or None."""
+    return {"winner": match.winner, "reason": match.reason} if match.over else None
+
+
+def ended_by_game(match: Match) -> Over | None:
+    """Return how the game itself has ended, before the match says so."""
+    step = match.step()
+    return step if isinstance(step, Over) else None
+
+
+def dump(match: Match) -> JsonObject:
+    """Return the whole state as JSON, for a snapshot; clocks and offers where there are any."""
+    state = {field.name: getattr(match, field.name) for field in fields(match)}
+    state["game"] = [match.game.slug, match.game.rules_version]
+    state["position"] = None if match.position is None else match.game.dump(match.position)
+    del state["clock"], state["offers"]
+    if match.clock is not None:
+        state["clock"] = clocks.dump(match.clock)
+    if match.offers != NONE:
+        state["offers"] = bargains.dump(match.offers)
+    return state
+
+
+def load(state: JsonObject, games: Games) -> Match:
+    """Return the state that ``dump`` wrote."""
+    game = games.get(*state["game"])
+    position = state["position"]
+    match = Match(
+        **{
+            **state,
+            "game": game,
+            "position": None if position is None else game.load(position),
+            "last": None if state["last"] is None else tuple(state["last"]),
+        }
+    )
+    match.seats, match.settings = tuple(match.seats), tuple(match.settings)
+    match.contributions = tuple(match.contributions)
+    pace = read_pace(match.pace)
+    if pace is not None and "clock" in state:
+        match.clock = clocks.load(state["clock"], pace)
+    if "offers" in state:
+        match.offers = bargains.load(state["offers"])
+    return match

@@ -1,0 +1,108 @@
+"""Decisions about clocks: time-outs, vacations, giving time. Agreed pauses are bargains."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from domain import agreements, commands, errors, events
+from domain import clock as clocks
+from domain.clock import Clock, left_at
+from domain.draft import Draft, must_be_active
+from domain.events import SERVER, seat_actor
+from domain.evolution import VACATION
+from domain.pace import DAY, HOUR, SECOND
+from domain.state import ACTIVE, Match, is_due
+
+ENDS_BY_TIME = (commands.TimeOut, commands.LapseMatch)
+"""Commands that may come after the time of a match is up."""
+
+LONGEST_PAUSE = 30 * DAY
+PAUSES_IN_ALL = 90 * DAY
+"""How long the clocks of a match may stand by agreement: at a time, and in all."""
+
+SMALLEST_GIFT, LARGEST_GIFT = HOUR, 30 * DAY
+MOST_TIME = 365 * DAY
+"""Nobody can be given more time than that."""
+
+GIFT = "gift"
+
+
+def must_have_clock(match: Match) -> Clock:
+    """Return the clocks of a running match. Raises ``MatchNotActive``, ``ClockForbids``."""
+    must_be_active(match)
+    if match.clock is None:
+        raise errors.ClockForbids("This match has no clock.")
+    return match.clock
+
+
+def may_pause(match: Match, length: int) -> None:
+    """Refuse a pause, in microseconds, that the pace or a limit does not allow."""
+    clock = must_have_clock(match)
+    if not clock.pace.pause:
+        raise errors.ClockForbids("The pace of this match allows no pause.")
+    if not SECOND <= length <= LONGEST_PAUSE:
+        raise errors.ClockForbids(f"A pause has at most {LONGEST_PAUSE // DAY} days.")
+    if clock.pauses + length > PAUSES_IN_ALL:
+        left = max(0, PAUSES_IN_ALL - clock.pauses) // DAY
+        raise errors.ClockForbids(
+            f"The clocks of a match stand by agreement for {PAUSES_IN_ALL // DAY} days in all; "
+            f"{left} days of that are left."
+        )
+
+
+def _time_out(draft: Draft, _: commands.TimeOut) -> None:
+    match = draft.match
+    must_be_active(match)
+    clock = must_have_clock(match)
+    if clock.running is None or not is_due(match, draft.at):
+        raise errors.ClockForbids("The seat to act has time left.")
+    draft.add(events.MatchEnded(3 - clock.running, "timeout"), SERVER)
+
+
+def _give_time(draft: Draft, command: commands.GiveTime) -> None:
+    clock, seat = must_have_clock(draft.match), 3 - command.seat
+    amount = command.seconds * SECOND
+    if not SMALLEST_GIFT <= amount <= LARGEST_GIFT:
+        raise errors.ClockForbids("You can give from one hour to thirty days at a time.")
+    if left_at(clock, draft.at)[seat - 1] + amount > MOST_TIME:
+        raise errors.ClockForbids(f"Nobody can have more than {MOST_TIME // DAY} days.")
+    draft.add(agreements.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
+
+
+def _go_away(draft: Draft, command: commands.GoAway) -> None:
+    clock = must_have_clock(draft.match)
+    if not clock.pace.vacation:
+        raise errors.ClockForbids("The pace of this match allows no vacation.")
+    if clock.away_until[command.seat - 1] >= clocks.moved(draft.at, command.seconds * SECOND):
+        raise errors.ClockForbids("The clock stands for a vacation already.")
+    draft.add(
+        agreements.ClockPaused(command.seat, VACATION, command.seconds), seat_actor(command.seat)
+    )
+
+
+def _come_back(draft: Draft, command: commands.ComeBack) -> None:
+    clock = must_have_clock(draft.match)
+    until = clock.away_until[command.seat - 1]
+    if until <= draft.at:
+        raise errors.ClockForbids("The clock does not stand for a vacation.")
+    early = clocks.span(draft.at, until) // SECOND
+    draft.add(agreements.ClockResumed(command.seat, VACATION, early), seat_actor(command.seat))
+
+
+def is_away(match: Match, seat: int, at: str) -> bool:
+    """Whether the clock of ``seat`` stands for its vacation."""
+    return match.clock is not None and match.clock.away_until[seat - 1] > at
+
+
+def allows_vacation(match: Match) -> bool:
+    """Whether clocks of this match stand while their players are away."""
+    return match.status == ACTIVE and match.clock is not None and match.clock.pace.vacation
+
+
+DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.TimeOut: _time_out,
+    commands.GiveTime: _give_time,
+    commands.GoAway: _go_away,
+    commands.ComeBack: _come_back,
+}
