@@ -8,7 +8,6 @@ turn goes on. ``next`` holds the lines that follow on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.errors import InvalidConditionalMoves, MalformedMove
@@ -64,15 +63,6 @@ def written(lines: Lines) -> list[JsonObject]:
 def recalled(json: list[JsonObject]) -> Lines:
     """Return the lines that ``written`` wrote."""
     return tuple(Line(one["if"], tuple(one["then"]), recalled(one["next"])) for one in json)
-
-
-def count(lines: Lines) -> int:
-    """Return how many lines there are in all.
-
-    >>> count((Line({}, (), (Line({}, ()), Line({}, ()))),))
-    3
-    """
-    return sum(1 + count(line.next) for line in lines)
 
 
 def without(lines: Lines, label: str) -> Lines | None:
@@ -243,11 +233,3 @@ class _Trying:
 def found(lines: Lines, move: JsonObject) -> Line | None:
     """Return the line that begins at a move of the opponent, given as the author sees it."""
     return next((line for line in lines if line.when == move), None)
-
-
-def labelled(lines: Lines, above: str = "") -> Iterator[tuple[str, Line]]:
-    """Yield every line with its label, those that follow on a line right behind it."""
-    for number, line in enumerate(lines, 1):
-        label = f"{above}{number}"
-        yield label, line
-        yield from labelled(line.next, f"{label}.")

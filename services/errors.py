@@ -73,3 +73,37 @@ class Unavailable(Refusal):
     """The service cannot do it just now; the same request may succeed in a moment."""
 
     code = "unavailable"
+
+
+class InvalidText(Refusal):
+    """What somebody wrote is empty, too long, or has characters that it may not have."""
+
+    code = "invalid-text"
+
+
+class TooManyNotes(Refusal):
+    """A player has as many notes on a match as there may be."""
+
+    code = "too-many-notes"
+
+
+class SpectatorsOnly(Refusal):
+    """Players keep out of what spectators say until their match is over."""
+
+    code = "spectators-only"
+
+
+class NotYours(Refusal):
+    """Somebody else wrote it."""
+
+    code = "not-yours"
+
+
+class TooOften(Refusal):
+    """Somebody does a thing too often; it may be tried again in ``seconds``."""
+
+    code = "rate-limited"
+
+    def __init__(self, detail: str, seconds: int) -> None:
+        super().__init__(detail)
+        self.seconds = seconds

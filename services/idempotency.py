@@ -5,6 +5,8 @@ Source: RFC 9110 leaves POST unsafe to repeat; the header ``Idempotency-Key`` me
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import orjson
 from sqlalchemy import Connection
 
@@ -13,7 +15,19 @@ from services.errors import IdempotencyKeyReused
 from services.store import idempotency as records
 
 
-def repeat(connection: Connection, player: str, record: Record | None) -> None:
+class Keyed(Protocol):
+    """A request that may be repeated: its key, and the digest of all that has to be the same."""
+
+    @property
+    def key(self) -> str:
+        """The caller's key."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest."""
+
+
+def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
     """Raise ``Replayed`` if this very request of this player was answered before.
 
     Raises ``IdempotencyKeyReused`` if the key belongs to a different request.
@@ -33,6 +47,14 @@ def store(
 ) -> StoredAnswer:
     """Render and keep the answer of a success, in the transaction of what it did."""
     answer = record.render(done)
+    keep(connection, player, record, answer, created_at)
+    return answer
+
+
+def keep(
+    connection: Connection, player: str, record: Keyed, answer: StoredAnswer, created_at: str
+) -> None:
+    """Keep an answer as it was rendered, in the transaction of what it answers."""
     headers = orjson.dumps(dict(answer.headers)).decode()
     records.save(
         connection,
@@ -40,4 +62,3 @@ def store(
             player, record.key, record.fingerprint, answer.status, headers, answer.body, created_at
         ),
     )
-    return answer

@@ -10,7 +10,9 @@ from domain.registry import Games
 from services.accounts import Accounts
 from services.answering import Answering
 from services.audits import Audits
+from services.chat import Chat
 from services.clock import Now, utc_now
+from services.conditionals import Conditionals
 from services.entropy import Entropy, SystemEntropy
 from services.exports.exporting import Exports
 from services.finding import Finding
@@ -18,6 +20,7 @@ from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
 from services.matches import Matches
+from services.notes import Notes
 from services.replays import Replays
 from services.repository import Repository
 from services.sessions import Sessions
@@ -45,6 +48,9 @@ class House:
     statistics: Statistics
     audits: Audits
     exports: Exports
+    conditionals: Conditionals
+    notes: Notes
+    chat: Chat
     waker: Waker
 
     def close(self) -> None:
@@ -87,5 +93,8 @@ def wire(
         statistics=Statistics(database),
         audits=Audits(database, games),
         exports=Exports(looking, replays, games),
+        conditionals=Conditionals(database, repository, now),
+        notes=Notes(database, looking, now),
+        chat=Chat(database, repository, accounts, now),
         waker=waker,
     )

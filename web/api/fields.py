@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields, validate
 from typing_extensions import override
+
+from domain.json_types import JsonObject
 
 LARGEST = 2**31 - 1
 """More than any version, and no more than every database takes."""
@@ -141,6 +143,6 @@ class Nothing(fields.Raw):
 class Forwarded(fields.Raw):
     """A JSON object whose inside, and whether it is one, the domain judges (422)."""
 
-    FORM = {"type": "object"}  # noqa: RUF012 - a constant
+    FORM: ClassVar[JsonObject] = {"type": "object"}
 
     default_error_messages = {"required": "This is missing."}  # noqa: RUF012

@@ -69,8 +69,8 @@ class Call:
 
 
 View: TypeAlias = Callable[..., Response]
-Subject: TypeAlias = Callable[[Call, str], object]
-"""Raises ``NotFound`` unless what the path names is there for the caller."""
+Subject: TypeAlias = Callable[..., object]
+"""Takes the call and the path's values; raises ``NotFound`` unless that is there for the caller."""
 Decorator: TypeAlias = Callable[[View], View]
 
 
@@ -233,6 +233,6 @@ def refuses(*codes: str) -> Decorator:
     return _noting(refusals=list(codes))
 
 
-def a_match(call: Call, match_id: str) -> None:
+def a_match(call: Call, match_id: str, *_: str) -> None:
     """Make sure that there is such a match for the caller. Raises ``NotFound``."""
     call.house.looking.show(Look(call.caller.player if call.caller else None), match_id)

@@ -14,7 +14,7 @@ from flask import Response, request
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.errors import InvalidRequest, StaleVersion
+from services.errors import InvalidRequest, StaleVersion, TooOften
 from web.requests_log import this_request_id
 from web.site import this_site
 
@@ -57,6 +57,12 @@ PROBLEMS: dict[str, Problem] = {
     "not-your-seat": Problem(
         403, "Not your seat", "Only a player of the match, or only that seat, may do or see this."
     ),
+    "spectators-only": Problem(
+        403,
+        "Spectators only",
+        "What spectators say is shut to the players of a match until it is over.",
+    ),
+    "not-yours": Problem(403, "Not yours", "Only who wrote it, or an administrator, may do this."),
     "not-found": Problem(
         404, "Not found", "There is no such thing, or nothing that you may know of."
     ),
@@ -67,6 +73,14 @@ PROBLEMS: dict[str, Problem] = {
         406, "Not acceptable", "`Accept` asks for a media type that this address does not give."
     ),
     "not-your-turn": Problem(409, "Not your turn", "The other seat is to act."),
+    "your-turn": Problem(
+        409,
+        "Your turn",
+        "Conditional moves answer a move of your opponent, and you are to act: move first.",
+    ),
+    "too-many-notes": Problem(
+        409, "Too many notes", "There may be so many notes on one match, and you have as many."
+    ),
     "match-not-open": Problem(
         409, "Match not open", "Both seats are taken, so nobody can join or change the dice."
     ),
@@ -110,6 +124,18 @@ PROBLEMS: dict[str, Problem] = {
         "Illegal move",
         "The move is well formed, and a rule of the game forbids it now. `detail` says which.",
         "/move",
+    ),
+    "invalid-conditional-moves": Problem(
+        422,
+        "Invalid conditional moves",
+        "A line is not of the form, the rules do not allow a move of it, or it depends on what "
+        "you cannot know. `detail` says which, and `errors` where.",
+    ),
+    "invalid-text": Problem(
+        422,
+        "Invalid text",
+        "The text is empty, too long, or has characters that nobody sees and that change how "
+        "other text is shown.",
     ),
     "invalid-options": Problem(
         422, "Invalid options", "An option is unknown, or its value does not fit.", "/options"
@@ -233,7 +259,10 @@ def answer_refusal(refusal: Refusal) -> Response:
     # What exactly is out of order is for the log: it may name hosts and paths.
     unavailable = refusal.code == "unavailable"
     detail = PROBLEMS["unavailable"].meaning if unavailable else refusal.detail
-    return answer_problem(refusal.code, detail, **members)
+    answer = answer_problem(refusal.code, detail, **members)
+    if isinstance(refusal, TooOften):
+        answer.headers["Retry-After"] = str(refusal.seconds)
+    return answer
 
 
 def _place(code: str, pointer: str) -> JsonObject:

@@ -4,6 +4,26 @@ Law of this package: no ``try``, no status of a failure, no check that the decor
 use cases make. An endpoint calls one use case and gives its answer on.
 """
 
-from web.api.endpoints import events, explanations, games, matches, people, playing, streams
+from web.api.endpoints import (
+    conditional,
+    events,
+    explanations,
+    games,
+    matches,
+    people,
+    playing,
+    streams,
+    talk,
+)
 
-__all__ = ["events", "explanations", "games", "matches", "people", "playing", "streams"]
+__all__ = [
+    "conditional",
+    "events",
+    "explanations",
+    "games",
+    "matches",
+    "people",
+    "playing",
+    "streams",
+    "talk",
+]

@@ -1,0 +1,224 @@
+"""Conditional moves as their author deals with them: list, replace, remove, read what became.
+
+They are private to the seat that wrote them, for ever: nothing here takes anybody else's eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+from sqlalchemy import Connection
+
+from domain import conditional as lines_of
+from domain.conditional import Line, Lines
+from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
+from domain.game import AnyGame
+from domain.json_types import Json, JsonObject
+from domain.match import ACTIVE, Match
+from services import access
+from services.clock import Now, instant
+from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
+from services.repository import Repository, row_of
+from services.store import conditional, readmodels
+from services.store import events as log
+from services.store.conditional import Kept, Numbered
+from services.store.engine import Database
+
+LARGEST = 32_768
+"""Bytes of JSON that a seat's lines may take."""
+
+ATTEMPTS = 5
+"""How often a change is tried when other writers are there first."""
+
+Changing = Callable[[Match, Lines], Lines]
+
+
+class Shown(NamedTuple):
+    """The lines of the caller's seat in a match that is at ``match_version``."""
+
+    match_version: int
+    game: AnyGame
+    kept: Kept
+
+
+class Change(NamedTuple):
+    """Who changes their lines, and on which versions of the lines and the match they decided.
+
+    ``match_version`` None: the change needs no more than the lines themselves.
+    """
+
+    caller: str
+    expected: int | None
+    match_version: int | None = None
+
+
+class HappeningPage(NamedTuple):
+    """What became of lines, newest first, and the number that the next page lies below."""
+
+    happenings: list[Numbered]
+    next_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conditionals:
+    """The use cases."""
+
+    database: Database
+    repository: Repository
+    now: Now
+
+    def show(self, caller: str, match_id: str) -> Shown:
+        """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        with self.database.read() as connection:
+            match, seat = self._seated(connection, caller, match_id)
+            return Shown(match.version, match.game, conditional.get(connection, match_id, seat))
+
+    def happenings(
+        self, caller: str, match_id: str, before: int | None, limit: int
+    ) -> HappeningPage:
+        """Show what became of a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        with self.database.read() as connection:
+            _, seat = self._seated(connection, caller, match_id)
+            found = conditional.happenings(
+                connection, match_id, seat, before or log.LAST, limit + 1
+            )
+        page = list(found[:limit])
+        return HappeningPage(page, page[-1].number if len(found) > limit else None)
+
+    def replace(self, change: Change, match_id: str, lines: Json) -> Shown:
+        """Put lines, given as JSON, in the place of all that there are.
+
+        Raises ``InvalidConditionalMoves``, ``StaleVersion``, ``MatchNotActive``, ``YourTurn``.
+        """
+
+        def changed(match: Match, _: Lines) -> Lines:
+            read = lines_of.read(lines, match.game)
+            if len(orjson.dumps(lines_of.written(read))) > LARGEST:
+                raise InvalidConditionalMoves(
+                    f"All lines together may take {LARGEST} bytes.", pointer="/lines"
+                )
+            return read
+
+        return self._change(change, match_id, changed)
+
+    def remove(self, change: Change, match_id: str, label: str | None = None) -> Shown:
+        """Remove all lines, or the one of a label and what follows on it.
+
+        Raises ``NotFound`` for a label that there is not, ``StaleVersion``, ``MatchNotActive``.
+        """
+
+        def changed(_: Match, lines: Lines) -> Lines:
+            left = () if label is None else lines_of.without(lines, label)
+            if left is None:
+                raise NotFound("You have no such line.")
+            return left
+
+        return self._change(change, match_id, changed)
+
+    def _change(self, change: Change, match_id: str, changing: Changing) -> Shown:
+        for _ in range(ATTEMPTS):
+            with self.database.read() as connection:
+                match, seat = self._seated(connection, change.caller, match_id)
+                kept = conditional.get(connection, match_id, seat)
+            after = self._decided(change, match, kept, changing)
+            if self._saved(match, kept, after):
+                return Shown(match.version, match.game, after)
+        raise Unavailable("Too many others write just now. Try again.")
+
+    def _decided(self, change: Change, match: Match, kept: Kept, changing: Changing) -> Kept:
+        """Check in the order of the contract."""
+        lines = changing(match, kept.lines)
+        if change.expected is None:
+            raise PreconditionRequired(
+                "Say which version of your conditional moves you changed: If-Match or "
+                "expected_version."
+            )
+        if change.expected != kept.version:
+            raise StaleLines(kept.version)
+        if change.match_version not in (None, match.version):
+            raise StaleVersion(match.version)
+        if match.status != ACTIVE:
+            raise MatchNotActive("Only a match that is running has conditional moves.")
+        if lines and match.to_act == kept.seat:
+            raise YourTurn("It is your turn: there is nothing to answer before you have moved.")
+        lines_of.check(match, kept.seat, lines)
+        at = instant(self.now())
+        return kept._replace(
+            version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
+        )
+
+    def _saved(self, match: Match, before: Kept, after: Kept) -> bool:
+        """Store what was decided, unless match or lines have gone on meanwhile."""
+        with self.database.write() as connection:
+            if readmodels.get(connection, match.id, lock=True) is None:
+                readmodels.save(connection, row_of(match))
+            head = log.head(connection, match.id)
+            present = conditional.get(connection, match.id, before.seat)
+            if head is None or head.hash != match.head or present.version != before.version:
+                return False
+            conditional.save(connection, after)
+            conditional.flag(connection, match.id)
+        return True
+
+    def _seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        access.must_see(match, caller)
+        seat = match.seat_of(caller)
+        if seat is None:
+            raise NotYourSeat("You have no seat in this match.")
+        return match, seat
+
+
+class StaleLines(StaleVersion):
+    """The lines have changed since the version that the request was decided on."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.detail = f"Your conditional moves have changed: they are at version {version} now."
+
+
+def shown_json(shown: Shown) -> JsonObject:
+    """Return the contract's object of a seat's conditional moves."""
+    kept = shown.kept
+    return {
+        "seat": kept.seat,
+        "version": kept.version,
+        "match_version": shown.match_version,
+        "lines": _lines_json(kept.lines, shown.game),
+        "updated_at": kept.updated_at or None,
+    }
+
+
+def _lines_json(lines: Lines, game: AnyGame, above: str = "") -> list[JsonObject]:
+    shown = []
+    for number, line in enumerate(lines, 1):
+        label = f"{above}{number}"
+        shown.append(
+            {
+                "line": label,
+                "text": told(line, game),
+                "if": line.when,
+                "then": list(line.then),
+                "next": _lines_json(line.next, game, f"{label}."),
+            }
+        )
+    return shown
+
+
+def told(line: Line, game: AnyGame) -> str:
+    """Tell a line, without what follows on it, in the game's notation."""
+    write = game.notation.write
+    if not line.then:
+        return f"If {write(line.when)},"
+    return f"If {write(line.when)}, then {', '.join(write(move) for move in line.then)}."
+
+
+def happening_json(happening: Numbered) -> JsonObject:
+    """Return the contract's object of something that happened."""
+    number, kind, version, at, detail = happening
+    return {"number": number, "kind": kind, "version": version, "at": at, **detail}
