@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from services.store import beside, imported, starting
+from services.store import beside, checkpoints, imported, starting, timekeeping
 from services.store.tables import metadata
 
-__all__ = ["beside", "imported", "metadata", "starting"]
+__all__ = ["beside", "checkpoints", "imported", "metadata", "starting", "timekeeping"]
