@@ -60,7 +60,7 @@ def bytes_answer(  # noqa: PLR0913 - a table of headers
         headers["ETag"] = etag(body, version)
     if cache in (OWN, FOREVER):
         headers["Vary"] = vary
-    if request.method in ("GET", "HEAD") and _known(headers.get("ETag")):
+    if request.method in ("GET", "HEAD") and known(headers.get("ETag")):
         answer = Response(status=304, headers=headers)
         del answer.headers["Content-Type"]
         return answer
@@ -98,7 +98,7 @@ def negotiate(kinds: tuple[str, ...]) -> str:
     return best
 
 
-def _known(tag: str | None) -> bool:
+def known(tag: str | None) -> bool:
     """Whether the client says that it has the answer with this tag."""
     given = request.environ.get("HTTP_IF_NONE_MATCH")
     if given is None or tag is None:

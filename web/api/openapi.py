@@ -28,6 +28,7 @@ ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 HEADERS: dict[str, JsonObject] = {
     "ETag": {"description": 'Validator; of a match `"<version>.<digest>"`.'},
     "Location": {"description": "The address of the match."},
+    "Content-Disposition": {"description": "`attachment`, with a name for the file."},
     "Link": {"description": "The next page, where there is one."},
 }
 
@@ -175,7 +176,7 @@ def _responses(operation: Operation) -> JsonObject:
 
 def _success(given: Given) -> JsonObject:
     answer: JsonObject = {"description": given.meaning}
-    if given.schema is not None:
+    if given.schema is not None or given.kinds != (JSON,):
         answer["content"] = {kind: {"schema": _form(given, kind)} for kind in given.kinds}
     if given.headers:
         answer["headers"] = {
@@ -190,7 +191,9 @@ def _form(given: Given, kind: str) -> Schema | JsonObject | None:
     if kind == EVENT_STREAM:
         # Of one message, which is how tools read the schema of a stream.
         return {"type": "object", "properties": {"id": {"type": "string"}, "data": text}}
-    return {"type": "string"} if kind == NDJSON else given.schema
+    if kind == NDJSON or given.schema is None:
+        return {"type": "object" if kind == JSON else "string"}
+    return given.schema
 
 
 def _failures(operation: Operation) -> dict[int, list[str]]:

@@ -75,7 +75,10 @@ Decorator: TypeAlias = Callable[[View], View]
 
 
 class Given(NamedTuple):
-    """A successful answer: its schema (None: no body), media types, and what it means."""
+    """A successful answer: its schema, media types, and what it means.
+
+    Without a schema it has no body, or is a file of one of the media types.
+    """
 
     status: int
     schema: Schema | None
@@ -221,7 +224,7 @@ def gives(
     def note(view: View) -> View:
         operation = _record(view)
         operation.given.insert(0, Given(status, schema, meaning, kinds, headers))
-        if schema is not None:
+        if schema is not None or kinds != (JSON,):
             operation.kinds = kinds
         return view
 

@@ -27,6 +27,8 @@ ROUTES = {
     ("GET", "/matches/{match_id}/events", "200"),
     ("GET", "/matches/{match_id}/stream", "200"),
     ("GET", "/matches/{match_id}/replay", "200"),
+    ("GET", "/matches/{match_id}/export", "200"),
+    ("GET", "/export", "200"),
     ("GET", "/matches/{match_id}/conditional-moves", "200"),
     ("PUT", "/matches/{match_id}/conditional-moves", "200"),
     ("DELETE", "/matches/{match_id}/conditional-moves", "200"),
@@ -59,6 +61,8 @@ PARAMETERS = {
     "/matches/{match_id}/events": {"match_id", "after", "cursor", "limit"},
     "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
     "/matches/{match_id}/replay": {"match_id", "from", "to", "as"},
+    "/matches/{match_id}/export": {"match_id", "format", "at", "as"},
+    "/export": {"format", "game", "player", "since", "until", "limit", "cursor"},
 }
 
 MATCH = {

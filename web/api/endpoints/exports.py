@@ -1,0 +1,113 @@
+"""Exports: a match in the format of somebody's tools, and all matches of a choice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flask import Response, request
+
+from services.accounts import READ
+from services.errors import Unavailable
+from services.exports.choosing import Choice
+from services.exports.exporting import Exported, Wish
+from services.exports.formats import FORMATS, MANY
+from web.api.answers import next_link
+from web.api.files import file_answer
+from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
+from web.api.schemas import exports
+
+TAG = "Exports"
+
+KINDS = {form.kind.partition(";")[0]: form.name for form in FORMATS.values()}
+"""The formats by their media types."""
+_MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
+
+
+@route("GET", "/matches/<match_id>/export", TAG)
+@open_to_all(READ)
+@about(a_match)
+@asks(exports.ExportQuery())
+@gives(
+    200,
+    None,
+    "A download, as the caller may see the match.",
+    kinds=tuple(KINDS),
+    headers=("ETag", "Content-Disposition"),
+)
+@refuses("not-found", "not-your-seat")
+def export_match(call: Call, match_id: str) -> Response:
+    """Export a match.
+
+    As NDJSON it can be verified and imported elsewhere; the formats are documented in
+    docs/exports.md.
+    """
+    query = call.query
+    wish = Wish(query["format"] or KINDS[call.kind], query["at"])
+    made = call.house.exports.one(call.look, match_id, wish)
+    return file_answer(
+        made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
+    )
+
+
+@route("GET", "/export", TAG)
+@open_to_all(READ)
+@asks(exports.ExportsQuery())
+@gives(
+    200,
+    None,
+    "A download: public matches and the caller's own, by their last event, the oldest first.",
+    kinds=_MANY_KINDS,
+    headers=("Content-Disposition", "Link"),
+)
+@refuses("not-found")
+def export_matches(call: Call) -> Response:
+    """Export the matches of a player, a game, a span of time, or all.
+
+    Sent while it is read, in the memory of one match. Matches that go on are as the caller may
+    see them. To go on after a break, give the cursor of the last complete match.
+    """
+    query, house = call.query, call.house
+    names = ("game", "player", "since", "until", "cursor")
+    choice = Choice(*(query[name] for name in names))
+    form = query["format"] or KINDS[call.kind]
+    limit, end = query["limit"], None
+    if limit is not None:
+        end = house.exports.end_of(call.look, choice, limit)
+    matches = house.exports.many(call.look, choice, form, end)
+    head = house.exports.head(choice, form)
+    body = () if request.method == "HEAD" else _Sending(call, head, matches)
+    kind = FORMATS[form].kind
+    answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
+    if end is not None:
+        answer.headers["Link"] = next_link(cursor=end)
+    return answer
+
+
+class _Sending:
+    """An export on its way. It holds one of the process's places for long answers."""
+
+    def __init__(self, call: Call, head: bytes, matches: Iterator[Exported]) -> None:
+        if not call.site.streams.acquire(blocking=False):
+            raise Unavailable("As many exports and streams are open as there may be.")
+        self._streams = call.site.streams
+        self._open = True
+        self._chunks = self._run(head, matches)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        return next(self._chunks)
+
+    def close(self) -> None:
+        """Give the place back; the server calls this however the answer ended."""
+        if self._open:
+            self._open = False
+            self._streams.release()
+
+    @staticmethod
+    def _run(head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
+        if head:
+            yield head
+        for match in matches:
+            yield b"".join(match.chunks)

@@ -1,0 +1,58 @@
+"""What can be asked of exports."""
+
+from __future__ import annotations
+
+from services.access import SIGHTS
+from services.exports.formats import FORMATS, MANY
+from web.api.fields import Text, WholeParameter, Word
+from web.api.schemas.base import Query
+
+MOST_MATCHES = 1000
+
+
+class ExportQuery(Query):
+    """One match: in which format, and through whose eyes."""
+
+    format = Word(
+        tuple(FORMATS),
+        load_default=None,
+        metadata={"description": "The format; otherwise the one that `Accept` likes best."},
+    )
+    at = WholeParameter(
+        1,
+        load_default=None,
+        metadata={"description": "The step after this event alone (text and pictures)."},
+    )
+    as_ = Word(
+        SIGHTS,
+        data_key="as",
+        load_default=None,
+        metadata={"description": "What this viewer sees (once the match is finished)."},
+    )
+
+
+class ExportsQuery(Query):
+    """Which matches, in which format."""
+
+    format = Word(tuple(MANY), load_default=None)
+    game = Text(load_default=None, metadata={"description": "Of this game (a slug)."})
+    player = Text(load_default=None, metadata={"description": "Of the player of this name."})
+    since = Text(
+        load_default=None,
+        metadata={"description": "Whose last event happened then or later: a date or an instant."},
+    )
+    until = Text(
+        load_default=None, metadata={"description": "Whose last event happened before that."}
+    )
+    limit = WholeParameter(
+        1,
+        MOST_MATCHES,
+        load_default=None,
+        metadata={"description": "At most so many matches; `Link` leads to the next."},
+    )
+    cursor = Text(
+        load_default=None,
+        metadata={
+            "description": "Go on behind a match: the `at` of its last event, a comma, its id."
+        },
+    )
