@@ -21,6 +21,7 @@ from services.errors import (
     NotFound,
     Unauthenticated,
 )
+from services.known_names import KnownNames
 from services.known_tokens import KnownTokens
 from services.store import players, sessions, tokens
 from services.store.engine import Database
@@ -30,7 +31,6 @@ SCOPES = (READ, PLAY, WEBHOOKS, ADMIN)
 DEFAULT_SCOPES = (READ, PLAY)
 
 LABEL_LENGTH = 80
-MOST_KNOWN = 10_000
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{2,24}", re.ASCII)
 
@@ -85,8 +85,7 @@ class Accounts:
     entropy: Entropy
     token_days: int
     known: KnownTokens[tuple[Caller, str]]
-    known_names: dict[str, str] = field(default_factory=dict)
-    """Names seen before: a player's name never changes."""
+    known_names: KnownNames = field(default_factory=KnownNames)
 
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
@@ -186,20 +185,20 @@ class Accounts:
     def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id, inside the caller's transaction."""
         wanted = {one for one in ids if one is not None}
-        known = self.known_names
+        known = self.known_names.among(wanted)
         missing = wanted - known.keys()
         if missing:
-            if len(known) > MOST_KNOWN:
-                known.clear()
-                missing = wanted
-            known.update(players.names(connection, missing))
-        return {one: known[one] for one in wanted if one in known}
+            found = players.names(connection, missing)
+            self.known_names.learn(found)
+            known.update(found)
+        return known
 
     def names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id."""
-        wanted = [one for one in ids if one is not None]
-        if all(one in self.known_names for one in wanted):
-            return {one: self.known_names[one] for one in wanted}
+        wanted = {one for one in ids if one is not None}
+        known = self.known_names.among(wanted)
+        if len(known) == len(wanted):
+            return known
         with self.database.read() as connection:
             return self.names_in(connection, wanted)
 

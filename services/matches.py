@@ -31,6 +31,7 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
+from services.lapsing import Patience
 from services.repository import Appended, Repository
 from services.showing import Shown
 from services.store.engine import Database
@@ -46,7 +47,7 @@ ACTIONS = ("resign", "abort", "contribute")
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 Preparing = Callable[[Match], commands.Command]
-Beside = Callable[[Connection], None]
+Beside = Callable[[Connection, Appended], None]
 
 
 class NewMatch(NamedTuple):
@@ -100,6 +101,7 @@ class Matches:
     waker: Waker
     answering: Answering
     chance: Chance = field(default=provable)
+    patience: Patience = field(default=Patience())
 
     def create(self, request: Request, new: NewMatch) -> Done:
         """Create a match. Raises refusals for options, settings, opponent, visibility."""
@@ -143,7 +145,7 @@ class Matches:
             return commands.JoinMatch(request.caller, full, contribution)
 
         now = instant(self.accounts.now())
-        seated = reserving.seat_is_free(request, match_id, now)
+        seated = reserving.seat_is_free(request, match_id, now, self.patience)
         return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
 
     def play(self, request: Request, match_id: str, move: Json) -> Done:
@@ -172,12 +174,12 @@ class Matches:
         remembered = self.repository.remembered(match_id)
         if remembered is not None and request.record is None:
             with suppress(Refusal):
-                done = self._commit(request, self._decided(request, remembered, prepare))
+                done = self._commit(request, self.decided(request, remembered, prepare))
                 if done is not None:
                     return done
         for _ in range(ATTEMPTS):
             match = self._loaded(match_id)
-            done = self._commit(request, self._decided(request, match, prepare))
+            done = self._commit(request, self.decided(request, match, prepare))
             if done is not None:
                 return done
         raise _too_busy()
@@ -189,7 +191,7 @@ class Matches:
             raise access.no_such_match(match_id)
         return match
 
-    def _decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
+    def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
             access.must_see(match, request.caller)
@@ -212,7 +214,7 @@ class Matches:
         try:
             with self.database.state() if alone else self.database.write() as connection:
                 if request.beside is not None:
-                    request.beside(connection)
+                    request.beside(connection, appended)
                 self.repository.write(connection, appended)
                 if request.record is not None:
                     at = appended.match.updated_at
@@ -223,7 +225,7 @@ class Matches:
         except LinesKept:
             self.answering.expect(appended.match.id)
             return None
-        self._announce(appended)
+        self.announce(appended)
         return done
 
     def _done(self, request: Request, appended: Appended) -> Done:
@@ -236,7 +238,8 @@ class Matches:
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
-    def _announce(self, appended: Appended) -> None:
+    def announce(self, appended: Appended) -> None:
+        """Tell those who wait for a match about events that are committed."""
         self.repository.remember(appended.match)
         self.waker.wake(appended.match.id, appended.match.version)
 

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from domain.errors import SeatReserved
+from domain.errors import MatchNotOpen, SeatReserved
 from services.errors import Unauthenticated, UnknownOpponent
+from services.lapsing import Patience
+from services.repository import Appended
 from services.store import players, readmodels, starting
 
 if TYPE_CHECKING:
@@ -21,29 +23,33 @@ if TYPE_CHECKING:
 def still_here(request: Request, opponent: str | None) -> Beside:
     """Return a look at whether caller and opponent have open accounts, before ``beside``."""
 
-    def look(connection: Connection) -> None:
+    def look(connection: Connection, appended: Appended) -> None:
         caller_is_open(connection, request.caller)
         if opponent is not None and not players.hold_open(connection, opponent):
             raise UnknownOpponent("There is no player of that name.", pointer="/opponent")
         if request.beside is not None:
-            request.beside(connection)
+            request.beside(connection, appended)
 
     return look
 
 
-def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
-    """Return a look at whether the free seat is kept for an invitation, before ``beside``.
+def seat_is_free(request: Request, match_id: str, now: str, patience: Patience) -> Beside:
+    """Return a look at whether the free seat is still to be had, before ``beside``.
 
-    Whoever is ``invited`` has used one up, or is to do so.
+    It may be kept for an invitation (whoever is ``invited`` uses one up), or have lapsed though
+    no sweep has come by yet.
     """
 
-    def look(connection: Connection) -> None:
+    def look(connection: Connection, appended: Appended) -> None:
         caller_is_open(connection, request.caller)
-        readmodels.get(connection, match_id, lock=True)
-        if not request.invited and starting.count_live(connection, match_id, now):
-            raise SeatReserved("This seat is kept for somebody who was invited by a link.")
+        row = readmodels.get(connection, match_id, lock=True)
+        if not request.invited:
+            if starting.count_live(connection, match_id, now):
+                raise SeatReserved("This seat is kept for somebody who was invited by a link.")
+            if row is not None and patience.is_over(row, now):
+                raise MatchNotOpen("This match has lapsed: nobody has joined it in time.")
         if request.beside is not None:
-            request.beside(connection)
+            request.beside(connection, appended)
 
     return look
 
