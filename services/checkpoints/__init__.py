@@ -1,0 +1,12 @@
+"""Signed checkpoints: what the service cannot take back.
+
+A Merkle tree grows over the heads of all matches, and what it has come to is signed now and
+then. Whoever keeps a checkpoint elsewhere can tell when the past was changed afterwards.
+
+The law of this folder: nobody who plays waits for it. It follows the feed of all events, and
+adds to tables that only grow.
+"""
+
+from services.checkpoints.proofs import proof_of
+
+__all__ = ["proof_of"]

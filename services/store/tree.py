@@ -1,0 +1,159 @@
+"""The tree over all matches' heads, as it is stored: leaves are added, nodes are read.
+
+Nobody loads it whole. Adding leaves and proving something both read about as many nodes as the
+tree is high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.chain import canonical
+from domain.json_types import JsonObject
+from domain.merkle import Place, Span, cover, grown, joined, leaf_hash
+from services.store import feed
+from services.store.driver import rows, run
+
+_LOCK = 0x706C7963
+"""PostgreSQL's lock of whoever adds leaves or signs: a number of ours."""
+
+LEAVES_AT_ONCE = 500
+"""Leaves of one transaction: on SQLite a move may have to wait for it."""
+
+
+class Leaf(NamedTuple):
+    """A match's head at an instant: the last event that it had then, and that event's hash."""
+
+    match: str
+    version: int
+    head: str
+
+    def as_json(self) -> JsonObject:
+        """Return the object whose canonical bytes are the leaf."""
+        return self._asdict()
+
+    def hash(self) -> bytes:
+        """Return the leaf's hash in the tree."""
+        return leaf_hash(canonical(self.as_json()))
+
+
+class Overtaken(Exception):
+    """Somebody else has added leaves since; the transaction is lost, so look again."""
+
+
+class End(NamedTuple):
+    """How far the tree has come: its leaves, and where the feed of all events goes on."""
+
+    size: int
+    cursor: str
+
+
+def end(connection: Connection) -> End:
+    """Return how far the tree has come."""
+    sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
+    row = run(connection, sql, []).fetchone()
+    return End(0, feed.START) if row is None else End(*row)
+
+
+def take_turns(connection: Connection) -> None:
+    """Let those who write to the tree do so one after the other, until their transaction ends."""
+    if connection.dialect.name == "postgresql":
+        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
+
+
+def append(connection: Connection, known: End, leaves: Sequence[Leaf], cursor: str) -> None:
+    """Add leaves, found in the feed from ``known`` up to ``cursor``.
+
+    Raises ``Overtaken`` if ``known`` is not the end of the tree any more.
+    """
+    take_turns(connection)
+    if end(connection) != known:
+        raise Overtaken
+    frontier = _nodes(connection, cover(Span(0, known.size)))
+    hashes = [leaf.hash() for leaf in leaves]
+    values = [
+        (number, *leaf, hashed.hex(), cursor)
+        for number, (leaf, hashed) in enumerate(zip(leaves, hashes, strict=True), known.size)
+    ]
+    _insert(connection, 'checkpoint_leaves (number, "match", version, head, hash, cursor)', values)
+    nodes = grown(known.size, hashes, frontier.__getitem__)
+    above = sorted((*place, hashed.hex()) for place, hashed in nodes if place.level)
+    _insert(connection, "checkpoint_nodes (level, number, hash)", above)
+
+
+def _insert(connection: Connection, where: str, values: Sequence[tuple[object, ...]]) -> None:
+    if values:
+        row = f"({', '.join('?' * len(values[0]))})"
+        sql = f"INSERT INTO {where} VALUES {', '.join([row] * len(values))}"  # noqa: S608 - our text
+        run(connection, sql, [value for one in values for value in one])
+
+
+def hashes_of(connection: Connection, spans: Sequence[Span]) -> list[bytes]:
+    """Return the hash of each span of leaves, from one look at the stored nodes."""
+    covers = [cover(span) for span in spans]
+    found = _nodes(connection, {place for places in covers for place in places})
+    return [joined([found[place] for place in places]) for places in covers]
+
+
+def _nodes(connection: Connection, places: Iterable[Place]) -> dict[Place, bytes]:
+    """Return the hashes of full nodes. Raises ``KeyError`` later, for one that is missing."""
+    wanted = list(places)
+    found: dict[Place, bytes] = {}
+    leaves = [place.number for place in wanted if not place.level]
+    if leaves:
+        sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({_marks(leaves)})"  # noqa: S608
+        found |= {Place(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)}
+    above = [place for place in wanted if place.level]
+    if above:
+        each = " OR ".join(["level = ? AND number = ?"] * len(above))
+        sql = f"SELECT level, number, hash FROM checkpoint_nodes WHERE {each}"  # noqa: S608
+        values = [value for place in above for value in place]
+        found |= {
+            Place(row[0], row[1]): bytes.fromhex(row[2]) for row in rows(connection, sql, values)
+        }
+    return found
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def newest_leaf(
+    connection: Connection, match: str, size: int, version: int
+) -> tuple[int, Leaf] | None:
+    """Return a match's last leaf within a tree of ``size`` leaves, and its index.
+
+    Only leaves that speak of no event after ``version`` are looked at.
+    """
+    sql = (
+        'SELECT number, "match", version, head FROM checkpoint_leaves '
+        'WHERE "match" = ? AND number < ? AND version <= ? ORDER BY number DESC LIMIT 1'
+    )
+    row = run(connection, sql, [match, size, version]).fetchone()
+    return None if row is None else (row[0], Leaf(*row[1:]))
+
+
+class Held(NamedTuple):
+    """A leaf, its stored hash, and the stored event that it speaks of (None: there is none)."""
+
+    number: int
+    leaf: Leaf
+    hash: str
+    body: bytes | None
+
+
+def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Held]:
+    """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
+    sql = (
+        'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
+        'LEFT JOIN events e ON e."match" = l."match" AND e.version = l.version '
+        "WHERE l.number > ? AND l.number < ? ORDER BY l.number LIMIT ?"
+    )
+    last = -1
+    while found := rows(connection, sql, [last, size, at_once]):
+        for number, match, version, head, hashed, body in found:
+            yield Held(number, Leaf(match, version, head), hashed, body)
+        last = found[-1][0]
