@@ -27,7 +27,7 @@ MOST_ANSWERS = 8
 MEMBERS = ("if", "then", "next")
 
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,2}", re.ASCII)
+_LABEL = re.compile(r"[1-9][0-9]{0,2}(\.[1-9][0-9]{0,2})*", re.ASCII)
 
 
 class Line(NamedTuple):
@@ -75,7 +75,7 @@ def without(lines: Lines, label: str) -> Lines | None:
     True
     """
     first, _, rest = label.partition(".")
-    if _NUMBER.fullmatch(first) is None or int(first) > len(lines):
+    if _LABEL.fullmatch(label) is None or int(first) > len(lines):
         return None
     index = int(first) - 1
     if not rest:

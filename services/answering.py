@@ -28,15 +28,17 @@ CONDITIONAL = "conditional"
 FIRED, LAPSED = "fired", "lapsed"
 """What may happen to lines."""
 
-OTHER_MOVE, FORBIDDEN, NOT_TO_ACT = "other-move", "forbidden", "not-to-act"
+OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER = "other-move", "forbidden", "not-to-act", "offer"
 UNANSWERED, TAKEBACK, OVER, MISSED = "unanswered", "takeback", "match-over", "missed"
-REASONS = (OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, UNANSWERED, TAKEBACK, OVER, MISSED)
+REASONS = (OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER, UNANSWERED, TAKEBACK, OVER, MISSED)
 """Why lines lapse."""
 
 _SENTENCES = {
     OTHER_MOVE: "Your opponent played {played}, which these lines do not answer.",
     FORBIDDEN: "{answer} could not be played for you: {detail}",
     NOT_TO_ACT: "{answer} could not be played for you: it was not your turn.",
+    OFFER: "{answer} was not played for you: your opponent proposes something that it would turn "
+    "down.",
     UNANSWERED: "It is your turn, and no line says what you play.",
     TAKEBACK: "Moves were taken back.",
     OVER: "The match is over.",
@@ -170,9 +172,13 @@ class _Following:
 
     def _played(self, appended: Appended, seat: _Seat, answer: JsonObject) -> Appended:
         game = appended.match.game
+        if any(offer and offer.seat != seat.number for offer in appended.match.offers):
+            self._let_go(seat, OFFER, appended.events[-1], answer=_text(game, answer))
+            return appended
         try:
             command = commands.PlayMove(seat.number, game.form(answer), CONDITIONAL)
-            proposals = decide(appended.match, command, self._chance)
+            at = appended.match.updated_at
+            proposals = decide(appended.match, command, self._chance, at=at)
         except Refusal as refusal:
             told = {"answer": _text(game, answer), "detail": refusal.detail}
             self._let_go(seat, FORBIDDEN, appended.events[-1], **told)
