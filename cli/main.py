@@ -19,6 +19,7 @@ COMMANDS = {
     "find": "cli.find:find",
     "stats": "cli.stats:stats",
     "verify": "cli.verify:verify",
+    "export": "cli.export:export",
     "player": "cli.players:player",
     "db": "cli.db:db",
     "settings": "cli.settings:settings",

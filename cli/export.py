@@ -1,0 +1,131 @@
+"""``plybook export``: a match in the format of somebody's tools, or many of them in one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.exits import USAGE, Failure
+from cli.options import as_option, database_option, examples
+
+if TYPE_CHECKING:
+    from cli.outlet import Outlet
+    from services.exports.choosing import Choice
+    from services.wiring import House
+
+FORMATS = ("ndjson", "json", "csv", "text", "svg", "png")
+MANY = ("ndjson", "csv")
+
+
+@click.command(
+    epilog=examples(
+        "plybook export 7m2kq9x4tbw0ed5r > match.ndjson",
+        "plybook export 7m2kq9x4tbw0ed5r --format png --at 12 --out step.png",
+        "plybook export --all --gzip --out all.ndjson.gz --resume",
+        "plybook export --player ada --since 2026-11-01 --format csv --out ada.csv",
+    )
+)
+@click.argument("match_id", metavar="[MATCH]", required=False)
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="ndjson", show_default=True,
+    help="Many matches come as ndjson or csv.",
+)  # fmt: skip
+@click.option("--at", type=click.IntRange(1), metavar="N", help="The step after event N alone.")
+@as_option
+@click.option("--all", "everything", is_flag=True, help="All matches.")
+@click.option("--player", metavar="NAME", help="All matches of this player.")
+@click.option("--game", metavar="GAME", help="All matches of this game.")
+@click.option("--since", metavar="TIME", help="All whose last event happened then or later.")
+@click.option("--until", metavar="TIME", help="All whose last event happened before.")
+@click.option("--out", type=click.Path(), metavar="PATH", help="A file, a folder, or - (stdout).")
+@click.option("--gzip", "packed", is_flag=True, help="Compress.")
+@click.option("--resume", is_flag=True, help="Go on with what --out has of many matches.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@database_option
+def export(  # noqa: PLR0913 - one argument per option
+    *,
+    match_id: str | None,
+    form: str,
+    at: int | None,
+    sight: str | None,
+    everything: bool,
+    player: str | None,
+    game: str | None,
+    since: str | None,
+    until: str | None,
+    out: str | None,
+    packed: bool,
+    resume: bool,
+    force: bool,
+    database: str | None,
+) -> None:
+    """Export MATCH, or many matches into one file.
+
+    A finished match is exported whole, others as a spectator sees them, unless --as says
+    through whose eyes. Many matches come by their last events, the oldest first; an export
+    that broke off goes on with --resume, and one that is complete gets what is new.
+    docs/exports.md describes the formats.
+    """
+    from cli.house import opened
+    from cli.outlet import Outlet
+    from services.exports.choosing import Choice
+
+    choice = Choice(game, player, since, until)
+    many = everything or choice != Choice()
+    _check(match_id, form, many=many, single=at is not None or sight is not None)
+    outlet = Outlet(out, packed=packed, resume=resume, force=force)
+    if resume and not (many and outlet.path):
+        raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
+    with opened(database) as house:
+        if match_id is not None:
+            _one(house, match_id, (form, at, sight), outlet)
+        else:
+            _many(house, choice, form, outlet)
+
+
+def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None:
+    if (match_id is not None) == many:
+        raise Failure(
+            "Say what to export: MATCH, or several by --all, --player, --game, --since, --until.",
+            USAGE,
+        )
+    if many and form not in MANY:
+        raise Failure(f"Many matches are to be had as {' or '.join(MANY)}.", USAGE)
+    if many and single:
+        raise Failure("--at and --as are for a single match.", USAGE)
+
+
+def _one(
+    house: House, match_id: str, asked: tuple[str, int | None, str | None], outlet: Outlet
+) -> None:
+    from services.exports.exporting import Wish
+    from services.looking import Look
+
+    form, at, sight = asked
+    made = house.exports.one(Look(asked=sight, local=True), match_id, Wish(form, at))
+    with outlet.opened(made.name, binary=form == "png") as sink:
+        for chunk in made.chunks:
+            sink(chunk)
+
+
+def _many(house: House, choice: Choice, form: str, outlet: Outlet) -> None:
+    from cli.progress import counting
+    from services.looking import Look
+
+    before, cursor = outlet.kept(f"plybook-export.{form}", form)
+    choice = choice._replace(cursor=cursor)
+    matches = house.exports.many(Look(local=True), choice, form)
+    head = house.exports.head(choice, form)
+    done = events = 0
+    with outlet.opened(f"plybook-export.{form}") as sink, counting("events") as counted:
+        if head:
+            sink(head)
+        for match in matches:
+            for chunk in match.chunks:
+                sink(chunk)
+            done += 1
+            events += match.subject.count
+            counted.told(events)
+    after = f" after the {before:,} that were there" if before else ""
+    click.echo(f"{done:,} matches ({events:,} events) exported{after}.", err=True)

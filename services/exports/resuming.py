@@ -1,0 +1,110 @@
+"""Going on with an export of many that was cut off: what of its file is whole.
+
+A file is read line by line, so that its length does not matter. What follows on the last whole
+match is dropped: the export goes on behind that match.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import orjson
+
+from services.errors import InvalidRequest
+from services.exports.choosing import write_cursor
+from services.exports.header import FORMAT
+from services.exports.table import COLUMNS
+from services.store.readmodels import Place
+
+_CHUNK = 1 << 16
+
+
+class Whole(NamedTuple):
+    """What of a file is whole: so many bytes (unpacked), matches, and the cursor behind them."""
+
+    size: int
+    matches: int
+    cursor: str | None
+
+
+def whole_part(path: Path, form: str, *, packed: bool) -> Whole:
+    """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file."""
+    read: Callable[[Iterator[bytes]], Whole] = _whole_rows if form == "csv" else _whole_blocks
+    with gzip.open(path) if packed else path.open("rb") as file:
+        try:
+            return read(_lines(file))
+        except (KeyError, TypeError, ValueError, csv.Error) as error:
+            raise InvalidRequest(
+                f"{path} is no export of matches as {form}, so that it cannot be gone on with."
+            ) from error
+
+
+def cut(path: Path, size: int, *, packed: bool) -> None:
+    """Drop all but the first ``size`` bytes (unpacked) of a file."""
+    if not packed:
+        os.truncate(path, size)
+        return
+    shorter = path.with_name(f"{path.name}.part")
+    with gzip.open(path) as source, gzip.open(shorter, "wb") as target:
+        left = size
+        while left:
+            some = source.read(min(left, _CHUNK))
+            target.write(some)
+            left -= len(some)
+    shorter.replace(path)
+
+
+def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield whole lines; a packed file that breaks off ends where it does."""
+    try:
+        for line in file:
+            if line.endswith(b"\n"):
+                yield line
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return
+
+
+def _whole_blocks(lines: Iterator[bytes]) -> Whole:
+    whole, size, left = Whole(0, 0, None), 0, 0
+    for line in lines:
+        size += len(line)
+        if left:
+            left -= 1
+            if not left:
+                last = orjson.loads(line)
+                cursor = write_cursor(Place(last["at"], last["match"]))
+                whole = Whole(size, whole.matches + 1, cursor)
+            continue
+        members = orjson.loads(line)
+        if members["format"] == FORMAT:
+            left = int(members["count"])
+        elif whole.matches:
+            whole = whole._replace(size=size)
+    return whole
+
+
+def _whole_rows(lines: Iterator[bytes]) -> Whole:
+    size = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal size
+        for line in lines:
+            size += len(line)
+            yield line.decode()
+
+    whole = Whole(0, 0, None)
+    rows = csv.reader(texts())
+    if tuple(next(rows, COLUMNS)) != COLUMNS:
+        raise ValueError("other columns")
+    for row in rows:
+        cells = dict(zip(COLUMNS, row, strict=True))
+        if cells["version"] == cells["events"]:
+            cursor = write_cursor(Place(cells["at"], cells["match"]))
+            whole = Whole(size, whole.matches + 1, cursor)
+    return whole
