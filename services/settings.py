@@ -41,6 +41,12 @@ class Settings:
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
     token_days: int = _setting(90, "How long a token is good for.")
     session_days: int = _setting(30, "How long a browser stays logged in.")
+    checkpoint_interval: int = _setting(
+        60, "Seconds between signed checkpoints while serving; 0: none by themselves."
+    )
+    signing_key_file: str = _setting(
+        "", "File of the key that signs checkpoints, if not the one beside the database."
+    )
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 

@@ -11,6 +11,9 @@ from services.accounts import Accounts
 from services.answering import Answering
 from services.audits import Audits
 from services.chat import Chat
+from services.checkpoints.keys import SigningKeys, key_file
+from services.checkpoints.reading import Checkpoints
+from services.checkpoints.sequencing import Sequencer
 from services.clock import Now, utc_now
 from services.conditionals import Conditionals
 from services.entropy import Entropy, SystemEntropy
@@ -51,6 +54,9 @@ class House:
     conditionals: Conditionals
     notes: Notes
     chat: Chat
+    checkpoints: Checkpoints
+    signing_keys: SigningKeys
+    sequencer: Sequencer
     waker: Waker
 
     def close(self) -> None:
@@ -77,6 +83,7 @@ def wire(
     looking = Looking(database, repository, accounts)
     waker = Waker()
     replays = Replays(looking, games)
+    signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     answering = Answering(database, repository, chance)
     return House(
         settings=settings,
@@ -96,5 +103,8 @@ def wire(
         conditionals=Conditionals(database, repository, now),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),
+        checkpoints=Checkpoints(database, looking, signing_keys),
+        signing_keys=signing_keys,
+        sequencer=Sequencer(database, signing_keys, now),
         waker=waker,
     )

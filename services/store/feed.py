@@ -10,7 +10,8 @@ that no running transaction can come before.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
@@ -23,12 +24,9 @@ START = "0.0"
 
 _CURSOR = re.compile(r"(\d{1,20})\.(\d{1,19})", re.ASCII)
 
-_SQLITE = """
-SELECT body, hash, openings, 0, position FROM events
-WHERE position > ? ORDER BY position LIMIT ?
-"""
+_SQLITE = "FROM events WHERE position > ? ORDER BY position LIMIT ?"
 _POSTGRES = """
-SELECT body, hash, openings, txid::text AS transaction, position FROM events
+FROM events
 WHERE (txid, position) > (?::xid8, ?) AND txid < pg_snapshot_xmin(pg_current_snapshot())
 ORDER BY txid, position LIMIT ?
 """
@@ -41,20 +39,49 @@ class Page(NamedTuple):
     cursor: str
 
 
+class Mark(NamedTuple):
+    """An event in short: what its row says beside the body."""
+
+    match: str
+    version: int
+    kind: str
+    hash: str
+
+
+class Marks(NamedTuple):
+    """Events in short, and the cursor to go on with."""
+
+    events: list[Mark]
+    cursor: str
+
+
 def read(connection: Connection, cursor: str = START, limit: int = 500) -> Page:
     """Return the next events behind ``cursor``, at most ``limit``.
 
     Events of one match come by version. The newest may stay away for as long as an older
     transaction runs. Raises ``ValueError`` for what is no cursor of this feed.
     """
+    found = _behind(connection, "body, hash, openings", cursor, limit)
+    return Page(CODEC.decode(row[:3] for row in found), _last(found, cursor))
+
+
+def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
+    """Return the next events behind ``cursor`` in short, as ``read`` does; no body is opened."""
+    found = _behind(connection, '"match", version, kind, hash', cursor, limit)
+    return Marks([Mark(*row[:4]) for row in found], _last(found, cursor))
+
+
+def _behind(connection: Connection, columns: str, cursor: str, limit: int) -> Sequence[Any]:
+    """Return rows of these columns, and behind them the two parts of a cursor."""
     place = _CURSOR.fullmatch(cursor)
     if place is None:
         raise ValueError("This is no cursor of the feed of events.")
     transaction, position = place[1], int(place[2])
     if connection.dialect.name == "sqlite":
-        found = rows(connection, _SQLITE, [position, limit])
-    else:
-        found = rows(connection, _POSTGRES, [transaction, position, limit])
-    if not found:
-        return Page([], cursor)
-    return Page(CODEC.decode(row[:3] for row in found), f"{found[-1][3]}.{found[-1][4]}")
+        return rows(connection, f"SELECT {columns}, 0, position {_SQLITE}", [position, limit])
+    sql = f"SELECT {columns}, txid::text AS transaction, position {_POSTGRES}"
+    return rows(connection, sql, [transaction, position, limit])
+
+
+def _last(found: Sequence[Any], cursor: str) -> str:
+    return f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor

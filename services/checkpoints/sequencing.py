@@ -1,0 +1,167 @@
+"""The sequencer: reads what has happened, adds matches' heads to the tree, and signs.
+
+It follows the feed of all events, at its own pace; no command knows of it. Any number of them
+may run at once: leaves are added only at the very end that somebody has read up to, so one of
+two finds that it was overtaken, and reads on from where the other one stopped.
+
+Leaves and signatures are transactions of their own. Whoever is killed in between has lost
+nothing: the next pass signs the tree as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Event
+from time import monotonic
+
+from sqlalchemy import Connection
+
+from domain.errors import Corruption
+from domain.merkle import Span, consistency_spans, proves_consistency
+from services.checkpoints.documents import Checkpoint, checkpoint_of
+from services.checkpoints.keys import Signer, SigningKeys, origin
+from services.clock import Now, instant
+from services.store import feed, signed, tree
+from services.store.engine import Database
+from services.store.signed import CheckpointRow
+from services.store.tree import LEAVES_AT_ONCE, End, Leaf, Overtaken
+
+ENDINGS = ("match-ended", "match-aborted")
+"""Kinds of events after which no other comes: a checkpoint is due at once."""
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks at the feed: no ended match waits longer for its checkpoint."""
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Heads that were read behind the tree's end, and are not in the tree yet.
+
+    ``cursor``: how far was read. ``ended``: a match's last event is among them.
+    """
+
+    known: End
+    cursor: str
+    heads: dict[str, Leaf] = field(default_factory=dict)
+    ended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sequencer:
+    """Adds leaves and signs checkpoints."""
+
+    database: Database
+    keys: SigningKeys
+    now: Now
+
+    def run(self, told: Callable[[int], None] = lambda _: None) -> Checkpoint | None:
+        """Add all heads there are and sign; None: nothing was ever played.
+
+        ``told`` is called with the tree's size now and then. Raises ``NoSigningKey``, and
+        ``Corruption`` if the stored tree is not the one that was signed before.
+        """
+        gathered = self._start()
+        # Once more after the last ones: there may be more, or somebody else was quicker.
+        while self._gather(gathered) or gathered.heads:
+            gathered = self._add(gathered)
+            told(gathered.known.size)
+        return self._sign()
+
+    def follow(
+        self, interval: float, stopping: Event, still: Callable[[], object] = lambda: None
+    ) -> None:
+        """Do that every ``interval`` seconds, and soon after a match has ended, until told.
+
+        ``still`` is called at every look; whatever it raises ends this.
+        """
+        gathered, due = self._start(), monotonic()
+        while not stopping.is_set():
+            still()
+            while self._gather(gathered) and not stopping.is_set():
+                gathered = self._add(gathered)
+            if gathered.ended or monotonic() >= due:
+                gathered, due = self._add(gathered), monotonic() + interval
+                self._sign()
+            stopping.wait(LOOK_EVERY)
+
+    def _start(self) -> Gathered:
+        with self.database.read() as connection:
+            known = tree.end(connection)
+        return Gathered(known, known.cursor)
+
+    def _gather(self, gathered: Gathered) -> bool:
+        """Read on in the feed to its end; return whether it is time to add what was read."""
+        while room := LEAVES_AT_ONCE - len(gathered.heads):
+            with self.database.read() as connection:
+                found = feed.marks(connection, gathered.cursor, room)
+            for match, version, kind, hashed in found.events:
+                # The newest head goes to the end: leaves stand in the order of their events.
+                gathered.heads.pop(match, None)
+                gathered.heads[match] = Leaf(match, version, hashed)
+                gathered.ended = gathered.ended or kind in ENDINGS
+            gathered.cursor = found.cursor
+            if len(found.events) < room:
+                return False
+        return True
+
+    def _add(self, gathered: Gathered) -> Gathered:
+        """Add what was read to the tree; return what to go on with."""
+        if not gathered.heads:
+            return gathered
+        try:
+            with self.database.write() as connection:
+                tree.append(
+                    connection, gathered.known, list(gathered.heads.values()), gathered.cursor
+                )
+        except Overtaken:
+            return self._start()
+        known = End(gathered.known.size + len(gathered.heads), gathered.cursor)
+        return Gathered(known, gathered.cursor)
+
+    def _sign(self) -> Checkpoint | None:
+        """Sign the tree as it is, unless that was done; return its newest checkpoint."""
+        with self.database.read() as connection:
+            size, last = tree.end(connection).size, signed.latest(connection)
+            if last is not None and last.size >= size:
+                return checkpoint_of(last)
+            if not size:
+                return None
+            root = _root(connection, last, size)
+        signer = self.keys.signer()
+        with self.database.write() as connection:
+            tree.take_turns(connection)
+            last = signed.latest(connection)
+            if last is not None and last.size >= size:
+                return checkpoint_of(last)
+            known = signed.keys(connection)
+            if known[-1].id == signer.id:
+                at = max(instant(self.now()), known[-1].valid_from, last.at if last else "")
+                made = _signed(signer, Checkpoint(origin(known), size, root, at, signer.id))
+                signed.add(connection, made)
+                return checkpoint_of(made)
+        # A new key has begun in between.
+        return self._sign()
+
+
+def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:
+    """Return the tree's root, if it goes on from the one that was signed last.
+
+    To sign another past would be to vouch for it. Raises ``Corruption``.
+    """
+    try:
+        [root] = tree.hashes_of(connection, [Span(0, size)])
+        if last is None:
+            return root.hex()
+        path = tree.hashes_of(connection, consistency_spans(last.size, size))
+    except KeyError as error:
+        raise Corruption(f"the tree of checkpoints lacks the node {error}") from error
+    if not proves_consistency(last.size, size, bytes.fromhex(last.root), root, path):
+        raise Corruption(f"the tree of checkpoints is not the one that was signed at {last.size}")
+    return root.hex()
+
+
+def _signed(signer: Signer, checkpoint: Checkpoint) -> CheckpointRow:
+    signature = signer.sign(checkpoint.signed())
+    called, size, root, at, key, _ = checkpoint
+    return CheckpointRow(size, called, root, at, key, signature)
