@@ -21,8 +21,11 @@ Instants = tuple[str, str]
 NEVER = ""
 """Stands for an instant before all others."""
 
-OPEN_FOR = 60 * DAY
-"""How long a match waits for its second player."""
+OPEN_FOR, CHALLENGE_FOR = 60 * DAY, 14 * DAY
+"""How long a match waits for its second player: for anybody, and for one who was challenged."""
+
+CHALLENGE_FOR = 14 * DAY
+"""How long a challenge waits for the player who is challenged."""
 
 
 def moved(instant: str, span: int) -> str:

@@ -147,10 +147,22 @@ class TimeIsUp(Refusal):
     code = "match-not-active"
 
 
+class Lapsed(TimeIsUp):
+    """The same, of a match that nobody has joined in time."""
+
+    code = "match-not-open"
+
+
 class AlreadyContributed(Refusal):
     """The seat's contribution to the dice stands already."""
 
     code = "already-contributed"
+
+
+class NoRematch(Refusal):
+    """There is nothing yet that could be played again."""
+
+    code = "no-rematch"
 
 
 class Corruption(Exception):

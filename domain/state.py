@@ -9,7 +9,7 @@ from typing import Any
 from domain import clock as clocks
 from domain import offers as bargains
 from domain.chance import Source
-from domain.clock import OPEN_FOR, Clock, deadline, moved
+from domain.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved
 from domain.errors import Corruption
 from domain.game import Act, AnyGame, Over, Position, Step
 from domain.json_types import Json, JsonObject
@@ -111,11 +111,13 @@ def due(match: Match) -> str | None:
     """Return the instant from which on time alone ends the match, or None.
 
     It is the one answer to that question: an active match ends when the seat to act has no time
-    left, an open one when nobody has joined for ``OPEN_FOR``. At that very instant it is over.
+    left, an open one when nobody has joined for ``OPEN_FOR``, a challenge after ``CHALLENGE_FOR``.
+    At that very instant it is over.
     """
     if match.status == ACTIVE:
         return deadline(match.clock)
-    return moved(match.created_at, OPEN_FOR) if match.status == OPEN else None
+    waits = OPEN_FOR if match.opponent is None else CHALLENGE_FOR
+    return moved(match.created_at, waits) if match.status == OPEN else None
 
 
 def is_due(match: Match, at: str) -> bool:

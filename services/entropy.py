@@ -25,6 +25,9 @@ class Entropy(Protocol):
     def token_id(self) -> str:
         """Return ``t_`` and 16 such characters."""
 
+    def invitation_id(self) -> str:
+        """Return ``i_`` and 16 such characters."""
+
     def token(self) -> str:
         """Return a bearer token with 256 bits of entropy."""
 
@@ -49,6 +52,10 @@ class SystemEntropy:
     def token_id(self) -> str:
         """Return a new token's id (not the token)."""
         return f"t_{_random_id()}"
+
+    def invitation_id(self) -> str:
+        """Return a new invitation's id (not its token)."""
+        return f"i_{_random_id()}"
 
     def token(self) -> str:
         """Return a new bearer token; the prefix lets scanners find leaked ones."""

@@ -107,3 +107,9 @@ class TooOften(Refusal):
     def __init__(self, detail: str, seconds: int) -> None:
         super().__init__(detail)
         self.seconds = seconds
+
+
+class TooManyInvitations(Refusal):
+    """As many people hold an invitation to a match as there may be."""
+
+    code = "too-many-invitations"

@@ -61,6 +61,9 @@ class FixedEntropy:
     def token_id(self) -> str:
         return f"t_{self._number('token id')[:16]}"
 
+    def invitation_id(self) -> str:
+        return f"i_{self._number('invitation')[:16]}"
+
     def token(self) -> str:
         return f"plybook_{self._number('token')}"
 

@@ -1,0 +1,234 @@
+"""Challenges and invitations: how the free seat of a match finds its player, or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain import commands, errors
+from domain.json_types import JsonObject
+from domain.match import OPEN, Match, due
+from domain.viewer import Viewer
+from domain.views import view
+from services.answers import Done
+from services.clock import instant, later
+from services.errors import NotFound, TooManyInvitations
+from services.looking import Look, Looking
+from services.matches import Matches, Request
+from services.repository import Appended
+from services.showing import Shown
+from services.store import readmodels, starting
+from services.store.starting import DeclineRow, InvitationRow
+from services.texts import clean
+
+REASON_LENGTH = 500
+MOST_INVITATIONS = 10
+"""So many people may hold an invitation to a match at a time; the first who comes plays."""
+INVITATION_DAYS = 14
+LONGEST_INVITATION = 30
+
+LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
+STATES = (LIVE, USED, REVOKED, LAPSED)
+
+
+class Decline(NamedTuple):
+    """Why a challenge was declined, in the words of its player."""
+
+    player: str
+    reason: str
+    at: str
+
+
+class NewInvitation(NamedTuple):
+    """An invitation that was just made; ``token`` is shown this once."""
+
+    id: str
+    token: str
+    match: str
+    created_at: str
+    expires_at: str
+
+
+class Invitation(NamedTuple):
+    """An invitation without its token. ``used_by``: the name of who came."""
+
+    id: str
+    match: str
+    state: str
+    created_at: str
+    expires_at: str
+    used_by: str | None
+
+
+class Invited(NamedTuple):
+    """What somebody with an invitation may see: the match, and until when the seat is kept."""
+
+    shown: Shown
+    expires_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """Use cases around matches that wait for their second player."""
+
+    matches: Matches
+    looking: Looking
+
+    def decline(self, request: Request, match_id: str, reason: str | None) -> Done:
+        """Decline a challenge; the reason is for its author to read."""
+        text = None if reason is None else clean(reason, REASON_LENGTH, "/reason")
+
+        def keep(connection: Connection, appended: Appended) -> None:
+            if text is not None:
+                at = appended.match.updated_at
+                row = DeclineRow(match_id, request.caller, text, at)
+                starting.save_decline(connection, row)
+
+        asked = replace(request, any_version=True, beside=keep)
+        return self.matches.change(
+            asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
+        )
+
+    def declined(self, caller: str, match_id: str) -> Decline:
+        """Say why a challenge was declined, to its two players. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            row = starting.decline(connection, match_id)
+            if row is None or caller not in (match.creator, match.opponent):
+                raise NotFound("There is no reason to be read.")
+            names = self.looking.accounts.names_in(connection, [row.player])
+        return Decline(names.get(row.player, row.player), row.reason, row.at)
+
+    def invite(self, caller: str, match_id: str, days: int = INVITATION_DAYS) -> NewInvitation:
+        """Make an invitation: the seat is kept for whoever comes with it, until it lapses.
+
+        Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge
+        and ``TooManyInvitations``.
+        """
+        entropy, now = self.matches.entropy, instant(self._now())
+        token, ends = entropy.token(), later(self._now(), days=days)
+        with self._mine(caller, match_id) as (connection, match):
+            if match.status != OPEN:
+                raise errors.MatchNotOpen("No seat of this match is free any more.")
+            if match.opponent is not None:
+                raise errors.SeatReserved("The free seat is kept for the player you challenged.")
+            if starting.count_live(connection, match_id, now) >= MOST_INVITATIONS:
+                raise TooManyInvitations(
+                    f"There are {MOST_INVITATIONS} invitations to this match already. Revoke one."
+                )
+            # Nobody is invited to a match that has lapsed by then.
+            expires_at = min(ends, due(match) or ends)
+            row = InvitationRow(
+                entropy.invitation_id(), match_id, caller, digest(token), now, expires_at
+            )
+            starting.insert_invitation(connection, row)
+        return NewInvitation(row.id, token, match_id, row.created_at, row.expires_at)
+
+    def invitations(self, caller: str, match_id: str) -> list[Invitation]:
+        """List the invitations to an own match, the oldest first."""
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            _must_be_creator(match, caller)
+            rows = starting.invitations_of(connection, match_id)
+            names = self.looking.accounts.names_in(connection, [row.used_by for row in rows])
+        now = instant(self._now())
+        return [
+            Invitation(
+                row.id,
+                row.match,
+                state(row, now),
+                row.created_at,
+                row.expires_at,
+                None if row.used_by is None else names.get(row.used_by, row.used_by),
+            )
+            for row in rows
+        ]
+
+    def revoke(self, caller: str, match_id: str, invitation: str) -> None:
+        """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
+        with self._mine(caller, match_id) as (connection, _):
+            if not starting.revoke(connection, match_id, invitation, instant(self._now())):
+                raise NotFound("There is no such invitation that could still be used.")
+
+    def invited(self, token: str) -> Invited:
+        """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
+        row = self._live(token)
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(local=True), row.match)
+            names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
+        return Invited(Shown(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
+
+    def accept(
+        self,
+        request: Request,
+        token: str,
+        settings: JsonObject | None = None,
+        contribution: str | None = None,
+    ) -> Done:
+        """Take the seat that an invitation keeps, and use it up; the match starts.
+
+        Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
+        raises.
+        """
+        row = self._invitation(token)
+
+        def use_up(connection: Connection, _: Appended) -> None:
+            if not starting.use(connection, row, request.caller, instant(self._now())):
+                raise _no_such_invitation()
+
+        asked = replace(request, invited=True, beside=use_up)
+        return self.matches.join(asked, row.match, settings, contribution)
+
+    def _now(self) -> datetime:
+        return self.matches.accounts.now()
+
+    def _invitation(self, token: str) -> InvitationRow:
+        with self.looking.database.read() as connection:
+            row = starting.invitation(connection, digest(token))
+        if row is None:
+            raise _no_such_invitation()
+        return row
+
+    def _live(self, token: str) -> InvitationRow:
+        row = self._invitation(token)
+        if state(row, instant(self._now())) != LIVE:
+            raise _no_such_invitation()
+        return row
+
+    @contextmanager
+    def _mine(self, caller: str, match_id: str) -> Iterator[tuple[Connection, Match]]:
+        """Give a transaction that holds a match of the caller's, so that nobody joins meanwhile."""
+        with self.looking.database.write() as connection:
+            readmodels.get(connection, match_id, lock=True)
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            _must_be_creator(match, caller)
+            yield connection, match
+
+
+def state(row: InvitationRow, now: str) -> str:
+    """Return what has become of an invitation; one of ``STATES``."""
+    if row.used_at is not None:
+        return USED
+    if row.revoked_at is not None:
+        return REVOKED
+    return LAPSED if row.expires_at <= now else LIVE
+
+
+def digest(token: str) -> str:
+    """Return what is kept of an invitation's token."""
+    return sha256(token.encode()).hexdigest()
+
+
+def _must_be_creator(match: Match, caller: str) -> None:
+    if caller != match.creator:
+        raise errors.NotYourSeat("Only the player who created a match invites others to it.")
+
+
+def _no_such_invitation() -> NotFound:
+    return NotFound("This invitation is unknown, used, revoked, or has lapsed.")

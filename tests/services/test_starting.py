@@ -1,0 +1,343 @@
+"""Challenges, invitations and rematches: what leads to a match, and what does not."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from domain.errors import MatchNotOpen, NoRematch, NotYourSeat, OwnMatch, Refusal, SeatReserved
+from domain.json_types import JsonObject
+from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
+from services.looking import Look
+from services.matches import Action, NewMatch, Request
+from services.starting import MOST_INVITATIONS
+from services.store import events as log
+from services.wiring import House
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+
+ROUNDS = 6
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    return table(house)
+
+
+def challenge(there: Table, **more: object) -> str:
+    new = NewMatch("path-capture", seat=1, opponent="brook", **more)  # type: ignore[arg-type]
+    return there.house.matches.create(Request(there.first), new).shown.view.id
+
+
+def seek(there: Table, **more: object) -> str:
+    new = NewMatch("path-capture", seat=1, **more)  # type: ignore[arg-type]
+    return there.house.matches.create(Request(there.first), new).shown.view.id
+
+
+def result(house: House, match: str) -> JsonObject | None:
+    return house.looking.show(Look(local=True), match).view.result
+
+
+def together(*calls: object) -> list[object]:
+    """Let several people act at the same moment; return what each got."""
+    gate = Barrier(len(calls))
+
+    def run(call: object) -> object:
+        assert callable(call)
+        gate.wait()
+        try:
+            return call()
+        except Refusal as refusal:
+            return refusal
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))
+
+
+def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
+    house: House, there: Table
+) -> None:
+    match = challenge(there)
+    house.starting.decline(Request(there.second), match, "  No time before spring. ")
+    assert result(house, match) == {"winner": None, "reason": "declined"}
+    for player in (there.first, there.second):
+        told = house.starting.declined(player, match)
+        assert (told.player, told.reason) == ("brook", "No time before spring.")
+    with house.database.read() as connection:
+        bodies = b"".join(event.body for event in log.load(connection, match))
+    assert b"spring" not in bodies
+    assert house.audits.verify(match).holds
+
+
+def test_a_reason_is_not_for_others(house: House, there: Table) -> None:
+    match = challenge(there)
+    house.starting.decline(Request(there.second), match, "You always win.")
+    with pytest.raises(NotFound):
+        house.starting.declined(house.accounts.local_player("eve").id, match)
+
+
+def test_a_challenge_is_declined_without_a_word_too(house: House, there: Table) -> None:
+    match = challenge(there)
+    house.starting.decline(Request(there.second), match, None)
+    with pytest.raises(NotFound):
+        house.starting.declined(there.first, match)
+
+
+def test_a_reason_that_cannot_be_read_declines_nothing(house: House, there: Table) -> None:
+    match = challenge(there)
+    with pytest.raises(InvalidText) as raised:
+        house.starting.decline(Request(there.second), match, "\x07")
+    assert raised.value.pointer == "/reason"
+    assert result(house, match) is None
+
+
+def test_only_the_one_who_is_challenged_declines(house: House, there: Table) -> None:
+    match = challenge(there)
+    with pytest.raises(NotYourSeat):
+        house.starting.decline(Request(there.first), match, None)
+
+
+def test_a_withdrawn_challenge_cannot_start(house: House, there: Table) -> None:
+    match = challenge(there)
+    there.match = match
+    there.act(1, "abort")
+    assert result(house, match) == {"winner": None, "reason": "withdrawn"}
+    with pytest.raises(MatchNotOpen):
+        house.matches.join(Request(there.second), match)
+    assert house.audits.verify(match).holds
+
+
+def test_a_challenge_lapses_before_an_open_match_does(
+    house: House, there: Table, clock: Clock
+) -> None:
+    asked, anybody = challenge(there), seek(there)
+    clock.advance(days=14)
+    with pytest.raises(Refusal) as raised:
+        house.matches.join(Request(there.second), asked)
+    assert raised.value.code in ("match-not-open", "match-not-active")
+    assert result(house, asked) == {"winner": None, "reason": "lapsed"}
+    clock.advance(days=45)
+    house.matches.join(Request(there.second), anybody)
+    assert house.audits.verify(asked).holds
+
+
+def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = challenge(there)
+        accept = lambda match=match: house.matches.join(Request(there.second), match)  # noqa: E731
+        got = together(accept, accept)
+        refused = [one for one in got if isinstance(one, Refusal)]
+        assert [type(one) for one in refused] == [OwnMatch]
+        with house.database.read() as connection:
+            kinds = [event.kind for event in log.load(connection, match)]
+        assert kinds.count("match-started") == 1
+
+
+def test_a_challenge_is_either_withdrawn_or_accepted(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = challenge(there)
+        got = together(
+            lambda match=match: house.matches.join(Request(there.second), match),
+            lambda match=match: house.matches.act(
+                Request(there.first, any_version=True), match, Action("abort")
+            ),
+        )
+        with house.database.read() as connection:
+            kinds = [event.kind for event in log.load(connection, match)]
+        started, aborted = "match-started" in kinds, "match-aborted" in kinds
+        # Who withdraws second aborts a match that has begun, which is allowed before any move.
+        assert started == (not isinstance(got[0], Refusal))
+        assert aborted
+        assert house.audits.verify(match).holds
+
+
+def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: House, there: Table) -> None:
+    match = seek(there, visibility="unlisted")
+    made = house.starting.invite(there.first, match)
+    eve = house.accounts.local_player("eve").id
+    with pytest.raises(SeatReserved):
+        house.matches.join(Request(eve), match)
+    assert house.starting.invited(made.token).shown.view.id == match
+    house.starting.accept(Request(there.second), made.token)
+    assert house.looking.show(Look(), match).view.seats == (there.first, there.second)
+    with pytest.raises(Refusal):
+        house.starting.accept(Request(eve), made.token)
+    with pytest.raises(NotFound):
+        house.starting.invited(made.token)
+    (kept,) = house.starting.invitations(there.first, match)
+    assert (kept.state, kept.used_by) == ("used", "brook")
+
+
+def test_an_invitation_lapses_and_then_the_seat_is_for_anybody(
+    house: House, there: Table, clock: Clock
+) -> None:
+    match = seek(there)
+    made = house.starting.invite(there.first, match, days=2)
+    clock.advance(days=2)
+    with pytest.raises(NotFound):
+        house.starting.accept(Request(there.second), made.token)
+    assert [one.state for one in house.starting.invitations(there.first, match)] == ["lapsed"]
+    house.matches.join(Request(there.second), match)
+
+
+def test_an_invitation_is_not_good_for_longer_than_the_match_waits(
+    house: House, there: Table, clock: Clock
+) -> None:
+    match = seek(there)
+    clock.advance(days=50)
+    made = house.starting.invite(there.first, match, days=30)
+    assert made.expires_at == "2027-01-26T22:00:00.000000Z"
+
+
+def test_a_revoked_invitation_lets_nobody_in(house: House, there: Table) -> None:
+    match = seek(there, visibility="private", invitation=True)
+    made = house.starting.invite(there.first, match)
+    house.starting.revoke(there.first, match, made.id)
+    for look in (
+        house.starting.invited,
+        lambda token: house.starting.accept(Request(there.second), token),
+    ):
+        with pytest.raises(NotFound):
+            look(made.token)
+    with pytest.raises(NotFound):
+        house.starting.revoke(there.first, match, made.id)
+
+
+def test_a_token_is_stored_nowhere(house: House, there: Table) -> None:
+    match = seek(there)
+    made = house.starting.invite(there.first, match)
+    with house.database.read() as connection:
+        rows = connection.exec_driver_sql("SELECT * FROM invitations").all()
+    assert made.token not in str(rows)
+    assert made.id in str(rows)
+
+
+def test_only_the_creator_invites_and_only_to_a_free_seat(house: House, there: Table) -> None:
+    match = seek(there)
+    with pytest.raises(NotYourSeat):
+        house.starting.invite(there.second, match)
+    with pytest.raises(NotYourSeat):
+        house.starting.invitations(there.second, match)
+    with pytest.raises(SeatReserved):
+        house.starting.invite(there.first, challenge(there))
+    house.matches.join(Request(there.second), match)
+    with pytest.raises(MatchNotOpen):
+        house.starting.invite(there.first, match)
+
+
+def test_nobody_accepts_their_own_invitation(house: House, there: Table) -> None:
+    made = house.starting.invite(there.first, seek(there))
+    with pytest.raises(OwnMatch):
+        house.starting.accept(Request(there.first), made.token)
+    house.starting.accept(Request(there.second), made.token)
+
+
+def test_there_are_only_so_many_invitations_at_a_time(house: House, there: Table) -> None:
+    match = seek(there)
+    made = [house.starting.invite(there.first, match) for _ in range(MOST_INVITATIONS)]
+    with pytest.raises(TooManyInvitations):
+        house.starting.invite(there.first, match)
+    house.starting.revoke(there.first, match, made[0].id)
+    house.starting.invite(there.first, match)
+
+
+def test_a_private_match_is_seen_by_its_two_players_only(house: House, there: Table) -> None:
+    with pytest.raises(InvalidRequest):
+        seek(there, visibility="private")
+    match = seek(there, visibility="private", invitation=True)
+    with pytest.raises(NotFound):
+        house.looking.show(Look(there.second), match)
+    with pytest.raises(NotFound):
+        house.matches.join(Request(there.second), match)
+    made = house.starting.invite(there.first, match)
+    house.starting.accept(Request(there.second), made.token)
+    assert house.looking.show(Look(there.second), match).you == 2
+    with pytest.raises(NotFound):
+        house.looking.show(Look(), match)
+
+
+def test_of_two_who_come_with_one_invitation_one_plays(house: House, there: Table) -> None:
+    eve = house.accounts.local_player("eve").id
+    for _ in range(ROUNDS):
+        match = seek(there)
+        token = house.starting.invite(there.first, match).token
+        got = together(
+            *(
+                lambda who=who, token=token: house.starting.accept(Request(who), token)
+                for who in (there.second, eve)
+            ),
+        )
+        assert sum(isinstance(one, Refusal) for one in got) == 1
+        assert house.audits.verify(match).holds
+
+
+def test_nobody_slips_in_while_an_invitation_is_made(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = seek(there)
+        invited, joined = together(
+            lambda match=match: house.starting.invite(there.first, match),
+            lambda match=match: house.matches.join(Request(there.second), match),
+        )
+        # One of them came first, and the other was told so.
+        assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)
+
+
+def ended(there: Table, options: JsonObject | None = None) -> str:
+    there.start(options=options)
+    there.act(1, "resign")
+    return there.match
+
+
+def test_a_rematch_challenges_the_same_player_with_seats_swapped(
+    house: House, there: Table
+) -> None:
+    match = ended(there, {"length": 9})
+    asked = house.rematches.ask(Request(there.first), match)
+    view = asked.done.shown.view
+    assert asked.created
+    assert view.seats == (None, there.first)
+    assert (view.opponent, view.status, view.options) == (there.second, "open", {"length": 9})
+    again = house.rematches.ask(Request(there.first), match)
+    assert (again.done.shown.view.id, again.created) == (view.id, False)
+    accepted = house.rematches.ask(Request(there.second), match)
+    assert accepted.done.shown.view.id == view.id
+    assert accepted.done.shown.view.status == "active"
+    assert accepted.done.shown.view.seats == (there.second, there.first)
+
+
+def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: Table) -> None:
+    match = ended(there)
+    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
+    house.starting.decline(Request(there.second), first, None)
+    second = house.rematches.ask(Request(there.second), match)
+    assert second.created
+    assert second.done.shown.view.id != first
+    assert second.done.shown.view.opponent == there.first
+
+
+def test_two_who_ask_at_once_get_one_rematch(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = ended(there)
+        got = together(
+            *(
+                lambda who=who, match=match: house.rematches.ask(Request(who), match)
+                for who in (there.first, there.second)
+            ),
+        )
+        assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
+        (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
+        assert house.looking.show(Look(local=True), rematch).view.status == "active"
+
+
+def test_there_is_no_rematch_of_what_was_not_played(house: House, there: Table) -> None:
+    there.start()
+    with pytest.raises(NoRematch):
+        house.rematches.ask(Request(there.first), there.match)
+    match = challenge(there)
+    house.starting.decline(Request(there.second), match, None)
+    with pytest.raises(NoRematch):
+        house.rematches.ask(Request(there.first), match)
+    with pytest.raises(NotYourSeat):
+        house.rematches.ask(Request(house.accounts.local_player("eve").id), ended(there))
