@@ -1,0 +1,167 @@
+"""Closing an account: no seek outlives its author, and what was played remains."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+
+from domain.errors import Refusal
+from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
+from services.lobby import Filters
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.showing import match_json
+from services.wiring import House
+from tests.services.people import Table, table
+
+PASSWORD = "correct horse battery"
+ROUNDS = 6
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    return table(house)
+
+
+def create(there: Table, caller: str, **more: object) -> str:
+    new = NewMatch("path-capture", seat=1, **more)  # type: ignore[arg-type]
+    return there.house.matches.create(Request(caller), new).shown.view.id
+
+
+def result(house: House, match: str) -> object:
+    return (house.looking.show(Look(local=True), match).view.result or {}).get("reason")
+
+
+def test_a_seek_does_not_outlive_its_authors_account(house: House, there: Table) -> None:
+    made = {
+        "aborted": create(there, there.first),
+        "withdrawn": create(there, there.first, opponent="brook"),
+        "declined": create(there, there.second, opponent="ada"),
+    }
+    house.closing.close("ada")
+    assert {reason: result(house, match) for reason, match in made.items()} == {
+        reason: reason for reason in made
+    }
+    for match in made.values():
+        with pytest.raises(Refusal):
+            house.matches.join(Request(house.accounts.local_player("eve").id), match)
+        assert house.audits.verify(match).holds
+    assert house.lobby.matches(Look(), Filters(status="open")).matches == []
+
+
+def test_a_running_match_is_given_up(house: House, there: Table) -> None:
+    there.start()
+    house.closing.close("ada")
+    view = there.shown().view
+    assert view.result == {"winner": 2, "reason": "resignation"}
+    assert house.audits.verify(there.match).holds
+
+
+def test_finished_matches_remain_under_a_closed_account(house: House, there: Table) -> None:
+    there.start()
+    there.act(2, "resign")
+    before = house.looking.show(Look(), there.match)
+    assert match_json(before)["seats"][0]["player"] == "ada"
+    house.closing.close("ada")
+    shown = match_json(house.looking.show(Look(), there.match))
+    assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
+    assert shown["version"] == before.view.version
+    assert house.lobby.matches(Look(), Filters(player="ada")).matches == []
+
+
+def test_the_name_is_never_given_out_again(house: House, there: Table) -> None:
+    del there
+    house.closing.close("ada")
+    for again in ("ada", "ADA"):
+        with pytest.raises(NameTaken):
+            house.accounts.sign_up(again, PASSWORD)
+        with pytest.raises(NameTaken):
+            house.accounts.local_player(again)
+    with pytest.raises(NotFound):
+        house.closing.close("ada")
+
+
+def test_a_closed_account_lets_nobody_in(house: House) -> None:
+    house.accounts.sign_up("cleo", PASSWORD)
+    token = house.accounts.issue_token("cleo", PASSWORD, "x").token
+    session = house.sessions.log_in("cleo", PASSWORD, None)
+    caller = house.accounts.authenticate(token)
+    with pytest.raises(Unauthenticated):
+        house.closing.close_own(caller.player, "a wrong password")
+    assert house.sessions.find(session) is not None
+    house.closing.close_own(caller.player, PASSWORD)
+    with pytest.raises(Unauthenticated):
+        house.accounts.authenticate(token)
+    with pytest.raises(Unauthenticated):
+        house.accounts.issue_token("cleo", PASSWORD, "x")
+    assert house.sessions.find(session) is None
+
+
+def test_nobody_challenges_a_closed_account(house: House, there: Table) -> None:
+    house.closing.close("brook")
+    with pytest.raises(UnknownOpponent):
+        create(there, there.first, opponent="brook")
+    with pytest.raises(UnknownOpponent):
+        create(there, there.first, opponent="closed account")
+
+
+def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
+    house: House, there: Table
+) -> None:
+    """Whoever comes first: afterwards there is no open match with a closed account."""
+    for number in range(ROUNDS):
+        name = f"player{number}"
+        player = house.accounts.local_player(name).id
+        gate = Barrier(4)
+
+        def close(name: str = name, gate: Barrier = gate) -> None:
+            gate.wait()
+            house.closing.close(name)
+
+        def seek(player: str = player, gate: Barrier = gate) -> None:
+            gate.wait()
+            try:
+                create(there, player)
+            except Unauthenticated:
+                return
+
+        def challenge(name: str = name, gate: Barrier = gate) -> None:
+            gate.wait()
+            try:
+                create(there, there.first, opponent=name)
+            except UnknownOpponent:
+                return
+
+        with ThreadPoolExecutor(4) as pool:
+            for one in [pool.submit(call) for call in (close, seek, seek, challenge)]:
+                one.result()
+        assert house.lobby.matches(Look(local=True), Filters(status="open")).matches == []
+
+
+def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
+    house: House, there: Table
+) -> None:
+    for number in range(ROUNDS):
+        name = f"player{number}"
+        player = house.accounts.local_player(name).id
+        match = create(there, player)
+        gate = Barrier(2)
+
+        def close(name: str = name, gate: Barrier = gate) -> None:
+            gate.wait()
+            house.closing.close(name)
+
+        def join(match: str = match, gate: Barrier = gate) -> None:
+            gate.wait()
+            try:
+                house.matches.join(Request(there.second), match)
+            except Refusal:
+                return
+
+        with ThreadPoolExecutor(2) as pool:
+            for one in [pool.submit(close), pool.submit(join)]:
+                one.result()
+        assert result(house, match) in ("aborted", "resignation")
+        assert house.audits.verify(match).holds
