@@ -227,7 +227,7 @@ def test_an_answer_that_ends_the_match_does_so_at_once(house: House) -> None:
         ([line(ONE, *[ONE] * 9)], "/lines/0/then"),
     ],
 )
-def test_lines_that_cannot_be_are_refused(lines: Any, pointer: str, long: Table) -> None:
+def test_lines_that_cannot_be_are_refused(lines: Json, pointer: str, long: Table) -> None:
     change = Change(long.second, 0, long.version)
     with pytest.raises(InvalidConditionalMoves) as refused:
         long.house.conditionals.replace(change, long.match, lines)
