@@ -57,8 +57,10 @@ def diff(  # noqa: PLR0913 - one argument per option
     else:
         from cli.terminal import output
         from services.drawing.text.differences import differences
+        from services.drawing.text.frames import Names, heading
 
         out = output()
+        out.say(heading(found.shown.view, Names(found.shown.names), out.width))
         out.say(*differences(found, earlier, later, out.width))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "plybook find 7m2kq9x4tbw0ed5r --text captures",
-        "plybook find 7m2kq9x4tbw0ed5r --where 'players.1.score >= 10 and to_act = 2'",
+        "plybook find 7m2kq9x4tbw0ed5r --where 'players.1.score = 10 and to_act = 2'",
         "plybook find 7m2kq9x4tbw0ed5r --kind turn-passed --every",
         "plybook find --game power-lines --where 'count(players.*.hand) = 0'",
     )

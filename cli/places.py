@@ -30,7 +30,9 @@ def read_place(text: str) -> tuple[str, int | None, int | None]:
 
 def frame_at(frames: list[Frame], version: int) -> int:
     """Return the index of the frame at a version; before the first, the first."""
-    last = frames[-1].version
-    if not 1 <= version <= last:
-        raise Failure(f"This match has events 1 to {last} only.", NOT_FOUND)
-    return max([0, *(index for index, one in enumerate(frames) if one.version <= version)])
+    from cli.jumps import at_version
+
+    place = at_version(frames, version)
+    if place is None:
+        raise Failure(f"This match has events 1 to {frames[-1].version} only.", NOT_FOUND)
+    return place

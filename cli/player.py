@@ -1,79 +1,86 @@
-"""Watching a replay on a terminal: keys move through the frames, or time does."""
+"""Where a viewer stands in a replay, and where keys lead: everything but the screen itself."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from textwrap import wrap
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from rich.text import Text
-
-from cli.keys import ReadKey, keyboard
-from cli.terminal import Output
-from services.drawing.text.cells import QUIET
-from services.drawing.text.frames import Names, board, heading, standing
-from services.replays import Replay
+from services.keys import ACTIONS, PAGE
 
 SPEED = 1.0
 """Frames a second when nobody says."""
 
-GLANCE = 0.5
-"""Seconds after which to look whether the terminal has changed its size."""
+BOARD, EVENT, DIFFERENCES, HELP = "board", "event", "differences", "help"
+"""What the main part of the screen shows."""
 
-HELP = """\
-right, n, Enter   next frame          left, p     previous frame
-home, g           first frame         end, G      last frame
-space             play, pause         + -         faster, slower
-down, up          scroll a board that is too tall
-?                 this help           q           quit
+PROMPTS = {"search": "Search: ", "version": "Event: ", "time": "Time: "}
+"""What is asked for in the last line, by the action that asks."""
 
-Press any key to go on."""
-
-SHORT_HELP = "<- -> step   space play   ? help   q quit"
+LONGEST = 200
+"""Characters that a prompt takes."""
 
 
 @dataclass(slots=True)
 class Player:
-    """Where a viewer stands in a replay. ``top``: how many lines have scrolled off."""
+    """Where a viewer stands. ``count``, ``index``: of frames. ``top``: lines scrolled off.
+
+    ``prompt`` is the action that waits for words, ``typed`` what has come of them. ``wish`` is
+    an action that needs more than the player to be done. ``found`` and ``mark`` are frames.
+    ``news``: how many frames have come since somebody stood at the end and was carried along.
+    """
 
     count: int
     index: int
     speed: float
     playing: bool
     top: int = 0
-    helping: bool = False
+    panel: str = BOARD
+    flipped: bool = False
+    prompt: str | None = None
+    typed: str = ""
+    wish: str | None = None
+    message: str = ""
+    found: list[int] = field(default_factory=list)
+    mark: int | None = None
+    news: int = 0
     done: bool = False
 
     def press(self, key: str) -> None:
         """Do what a key asks for."""
-        if self.helping:
-            self.helping = False
-            return
-        action = _ACTIONS.get(key)
-        if action is not None:
-            action(self)
+        self.message = ""
+        if self.prompt is not None:
+            self._type(key)
+        elif self.panel == HELP and ACTIONS.get(key) not in ("up", "down"):
+            self.show(BOARD)
+        elif (action := ACTIONS.get(key)) is not None:
+            _DEEDS[action](self)
 
     def go(self, index: int) -> None:
         """Go to a frame; beyond the ends, to the end."""
         self.index = min(max(index, 0), self.count - 1)
         self.top = 0
+        if self.index == self.count - 1:
+            self.news = 0
 
     def tick(self) -> None:
         """Go on by itself; stop at the end."""
         self.go(self.index + 1)
         self.playing = self.index < self.count - 1
 
-    def step(self, by: int) -> None:
-        """Step by hand, which pauses."""
-        self.playing = False
-        self.go(self.index + by)
-
     def jump(self, index: int) -> None:
-        """Jump by hand, which pauses."""
+        """Go by hand, which pauses."""
         self.playing = False
         self.go(index)
+
+    def grow(self, count: int) -> None:
+        """Take in that there are more frames; whoever stood at the end is carried along."""
+        at_the_end, more = self.index == self.count - 1, count - self.count
+        self.count = count
+        if at_the_end:
+            self.go(count - 1)
+        else:
+            self.news += more
 
     def toggle(self) -> None:
         """Play or pause; at the end, play from the start."""
@@ -89,86 +96,82 @@ class Player:
         """Look further down or up."""
         self.top = max(0, self.top + lines)
 
-    def ask_help(self) -> None:
-        """Show the help."""
-        self.helping = True
+    def show(self, panel: str) -> None:
+        """Show something else in the main part; what is shown already gives way to the board."""
+        self.panel = BOARD if panel == self.panel else panel
+        self.top = 0
+
+    def ask(self, action: str) -> None:
+        """Ask for words."""
+        self.playing = False
+        self.prompt, self.typed = action, ""
+
+    def go_to_found(self, by: int) -> None:
+        """Go to the next place that was found, or the one before."""
+        places = [one for one in self.found if (one - self.index) * by > 0]
+        if places:
+            self.jump(min(places) if by > 0 else max(places))
+        else:
+            self.message = "No further place." if self.found else "Search first: /"
+
+    def set_mark(self) -> None:
+        """Mark this frame, or unmark it."""
+        self.mark = None if self.mark == self.index else self.index
+
+    def close(self) -> None:
+        """Close what is open; leave when nothing is."""
+        if self.panel == BOARD:
+            self.done = True
+        self.show(BOARD)
+
+    def wish_for(self, action: str) -> None:
+        """Ask whoever looks after the player to do something."""
+        self.wish = action
 
     def quit(self) -> None:
         """Leave."""
         self.done = True
 
-
-_Action: TypeAlias = Callable[[Player], None]
-_ACTIONS: dict[str, _Action] = {}
-
-
-def _bind(action: _Action, *keys: str) -> None:
-    _ACTIONS.update(dict.fromkeys(keys, action))
-
-
-_bind(lambda player: player.step(1), "right", "n", "l", "enter")
-_bind(lambda player: player.step(-1), "left", "p", "h")
-_bind(lambda player: player.jump(0), "home", "g")
-_bind(lambda player: player.jump(player.count - 1), "end", "G")
-_bind(Player.toggle, "space")
-_bind(lambda player: player.change_speed(1.5), "+", "=")
-_bind(lambda player: player.change_speed(1 / 1.5), "-")
-_bind(lambda player: player.scroll(1), "down", "j")
-_bind(lambda player: player.scroll(-1), "up", "k")
-_bind(Player.ask_help, "?")
-_bind(Player.quit, "q", "Q", "\x1b", "\x04")
+    def _type(self, key: str) -> None:
+        if key == "escape":
+            self.prompt = None
+        elif key == "enter":
+            self.wish, self.prompt = self.prompt, None
+        elif key == "backspace":
+            self.typed = self.typed[:-1]
+        elif key == "ctrl-u":
+            self.typed = ""
+        elif key == "space" or (len(key) == 1 and key.isprintable()):
+            self.typed = (self.typed + (" " if key == "space" else key))[:LONGEST]
 
 
-def watch(found: Replay, start: int, speed: float | None, out: Output) -> None:
-    """Show a replay until the viewer leaves, then leave the screen as it was."""
-    player = Player(len(found.frames), start, speed or SPEED, playing=speed is not None)
-    with keyboard() as read, out.screen(hide_cursor=True) as screen:
-        while not player.done:
-            screen.update(page(found, player, out.width, out.height))
-            _wait(player, read, out)
+_Deed: TypeAlias = Callable[[Player], None]
 
-
-def _wait(player: Player, read: ReadKey, out: Output) -> None:
-    """Wait for a key, for the time of the next frame, or for another size of the terminal."""
-    size, due = out.size, time.monotonic() + 1 / player.speed
-    while out.size == size:
-        left = due - time.monotonic()
-        if player.playing and left <= 0:
-            player.tick()
-            return
-        key = read(min(GLANCE, left) if player.playing else GLANCE)
-        if key is not None:
-            player.press(key)
-            return
-
-
-def page(found: Replay, player: Player, width: int, height: int) -> Text:
-    """Compose the whole screen: the frame, cut to where it is scrolled to, and a footer."""
-    if player.helping:
-        return Text(HELP)
-    lines = _body(found, player, width)
-    room = max(1, height - 2)
-    player.top = min(player.top, max(0, len(lines) - room))
-    shown = lines[player.top : player.top + room]
-    shown += [Text()] * (room - len(shown))
-    return Text("\n").join([*shown, Text(), _footer(player, scrolls=len(lines) > room)])
-
-
-def _body(found: Replay, player: Player, width: int) -> list[Text]:
-    frame = found.frames[player.index]
-    names = Names(found.shown.names)
-    told = wrap(f"Event {frame.version} of {found.frames[-1].version}: {frame.text}", width)
-    return [
-        *heading(found.shown.view, names, width).split(),
-        Text(),
-        *map(Text, told),
-        standing(frame.view, names),
-        Text(),
-        *board(frame.view, width).split(),
-    ]
-
-
-def _footer(player: Player, *, scrolls: bool) -> Text:
-    state = f"playing at {player.speed:.2g}/s" if player.playing else "paused"
-    more = "   up/down scroll" if scrolls else ""
-    return Text(f"{player.index + 1}/{player.count} {state}   {SHORT_HELP}{more}", QUIET)
+_DEEDS: dict[str, _Deed] = {
+    "next": lambda player: player.jump(player.index + 1),
+    "previous": lambda player: player.jump(player.index - 1),
+    "first": lambda player: player.jump(0),
+    "last": lambda player: player.jump(player.count - 1),
+    "on": lambda player: player.jump(player.index + PAGE),
+    "back": lambda player: player.jump(player.index - PAGE),
+    "play": Player.toggle,
+    "faster": lambda player: player.change_speed(1.5),
+    "slower": lambda player: player.change_speed(1 / 1.5),
+    "flip": lambda player: setattr(player, "flipped", not player.flipped),
+    "copy": lambda player: player.wish_for("copy"),
+    "down": lambda player: player.scroll(1),
+    "up": lambda player: player.scroll(-1),
+    "search": lambda player: player.ask("search"),
+    "found": lambda player: player.go_to_found(1),
+    "found-before": lambda player: player.go_to_found(-1),
+    "version": lambda player: player.ask("version"),
+    "time": lambda player: player.ask("time"),
+    "inspect": lambda player: player.show(EVENT),
+    "mark": Player.set_mark,
+    "differences": lambda player: player.show(DIFFERENCES),
+    "sight": lambda player: player.wish_for("sight"),
+    "help": lambda player: player.show(HELP),
+    "close": Player.close,
+    "quit": Player.quit,
+}
+"""What is done for each action of the table of keys."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.exits import NOT_FOUND, Failure
-from cli.options import as_option, database_option, examples, json_option, match_argument
+from cli.options import as_option, database_option, examples, json_option
+from cli.places import frame_at, read_place
 
 if TYPE_CHECKING:
+    from cli.source import Source
     from cli.terminal import Output
     from services.drawing.text.frames import Names
     from services.replays import Frame, Replay
@@ -18,11 +21,13 @@ if TYPE_CHECKING:
 @click.command(
     epilog=examples(
         "plybook replay 7m2kq9x4tbw0ed5r",
+        "plybook replay 7m2kq9x4tbw0ed5r@12 --as spectator",
         "plybook replay 7m2kq9x4tbw0ed5r --speed 2",
+        "plybook replay 7m2kq9x4tbw0ed5r --follow --json",
         "plybook replay 7m2kq9x4tbw0ed5r --at 12 | cat",
     )
 )
-@match_argument
+@click.argument("place", metavar="MATCH[@N]")
 @click.option("--at", type=click.IntRange(1), metavar="N", help="The position after event N.")
 @click.option("--step", is_flag=True, help="Plain frames, the next one with Enter.")
 @click.option(
@@ -31,51 +36,83 @@ if TYPE_CHECKING:
     metavar="S",
     help="Play by itself, S frames a second (0.1 to 20).",
 )
+@click.option("--follow", is_flag=True, help="Go on with new moves until the match is over.")
 @as_option
 @json_option
 @database_option
 def replay(  # noqa: PLR0913 - one argument per option
     *,
-    match_id: str,
+    place: str,
     at: int | None,
     step: bool,
     speed: float | None,
+    follow: bool,
     sight: str | None,
     as_json: bool,
     database: str | None,
 ) -> None:
     """Replay MATCH.
 
-    On a terminal, the arrow keys step; space plays by itself and stops; Home, End and q
-    do what they say; ? tells the rest. In a pipe every frame is printed, with --at that
+    On a terminal it takes the whole screen: the board, the moves, and keys for the rest.
+    The arrow keys step; space plays by itself and stops; / searches; i shows the event
+    with its hash and seals; d what differs from the step before; s looks through other
+    eyes; ? tells all keys. In a pipe every frame is printed, with --at (or MATCH@N) that
     one alone.
     """
     from cli.house import opened
+    from cli.source import Source
     from cli.terminal import interactive, output
-    from services.looking import Look
+    from services.drawing.text.frames import Names
 
+    match_id, version, last = read_place(place)
+    if last is not None or (version is not None and at is not None):
+        raise click.UsageError("Name one step: MATCH@12, or --at 12.")
+    if follow and (step or at is not None):
+        raise click.UsageError("--follow goes on by itself: it goes with neither --step nor --at.")
+    at = version if at is None else at
     with opened(database) as house:
-        found = house.replays.replay(Look(asked=sight, local=True), match_id)
-    start = 0 if at is None else _frame_at(found.frames, at)
-    out = output()
-    if as_json:
-        _print_json(found.frames if at is None else found.frames[start : start + 1])
-    elif step:
-        _step(found, start, out)
-    elif interactive():
-        from cli.player import watch
+        source = Source(house, match_id, sight)
+        found = source.load()
+        start = 0 if at is None else frame_at(found.frames, at)
+        if step:
+            _step(found, start, output())
+        elif interactive() and not as_json:
+            _watch(source, found, start, speed, follow=follow)
+        else:
+            show = _print_json if as_json else partial(_print, output(), Names(found.shown.names))
+            if not as_json:
+                _print_heading(found, output())
+            show(found.frames if at is None else found.frames[start : start + 1])
+            if follow:
+                _follow(source, found, show)
 
-        watch(found, start, speed, out)
-    else:
-        _print(found, [found.frames[start]] if at is not None else found.frames, out)
+
+def _watch(source: Source, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
+    """Show it on the whole screen; who follows a match begins at its end."""
+    from cli.player import SPEED, Player
+    from cli.terminal import output
+    from cli.watching import Watching
+
+    player = Player(len(found.frames), start, speed or SPEED, playing=speed is not None)
+    goes_on = follow and found.shown.view.result is None
+    if goes_on and start == 0 and speed is None:
+        player.go(player.count - 1)
+    Watching(source, found, player, follow=goes_on).run(output())
 
 
-def _frame_at(frames: list[Frame], version: int) -> int:
-    """Return the index of the frame at a version; before the first, the first."""
-    last = frames[-1].version
-    if version > last:
-        raise Failure(f"This match has events 1 to {last} only.", NOT_FOUND)
-    return max([0, *(index for index, one in enumerate(frames) if one.version <= version)])
+def _follow(source: Source, found: Replay, show: Callable[[list[Frame]], None]) -> None:
+    """Show new frames as they come, until the match is over."""
+    import time
+
+    from cli.watching import POLL
+
+    while found.shown.view.result is None:
+        time.sleep(POLL)
+        news = source.news(found)
+        if news is not None:
+            shown = found.frames[-1].version
+            found = news
+            show([frame for frame in found.frames if frame.version > shown])
 
 
 def _print_json(frames: list[Frame]) -> None:
@@ -87,11 +124,13 @@ def _print_json(frames: list[Frame]) -> None:
         click.echo(orjson.dumps(frame_json(frame)))
 
 
-def _print(found: Replay, frames: list[Frame], out: Output) -> None:
+def _print_heading(found: Replay, out: Output) -> None:
     from services.drawing.text.frames import Names, heading
 
-    names = Names(found.shown.names)
-    out.say(heading(found.shown.view, names, out.width))
+    out.say(heading(found.shown.view, Names(found.shown.names), out.width))
+
+
+def _print(out: Output, names: Names, frames: list[Frame]) -> None:
     for frame in frames:
         _print_frame(frame, names, out)
 
@@ -105,10 +144,10 @@ def _print_frame(frame: Frame, names: Names, out: Output) -> None:
 
 def _step(found: Replay, start: int, out: Output) -> None:
     """Print a frame, wait for Enter, and so on; whoever reads line by line can follow."""
-    from services.drawing.text.frames import Names, heading
+    from services.drawing.text.frames import Names
 
     names = Names(found.shown.names)
-    out.say(heading(found.shown.view, names, out.width))
+    _print_heading(found, out)
     for frame in found.frames[start:]:
         _print_frame(frame, names, out)
         if frame is not found.frames[-1]:

@@ -50,11 +50,13 @@ def piped(
 
 
 class Terminal:
-    """The program in a pseudo-terminal of 80 columns and 40 rows."""
+    """The program in a pseudo-terminal, of 80 columns and 40 rows unless said otherwise."""
 
-    def __init__(self, words: Sequence[str], env: Mapping[str, str]) -> None:
+    def __init__(
+        self, words: Sequence[str], env: Mapping[str, str], rows: int = 40, columns: int = 80
+    ) -> None:
         self._ours, theirs = os.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.before = termios.tcgetattr(theirs)
         self._theirs = theirs
         self.raw = ""
@@ -85,6 +87,10 @@ class Terminal:
     def press(self, keys: str) -> None:
         """Type."""
         os.write(self._ours, keys.encode())
+
+    def resize(self, rows: int, columns: int) -> None:
+        """Give the terminal another size, as a person does who drags its window."""
+        fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def until(self, text: str) -> str:
         """Wait for ``text`` among what has come since the last call; return all up to it."""

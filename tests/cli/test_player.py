@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from cli.player import HELP, Player, page
+from cli.player import BOARD, HELP, Player
+from cli.screen import moves_list, page
+from services.keys import KEYS, PAGE
 from services.looking import Look
-from services.replays import Replay
+from services.replays import Frame, Replay
 from services.settings import Settings
 from services.wiring import wire
 from tests.cli.calls import begun
@@ -63,12 +65,67 @@ def test_speed_has_bounds() -> None:
 
 def test_any_key_leaves_the_help_and_does_nothing_else() -> None:
     player = after("?", "right")
-    assert (player.helping, player.index) == (False, 0)
+    assert (player.panel, player.index) == (BOARD, 0)
+    assert after("?", "down").panel == HELP
 
 
-@pytest.mark.parametrize("key", ["q", "Q", "\x1b", "\x04"])
+@pytest.mark.parametrize("key", ["q", "Q", "escape", "ctrl-d"])
 def test_a_viewer_gets_out(key: str) -> None:
     assert after(key).done
+
+
+def test_escape_first_closes_what_is_open() -> None:
+    for opening in ("?", "i", "d", "/"):
+        player = after(opening, "escape")
+        assert (player.done, player.panel, player.prompt) == (False, BOARD, None)
+
+
+def test_every_action_of_the_table_is_done_here() -> None:
+    for one in KEYS:
+        for key in one.all:
+            before = after(index=2)
+            assert after(key, index=2) != before or key in {"]", "["} or one.action == "up", key
+
+
+def test_pages_go_ten_steps() -> None:
+    player = Player(count=30, index=12, speed=1.0, playing=False)
+    player.press("page-down")
+    assert player.index == 12 + PAGE
+    player.press("page-up")
+    player.press("page-up")
+    assert player.index == 2
+
+
+def test_words_are_typed_corrected_and_sent() -> None:
+    player = after("/", "a", "space", "x", "backspace", "q", "enter")
+    assert (player.wish, player.typed, player.prompt, player.done) == ("search", "a q", None, False)
+    assert after("/", "a", "ctrl-u", "b").typed == "b"
+    assert after("/", "right", "\x01").typed == ""
+
+
+def test_places_found_are_gone_through_in_both_directions() -> None:
+    player = after(index=2)
+    player.press("]")
+    assert player.message == "Search first: /"
+    player.found = [1, 3, 5]
+    player.press("]")
+    player.press("]")
+    assert player.index == 5
+    player.press("]")
+    assert (player.index, player.message) == (5, "No further place.")
+    player.press("[")
+    assert player.index == 3
+
+
+def test_who_stands_at_the_end_is_carried_along_and_others_are_told() -> None:
+    at_the_end, elsewhere = after("end"), after("right")
+    for player in (at_the_end, elsewhere):
+        player.grow(8)
+        player.grow(9)
+    assert (at_the_end.index, at_the_end.news) == (8, 0)
+    assert (elsewhere.index, elsewhere.news) == (1, 3)
+    elsewhere.press("end")
+    assert (elsewhere.index, elsewhere.news) == (8, 0)
 
 
 @pytest.fixture
@@ -105,9 +162,74 @@ def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Re
     assert top != bottom
 
 
-def test_the_help_takes_the_whole_screen(replay: Replay) -> None:
-    player = after("?")
-    assert page(replay, player, 80, 20).plain == HELP
+def test_the_help_takes_the_whole_screen_and_has_every_key(replay: Replay) -> None:
+    shown = screen(replay, after("?"), 30)
+    assert len(shown) == 30
+    for one in KEYS:
+        assert any(one.shown(everything=True) in line for line in shown)
+    assert "Press any key to go on." in shown
+
+
+@pytest.mark.parametrize("width", [20, 40, 71, 72, 80, 120, 200])
+@pytest.mark.parametrize("height", [3, 8, 16, 24, 60])
+@pytest.mark.parametrize("keys", [(), ("i",), ("d",), ("?",), ("m", "f"), ("/", "a")])
+def test_no_size_is_overflowed(
+    replay: Replay, width: int, height: int, keys: tuple[str, ...]
+) -> None:
+    player = Player(3, 1, 1.0, playing=False)
+    for key in keys:
+        player.press(key)
+    shown = page(replay, player, width, height, sight="as spectator").split(allow_blank=True)
+    assert len(shown) == height
+    assert max(line.cell_len for line in shown) <= width
+
+
+def test_the_moves_stand_beside_the_board_with_the_present_one_marked(replay: Replay) -> None:
+    player = Player(3, 1, 1.0, playing=False, found=[2], mark=0)
+    shown = page(replay, player, 80, 24).plain
+    moves = [line.rpartition(" | ")[2] for line in shown.splitlines() if " | " in line][:3]
+    assert [line[:4] for line in moves] == [" *4 ", "> 5 ", " /6 "]
+
+
+def test_the_present_move_is_kept_in_view() -> None:
+    frames = [Frame(n, None, None, f"step {n}") for n in range(1, 101)]  # type: ignore[arg-type]
+    many = Replay(None, frames)  # type: ignore[arg-type]
+    for index in (0, 3, 50, 97, 99):
+        player = Player(100, index, 1.0, playing=False)
+        shown = moves_list(many, player, 10, 30)
+        assert len(shown) == 10
+        assert [line.plain for line in shown if line.plain.startswith(">")] == [
+            f"> {index + 1:>3}  step {index + 1}"
+        ]
+
+
+def test_where_it_is_narrow_the_moves_stand_below(replay: Replay) -> None:
+    player = Player(3, 1, 1.0, playing=False)
+    shown = page(replay, player, 60, 40).plain.splitlines()
+    assert [line[:4] for line in shown if line.startswith("> ")] == ["> 5 "]
+
+
+def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -> None:
+    shown = screen(replay, after("right", "i"), 60)
+    event = replay.frames[1].event
+    assert event is not None
+    text = "\n".join(shown)
+    assert f"hash     {event['hash']}" in text
+    assert "it is the SHA-256 of what is shown" in text
+    assert "Nothing is sealed in it." in text
+    event["at"] = "2020-01-01T00:00:00.000000Z"
+    assert "IT IS NOT THAT OF WHAT IS SHOWN" in "\n".join(screen(replay, after("right", "i"), 60))
+    assert "No event" in "\n".join(screen(replay, after("i"), 60))
+
+
+def test_differences_are_to_the_step_before_or_to_the_marked_one(replay: Replay) -> None:
+    shown = screen(replay, Player(3, 2, 1.0, playing=False, panel="differences"), 40)
+    assert "From event 5 to event 6" in shown
+    assert "  players.1.node: 10 -> 8" in shown
+    marked = Player(3, 2, 1.0, playing=False, panel="differences", mark=0)
+    shown = screen(replay, marked, 40)
+    assert "From event 4 to event 6" in shown
+    assert "  players.0.node: 0 -> 3" in shown
 
 
 def test_long_names_take_a_second_line(replay: Replay) -> None:

@@ -44,7 +44,7 @@ def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(
         terminal.press(HOME)
         terminal.until("1/6 paused")
         terminal.press("?")
-        assert "previous frame" in terminal.until("Press any key to go on.")
+        assert "previous step" in terminal.until("Press any key to go on.")
         terminal.press("x")
         terminal.until("1/6 paused")
         terminal.press("q")

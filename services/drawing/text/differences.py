@@ -9,7 +9,7 @@ from rich.text import Text
 
 from services.comparing import told
 from services.drawing.text.cells import QUIET
-from services.drawing.text.frames import Names, board, heading
+from services.drawing.text.frames import board
 from services.drawing.text.panes import beside
 from services.replays import Replay, between, state_changes
 
@@ -22,7 +22,6 @@ GAP = " | "
 def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator[Text]:
     """Yield the lines that tell what differs between the frames ``earlier`` and ``later``."""
     one, other = found.frames[earlier], found.frames[later]
-    yield from heading(found.shown.view, Names(found.shown.names), width).split()
     yield Text(f"From event {one.version} to event {other.version}", "bold")
     for frame in between(found.frames, earlier, later):
         yield from _hanging(f"{frame.version:>4}  ", frame.text, width)
