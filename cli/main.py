@@ -20,6 +20,7 @@ COMMANDS = {
     "stats": "cli.stats:stats",
     "verify": "cli.verify:verify",
     "export": "cli.export:export",
+    "import": "cli.import_:import_",
     "player": "cli.players:player",
     "db": "cli.db:db",
     "settings": "cli.settings:settings",

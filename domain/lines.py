@@ -39,3 +39,8 @@ def open_line(body: bytes, hashed: str) -> bytes | None:
     if at < 0 or _TAIL.fullmatch(body, at) is None:
         return None
     return b'%b,"hash":"%b"%b' % (body[:at], hashed.encode(), body[at:])
+
+
+def open_body(line: bytes, hashed: str) -> bytes:
+    """Return the bytes that the hash covers, of the line of an event that seals nothing."""
+    return line.replace(b',"hash":"%b"' % hashed.encode(), b"", 1)

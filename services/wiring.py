@@ -19,6 +19,7 @@ from services.conditionals import Conditionals
 from services.entropy import Entropy, SystemEntropy
 from services.exports.exporting import Exports
 from services.finding import Finding
+from services.imports.importing import Imports
 from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
@@ -51,6 +52,7 @@ class House:
     statistics: Statistics
     audits: Audits
     exports: Exports
+    imports: Imports
     conditionals: Conditionals
     notes: Notes
     chat: Chat
@@ -100,6 +102,7 @@ def wire(
         statistics=Statistics(database),
         audits=Audits(database, games),
         exports=Exports(looking, replays, games),
+        imports=Imports(database, repository, games, now),
         conditionals=Conditionals(database, repository, now),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),

@@ -1,0 +1,115 @@
+"""``plybook import``: matches that were exported elsewhere, each verified before it is stored."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import IO, TYPE_CHECKING, cast
+
+import click
+
+from cli.exits import REFUSED, Failure
+from cli.options import database_option, examples, json_option
+
+if TYPE_CHECKING:
+    from cli.progress import Counted
+    from services.imports.importing import Told
+
+GZIP = b"\x1f\x8b"
+STDIN = "-"
+
+
+@click.command(
+    "import",
+    epilog=examples(
+        "plybook import matches.ndjson",
+        "plybook import --dry-run *.ndjson.gz",
+        "curl -s https://games.example/api/v1/export | plybook import -",
+    ),
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--dry-run", is_flag=True, help="Verify everything, store nothing.")
+@json_option
+@database_option
+def import_(*, files: tuple[str, ...], dry_run: bool, as_json: bool, database: str | None) -> None:
+    """Import the matches of FILEs (NDJSON, also gzipped; - is standard input).
+
+    Only finished matches with everything open. Each is verified by replay before it is
+    stored, and all of it or nothing; one that is here already is left as it is. Imported
+    matches keep the names of their file, count for no rating, and belong to nobody who has
+    an account here. Exit code 1 if a match was refused.
+    """
+    from cli.house import opened
+    from cli.progress import counting
+
+    counts: Counter[str] = Counter()
+    with opened(database) as house, counting("events") as counted:
+        for name in files:
+            with _readable(name) as file:
+                for told in _read(house.imports.read(file, dry=dry_run), counted, counts):
+                    counted.aside(partial(_tell, name, told, as_json=as_json))
+    if not as_json:
+        click.echo(_summary(counts, dry_run=dry_run), err=True)
+    if counts["refused"]:
+        sys.exit(REFUSED)
+
+
+def _read(results: Iterator[Told], counted: Counted, counts: Counter[str]) -> Iterator[Told]:
+    from services.errors import Unavailable
+
+    try:
+        for told in results:
+            counts[told.outcome] += 1
+            counts["events"] += told.events
+            counted.told(counts["events"])
+            yield told
+    except (OSError, EOFError) as error:
+        raise Failure(f"The file cannot be read to its end: {error}.") from error
+    except Unavailable as error:
+        raise Failure(f"{error} What was told of as imported is stored.") from error
+
+
+@contextmanager
+def _readable(name: str) -> Iterator[IO[bytes]]:
+    """Open a file, standard input for ``-``; what is gzipped is unpacked, whatever its name."""
+    import gzip
+    from io import BufferedReader
+
+    try:
+        file = sys.stdin.buffer if name == STDIN else open(name, "rb")  # noqa: PTH123, SIM115
+    except OSError as error:
+        raise Failure(f"{name} cannot be read: {error.strerror}.") from error
+    with file:
+        start = cast("BufferedReader", file).peek(2)[:2]
+        if start == GZIP:
+            with gzip.open(file) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        else:
+            yield file
+
+
+def _tell(file: str, told: Told, *, as_json: bool) -> None:
+    import orjson
+
+    from cli.terminal import output
+    from services.drawing.text.names import written
+
+    if as_json:
+        click.echo(orjson.dumps({"file": file, **told._asdict()}))
+        return
+    if told.reason is None:
+        return
+    out = output()
+    match = "a match" if told.match is None else written(told.match)
+    out.tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
+
+
+def _summary(counts: Counter[str], *, dry_run: bool) -> str:
+    new = "would be imported" if dry_run else "imported"
+    return (
+        f"{counts['imported']:,} {new}, {counts['known']:,} here already, "
+        f"{counts['refused']:,} refused."
+    )

@@ -1,0 +1,99 @@
+"""Is a block what it says? Verified by replay, as an audit does, before anything is stored."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain import chain, events
+from domain.errors import Corruption, Refusal
+from domain.events import Event
+from domain.json_types import JsonObject
+from domain.lines import open_body
+from domain.match import Match, fold, result
+from domain.options import fill
+from domain.pace import full_pace
+from domain.registry import Games
+from services.audits import chain_faults, decision_faults, seal_faults
+from services.exports.header import players_of
+from services.imports.forms import check_event, check_header
+from services.imports.reading import Block, Line, Unreadable
+from services.store.codec import CODEC
+
+
+class Verified(NamedTuple):
+    """A match that holds: its events, the state they lead to, its players' names by id."""
+
+    match: Match
+    events: list[Event]
+    names: dict[str, str]
+
+
+def verified(block: Block, games: Games, latest: str) -> Verified:
+    """Verify a block, from its form to the last decision. Raises ``Unreadable``.
+
+    ``latest``: the instant after which nothing can have happened yet.
+    """
+    header = block.header
+    check_header(header)
+    for line in block.events:
+        check_event(line.value, line.number, latest)
+    try:
+        stream = CODEC.decode(map(_stored, block.events))
+        _check_choices(stream, games)
+        _raise_first([*chain_faults(stream, header["match"]), *seal_faults(stream)])
+        _raise_first([*decision_faults(stream, games)])
+        match = fold(stream, games)
+    except (Corruption, Refusal) as error:
+        raise Unreadable(f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".") + ".") from error
+    _compare(header, match, stream)
+    return Verified(match, stream, header["names"])
+
+
+def _stored(line: Line) -> tuple[bytes, str, bytes | None]:
+    """Return an event as it is stored: the bytes that its hash covers, the hash, the openings."""
+    event = line.value
+    sealed = event["sealed"]
+    if not sealed:
+        return open_body(line.raw, event["hash"]), event["hash"], None
+    openings = chain.canonical([[seal["salt"], seal["value"]] for seal in sealed])
+    return chain.body(event), event["hash"], openings
+
+
+def _raise_first(faults: list[tuple[int | None, str, str]]) -> None:
+    for _, _, detail in faults:
+        raise Unreadable(detail)
+
+
+def _check_choices(stream: list[Event], games: Games) -> None:
+    """Refuse options and settings that nobody could have chosen here; an audit repeats them."""
+    first = stream[0].fact
+    if not isinstance(first, events.MatchCreated):
+        raise Corruption("a match begins with match-created")
+    game = games.get(first.game, first.rules_version)
+    if fill(game.options, first.options) != first.options:
+        raise Corruption("the match has not all options of its game")
+    if full_pace(first.pace) != first.pace:
+        raise Corruption("the match has not all parts of its pace")
+    for event in stream:
+        if isinstance(event.fact, events.SeatTaken) and event.sealed:
+            settings = event.sealed[0].value
+            if fill(game.settings, settings) != settings:
+                raise Corruption("a seat has not all settings of its game")
+
+
+def _compare(header: JsonObject, match: Match, stream: list[Event]) -> None:
+    """Compare a header with what its events come to."""
+    for name, found in (
+        ("match", match.id),
+        ("game", match.game.slug),
+        ("rules_version", match.game.rules_version),
+        ("status", match.status),
+        ("count", len(stream)),
+        ("head", match.head),
+        ("result", result(match)),
+    ):
+        if header[name] != found or type(header[name]) is not type(found):
+            raise Unreadable(f"The header's {name} is not that of the events.")
+    strangers = header["names"].keys() - set(players_of(match))
+    if strangers:
+        raise Unreadable("The header names somebody who does not play in this match.")

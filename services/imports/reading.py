@@ -1,0 +1,151 @@
+"""From lines to blocks: one match each, as long as it may be, and no longer.
+
+A reader holds one block at a time. After a fault it goes on with the next line that can only be
+a header, so that one bad match does not take those behind it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, NamedTuple
+
+import orjson
+
+from domain.chain import canonical
+from domain.json_types import Json, JsonObject
+from services.exports.header import FORMAT
+
+LONGEST_LINE = 1 << 20
+"""Bytes of the longest line that is read as a whole."""
+MOST_EVENTS = 100_000
+MOST_BYTES = 128 << 20
+"""What one match may have; together the bound of the memory that an import takes."""
+
+_HEADER = b'{"count":'
+"""How a header begins, and nothing else: its names are sorted, and no other line has this one."""
+_MARK = b"\xef\xbb\xbf"
+
+
+class Unreadable(Exception):
+    """Lines that are no block; the text says why, to a person."""
+
+
+class Line(NamedTuple):
+    """A line of a block: its number in the file, its bytes without the end, and what they say."""
+
+    number: int
+    raw: bytes
+    value: JsonObject
+
+
+@dataclass(slots=True)
+class Block:
+    """A match as a file has it. ``fault`` says why its lines are none, and where."""
+
+    line: int
+    header: JsonObject = field(default_factory=dict)
+    events: list[Line] = field(default_factory=list)
+    fault: str | None = None
+
+
+def blocks(file: IO[bytes]) -> Iterator[Block]:
+    """Yield the blocks of a file, those that cannot be read with what is wrong about them."""
+    lines = _Lines(file)
+    while True:
+        number, raw = lines.peek()
+        if not raw:
+            return
+        block = Block(number)
+        try:
+            _fill(block, lines)
+        except Unreadable as error:
+            block.fault, block.events = str(error), []
+            lines.skip_to_header(beyond=number)
+        yield block
+
+
+def parsed(raw: bytes, number: int) -> JsonObject:
+    """Return the object that a line says. Raises ``Unreadable`` unless it is canonical JSON."""
+    try:
+        value: Json = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise Unreadable(f"Line {number} is not JSON: {error}.") from None
+    if type(value) is not dict:
+        raise Unreadable(f"Line {number} is no JSON object.")
+    if canonical(value) != raw:
+        raise Unreadable(
+            f"Line {number} is not in canonical form: names sorted and each given once, no "
+            "spaces, numbers and letters written in the one way there is."
+        )
+    return value
+
+
+class _Lines:
+    """The lines of a file, numbered from 1, the next one at hand; none is read beyond its bound."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._number = 1
+        self._next = file.readline(LONGEST_LINE + 1)
+
+    def peek(self) -> tuple[int, bytes]:
+        return self._number, self._next
+
+    def take(self) -> tuple[int, bytes]:
+        """Return the next line and its number, without its end. Raises ``Unreadable``."""
+        number, raw = self._number, self._next
+        if len(raw) > LONGEST_LINE:
+            raise Unreadable(f"Line {number} is longer than {LONGEST_LINE:,} bytes.")
+        if number == 1 and raw.startswith(_MARK):
+            raise Unreadable("The file begins with a byte order mark, which no export has.")
+        if raw.endswith(b"\r\n"):
+            raise Unreadable(f"Line {number} ends with CR LF; an export's lines end with LF.")
+        if not raw.endswith(b"\n"):
+            raise Unreadable(f"The file breaks off within line {number}.")
+        self._advance()
+        return number, raw[:-1]
+
+    def skip_to_header(self, beyond: int) -> None:
+        """Go on to the next line, behind the one numbered ``beyond``, that begins a block."""
+        while self._next and (self._number <= beyond or not self._next.startswith(_HEADER)):
+            while len(self._next) > LONGEST_LINE and not self._next.endswith(b"\n"):
+                self._next = self._file.readline(LONGEST_LINE + 1)
+            self._advance()
+
+    def _advance(self) -> None:
+        self._next = self._file.readline(LONGEST_LINE + 1)
+        self._number += 1
+
+
+def _fill(block: Block, lines: _Lines) -> None:
+    number, raw = lines.take()
+    block.header = header = parsed(raw, number)
+    if header.get("format") != FORMAT:
+        raise Unreadable(f"Line {number} is no header of a match ({FORMAT}).")
+    count = header.get("count")
+    if type(count) is not int or not 1 <= count <= MOST_EVENTS:
+        raise Unreadable(f"A match has 1 to {MOST_EVENTS:,} events; line {number} says: {count!r}.")
+    size = 0
+    for _ in range(count):
+        at, following = lines.peek()
+        if not following or following.startswith(_HEADER):
+            raise Unreadable(
+                f"The header says {count} events, and the match ends before line {at}."
+            )
+        at, raw = lines.take()
+        size += len(raw)
+        if size > MOST_BYTES:
+            raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
+        block.events.append(Line(at, raw, parsed(raw, at)))
+    _pass_over_proof(lines)
+
+
+def _pass_over_proof(lines: _Lines) -> None:
+    """Pass over a proof: whether a checkpoint has the match is for ``verify`` to say."""
+    number, following = lines.peek()
+    if not following or following.startswith(_HEADER):
+        return
+    number, raw = lines.take()
+    if parsed(raw, number).get("format") != "plybook/proof":
+        raise Unreadable(f"Line {number} is one more than the events that the header says.")
