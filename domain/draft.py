@@ -11,7 +11,7 @@ from domain.events import Fact, Proposal, Secret
 from domain.evolution import Past, apply, no_past
 from domain.game import Act, Draw, Over, Pass
 from domain.json_types import Json
-from domain.state import ACTIVE, Match, is_due
+from domain.state import ACTIVE, OPEN, Match, is_due
 
 Chance: TypeAlias = Callable[[Source, int, Draw], Json]
 """A source of chance: dice, number of the draw, what is drawn -> outcome."""
@@ -82,4 +82,6 @@ def must_be_in_time(match: Match, at: str) -> None:
     if match.clock is not None and not at:
         raise ValueError(f"a decision on match {match.id}, which has a clock, without an instant")
     if at and is_due(match, at):
+        if match.status == OPEN:
+            raise errors.Lapsed("Nobody has joined in time, and this match is over.")
         raise errors.TimeIsUp("The time is up, and this match is over.")

@@ -123,7 +123,7 @@ class NoSuchOffer(Refusal):
 class InvalidPace(Refusal):
     """The pace is of no form that there is."""
 
-    code = "invalid-pace"
+    code = "malformed-request"
 
 
 class ClockForbids(Refusal):

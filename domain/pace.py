@@ -48,22 +48,22 @@ class Pace(NamedTuple):
 def full_pace(given: Json) -> JsonObject | None:
     """Return a pace with every member, defaults filled in; None of null.
 
-    Raises ``InvalidPace``; its pointer is relative to ``given``.
+    Raises ``InvalidPace``; its pointer begins at the object that has the pace as ``pace``.
     """
     if given is None:
         return None
     if type(given) is not dict:
-        raise InvalidPace("A pace is null or a JSON object.", pointer="")
+        raise InvalidPace("A pace is null or a JSON object.", pointer="/pace")
     numbers = PER_TURN if "days_per_move" in given else BANK
     if not given.keys() & {*PER_TURN, "bank_hours"}:
-        raise InvalidPace("A pace has either days_per_move or bank_hours.", pointer="")
+        raise InvalidPace("A pace has either days_per_move or bank_hours.", pointer="/pace")
     for name in given:
         if name not in (*numbers, *BREAKS):
             there = ", ".join((*numbers, *BREAKS))
-            raise InvalidPace(f"Such a pace has no {name[:40]!r}: only {there}.", pointer="")
+            raise InvalidPace(f"Such a pace has no {name[:40]!r}: only {there}.", pointer="/pace")
     full = {name: _whole(given, name, *bounds) for name, bounds in numbers.items()}
     if numbers is BANK and full["cap_hours"] < full["bank_hours"]:
-        raise InvalidPace("cap_hours must not be less than bank_hours.", pointer="/cap_hours")
+        raise InvalidPace("cap_hours must not be less than bank_hours.", pointer="/pace/cap_hours")
     return {**full, **{name: _flag(given, name) for name in BREAKS}}
 
 
@@ -77,6 +77,20 @@ def read_pace(pace: JsonObject | None) -> Pace | None:
         return Pace(True, days * DAY, 0, days * DAY, *breaks)  # noqa: FBT003 - by place
     bank, increment, cap = (pace[name] * HOUR for name in BANK)
     return Pace(False, bank, increment, cap, *breaks)  # noqa: FBT003
+
+
+def pace_schema() -> JsonObject:
+    """Return the JSON Schema of a pace."""
+    numbers = {
+        name: {"type": "integer", "minimum": least, "maximum": most}
+        for name, (least, most) in {**PER_TURN, **BANK}.items()
+    }
+    flags = {name: {"type": "boolean", "default": True} for name in BREAKS}
+    return {
+        "type": ["object", "null"],
+        "properties": {**numbers, **flags},
+        "additionalProperties": False,
+    }
 
 
 def pace_words(pace: JsonObject | None) -> str:
@@ -99,7 +113,7 @@ def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
     value = given.get(name, defaults.get(name))
     if type(value) is not int or not least <= value <= most:
         raise InvalidPace(
-            f"{name} must be a whole number from {least} to {most}.", pointer=f"/{name}"
+            f"{name} must be a whole number from {least} to {most}.", pointer=f"/pace/{name}"
         )
     return value
 
@@ -107,5 +121,5 @@ def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
 def _flag(given: JsonObject, name: str) -> bool:
     value = given.get(name, True)
     if type(value) is not bool:
-        raise InvalidPace(f"{name} must be true or false.", pointer=f"/{name}")
+        raise InvalidPace(f"{name} must be true or false.", pointer=f"/pace/{name}")
     return value

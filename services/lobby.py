@@ -23,17 +23,26 @@ LIMIT, MOST = 25, 100
 SORTS = tuple(readmodels.SORTS)
 """The orders there are, the default first."""
 
+PACES = readmodels.PACES
+"""Kinds of paces: no clock, so many days for each move, a bank of hours."""
+
 STATUSES = ("open", "active", "finished", "aborted")
 
 
 class Filters(NamedTuple):
-    """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own."""
+    """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own.
+
+    ``pace``: one of ``PACES``. ``seeks``: open matches that anybody may join.
+    """
 
     game: str | None = None
     status: str | None = None
     player: str | None = None
     to_act: str | None = None
     mine: bool = False
+    rated: bool | None = None
+    pace: str | None = None
+    seeks: bool = False
 
 
 class Page(NamedTuple):
@@ -96,6 +105,9 @@ class Lobby:
             to_act=ids[1],
             mine=look.caller if filters.mine else None,
             everything=look.local,
+            rated=filters.rated,
+            pace=filters.pace,
+            unreserved_at=self.repository.present() if filters.seeks else None,
         )
 
     def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:
@@ -103,4 +115,5 @@ class Lobby:
         if match is None:
             raise access.no_such_match(row.id)
         viewer = look.viewer(match)
-        return shown_with_names(connection, self.accounts, match, look.caller, viewer)
+        shown = shown_with_names(connection, self.accounts, match, look.caller, viewer)
+        return shown if match.clock is None else shown._replace(at=self.repository.present())

@@ -126,7 +126,8 @@ class Looking:
 
     def shown(self, connection: Connection, match: Match, look: Look, viewer: Viewer) -> Shown:
         """Show a state as ``viewer`` may see it, with names joined in."""
-        return shown_with_names(connection, self.accounts, match, look.caller, viewer)
+        shown = shown_with_names(connection, self.accounts, match, look.caller, viewer)
+        return shown if match.clock is None else shown._replace(at=self.repository.present())
 
     def _at(self, connection: Connection, match: Match, version: int) -> Match:
         past = self.repository.load_at(connection, match.id, version)

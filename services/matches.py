@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -16,9 +15,11 @@ from domain.errors import InvalidSettings, Refusal
 from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
 from domain.options import fill
+from domain.pace import full_pace
 from domain.views import show_event, view
 from services import access, reserving
 from services.accounts import Accounts
+from services.actions import Action, Actions, check_contribution, seat_of
 from services.answering import Answering
 from services.answers import Done, Record
 from services.clock import instant
@@ -31,20 +32,30 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
-from services.lapsing import Patience
 from services.repository import Appended, Repository
 from services.showing import Shown
 from services.store.engine import Database
 from services.store.events import LinesKept, VersionTaken
 from services.store.idempotency import KeyInUse
-from services.waking import Waker
+from services.timekeeping import Timekeeper
+
+__all__ = [
+    "ATTEMPTS",
+    "BY_BOT",
+    "BY_PLAYER",
+    "Action",
+    "Beside",
+    "Matches",
+    "NewMatch",
+    "Preparing",
+    "Request",
+]
 
 ATTEMPTS = 5
 """How often a command is tried when other writers are there first."""
 
-ACTIONS = ("resign", "abort", "contribute")
-
-_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+BY_PLAYER, BY_BOT = "player", "bot"
+"""The ``cause`` of a move: who has decided on it."""
 
 Preparing = Callable[[Match], commands.Command]
 Beside = Callable[[Connection, Appended], None]
@@ -60,22 +71,16 @@ class NewMatch(NamedTuple):
     opponent: str | None = None
     visibility: str = access.PUBLIC
     rated: bool = False
+    pace: Json = None
     invitation: bool = False
     """Whether somebody is to be invited to it by a link."""
-
-
-class Action(NamedTuple):
-    """Something else than a move; ``contribution`` goes with ``contribute``."""
-
-    name: str
-    contribution: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """Who asks for a change, on which version it was decided, and how to repeat it.
 
-    ``cause``: of moves, ``player`` or ``bot``. ``invited``: the caller may see the match, though
+    ``cause``: of moves. ``invited``: the caller may see the match, though
     it is private. ``beside`` looks at what else has to hold, and keeps what else is to be kept,
     in the transaction of the events; it may raise a ``Refusal``.
     """
@@ -85,7 +90,7 @@ class Request:
     any_version: bool = False
     record: Record | None = None
     admin: bool = False
-    cause: str = "player"
+    cause: str = BY_PLAYER
     invited: bool = False
     beside: Beside | None = None
 
@@ -98,10 +103,10 @@ class Matches:
     repository: Repository
     accounts: Accounts
     entropy: Entropy
-    waker: Waker
     answering: Answering
+    timekeeper: Timekeeper
+    actions: Actions
     chance: Chance = field(default=provable)
-    patience: Patience = field(default=Patience())
 
     def create(self, request: Request, new: NewMatch) -> Done:
         """Create a match. Raises refusals for options, settings, opponent, visibility."""
@@ -116,6 +121,7 @@ class Matches:
             seat=new.seat,
             opponent=self._opponent(request.caller, new),
             visibility=new.visibility,
+            pace=full_pace(new.pace),
             rated=new.rated,
         )
 
@@ -140,12 +146,12 @@ class Matches:
         def prepare(match: Match) -> commands.Command:
             full = fill(match.game.settings, _given(settings), InvalidSettings)
             if contribution is not None:
-                _check_contribution(contribution)
+                check_contribution(contribution)
             # Who may sit down is decided behind the record: a repetition comes from who sits there.
             return commands.JoinMatch(request.caller, full, contribution)
 
         now = instant(self.accounts.now())
-        seated = reserving.seat_is_free(request, match_id, now, self.patience)
+        seated = reserving.seat_is_free(request, match_id, now)
         return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
 
     def play(self, request: Request, match_id: str, move: Json) -> Done:
@@ -153,15 +159,15 @@ class Matches:
 
         def prepare(match: Match) -> commands.Command:
             parsed = match.game.form(move)
-            return commands.PlayMove(_seat(match, request.caller), parsed, request.cause)
+            return commands.PlayMove(seat_of(match, request.caller), parsed, request.cause)
 
         return self.change(request, match_id, prepare)
 
     def act(self, request: Request, match_id: str, action: Action) -> Done:
-        """Resign, abort or contribute to the dice."""
+        """Do something else than move: ``services.actions`` has the names."""
 
         def prepare(match: Match) -> commands.Command:
-            return _action_command(match, request, action)
+            return self.actions.command(match, request, action)
 
         return self.change(request, match_id, prepare)
 
@@ -179,7 +185,13 @@ class Matches:
                     return done
         for _ in range(ATTEMPTS):
             match = self._loaded(match_id)
-            done = self._commit(request, self.decided(request, match, prepare))
+            try:
+                done = self._commit(request, self.decided(request, match, prepare))
+            except errors.TimeIsUp:
+                # The end comes first, and stands; unless something else has come before it.
+                if self.timekeeper.end(match):
+                    raise
+                continue
             if done is not None:
                 return done
         raise _too_busy()
@@ -198,8 +210,7 @@ class Matches:
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)
-        proposals = decide.decide(match, command, self.chance)
-        return self.answering.follow(match, self.repository.seal(match, match.id, proposals))
+        return self.timekeeper.decided(match, command)
 
     def _repeat(self, request: Request) -> None:
         if request.record is not None:
@@ -233,15 +244,15 @@ class Matches:
         viewer = access.viewer(match, request.caller, None)
         finished = match.status == FINISHED
         names = self.accounts.names([*match.seats, match.opponent])
-        shown = Shown(view(match, viewer), names, match.seat_of(request.caller))
+        seat = match.seat_of(request.caller)
+        shown = Shown(view(match, viewer), names, seat, at=match.updated_at)
         return Done(
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
     def announce(self, appended: Appended) -> None:
         """Tell those who wait for a match about events that are committed."""
-        self.repository.remember(appended.match)
-        self.waker.wake(appended.match.id, appended.match.version)
+        self.timekeeper.announce(appended)
 
     def _opponent(self, caller: str, new: NewMatch) -> str | None:
         if new.opponent is None:
@@ -265,22 +276,6 @@ class Matches:
         return opponent.id
 
 
-def _action_command(match: Match, request: Request, action: Action) -> commands.Command:
-    if action.name == "abort":
-        seat = match.seat_of(request.caller)
-        if seat is None and not request.admin:
-            raise _not_seated()
-        return commands.AbortMatch(seat)
-    if action.name == "resign":
-        return commands.Resign(_seat(match, request.caller))
-    if action.name == "contribute":
-        if action.contribution is None:
-            raise InvalidRequest("A contribution is missing.", pointer="/contribution")
-        _check_contribution(action.contribution)
-        return commands.Contribute(_seat(match, request.caller), action.contribution)
-    raise InvalidRequest(f"'action' is one of {', '.join(ACTIONS)}.", pointer="/action")
-
-
 def _too_busy() -> Unavailable:
     return Unavailable("Too many others write just now. Try again.")
 
@@ -288,11 +283,6 @@ def _too_busy() -> Unavailable:
 def _given(members: JsonObject | None) -> JsonObject:
     """Return what was given, or nothing at all; whether it is an object is for ``fill``."""
     return {} if members is None else members
-
-
-def _check_contribution(contribution: str) -> None:
-    if _CONTRIBUTION.fullmatch(contribution) is None:
-        raise InvalidRequest("A contribution is 64 hex digits.", pointer="/contribution")
 
 
 def _check_version(match: Match, request: Request) -> None:
@@ -304,14 +294,3 @@ def _check_version(match: Match, request: Request) -> None:
         )
     if request.expected != match.version:
         raise StaleVersion(match.version)
-
-
-def _seat(match: Match, caller: str) -> int:
-    seat = match.seat_of(caller)
-    if seat is None:
-        raise _not_seated()
-    return seat
-
-
-def _not_seated() -> errors.NotYourSeat:
-    return errors.NotYourSeat("You have no seat in this match.")

@@ -20,8 +20,9 @@ from sqlalchemy import Connection
 from domain.chain import GENESIS
 from domain.errors import Corruption
 from domain.events import Event, Proposal
+from domain.evolution import no_past
 from domain.game import AnyGame
-from domain.match import Folding, Match, dump, fold, load
+from domain.match import Folding, Match, Past, due, dump, fold, load
 from domain.registry import Games
 from domain.sealing import chained
 from services.clock import Now, instant
@@ -90,9 +91,44 @@ class Repository:
         match = self._from_the_start(connection, match_id, version)
         return match if match is not None and match.version == version else None
 
-    def seal(self, match: Match | None, match_id: str, proposals: Sequence[Proposal]) -> Appended:
-        """Seal and chain what was decided on ``match`` (None: a new match), to be written."""
-        return self._sealed(match, match_id, proposals, instant(self._now()))
+    def present(self, match: Match | None = None) -> str:
+        """Return the instant of a decision now: never before the last event of ``match``."""
+        now = instant(self._now())
+        return now if match is None else max(now, match.updated_at)
+
+    def state_at(self, connection: Connection, match: Match, version: int) -> Match:
+        """Return the state right after an earlier version of ``match``, from the nearest base."""
+        return self.past(connection, match.id)(version)
+
+    def past(self, connection: Connection, match_id: str) -> Past:
+        """Return the states to which takebacks lead; nothing is read before one is asked for.
+
+        Each begins at the newest of those known before it, at first at a snapshot, so that a
+        match with many takebacks is not folded from its start for each of them.
+        """
+        known: dict[int, Match] = {}
+
+        def past(version: int) -> Match:
+            if version not in known:
+                base = self._base(connection, match_id, version, known)
+                known[version] = self._upto(connection, match_id, version, base, past)
+            return known[version]
+
+        return past
+
+    def seal(
+        self,
+        match: Match | None,
+        match_id: str,
+        proposals: Sequence[Proposal],
+        at: str | None = None,
+        past: Past = no_past,
+    ) -> Appended:
+        """Seal and chain what was decided on ``match`` (None: a new match), to be written.
+
+        ``at``: the instant at which it was decided. ``past`` is what a takeback leads to.
+        """
+        return self._sealed(match, match_id, proposals, at or self.present(match), past)
 
     def seal_at_once(self, appended: Appended, proposals: Sequence[Proposal]) -> Appended:
         """Seal and chain what was decided on top of ``appended``, at the same instant."""
@@ -101,17 +137,22 @@ class Repository:
         return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
 
     def _sealed(
-        self, match: Match | None, match_id: str, proposals: Sequence[Proposal], now: str
+        self,
+        match: Match | None,
+        match_id: str,
+        proposals: Sequence[Proposal],
+        at: str,
+        past: Past = no_past,
     ) -> Appended:
         events = chained(
             proposals,
             match=match_id,
             version=match.version if match else 0,
             previous=match.head if match else GENESIS,
-            at=max(now, match.updated_at) if match else now,
+            at=at,
             salt=self._entropy.salt,
         )
-        return Appended(fold(events, self.games, match), events)
+        return Appended(fold(events, self.games, match, past), events)
 
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.
@@ -143,17 +184,41 @@ class Repository:
         if first is None or first.hash != base.head:
             return None
         following = next(stream, None)
-        return base if following is None else fold(chain([following], stream), self.games, base)
+        if following is None:
+            return base
+        past = self.past(connection, match_id)
+        return fold(chain([following], stream), self.games, base, past)
+
+    def _base(
+        self, connection: Connection, match_id: str, version: int, known: dict[int, Match]
+    ) -> Match | None:
+        """Return the newest state at hand that is not behind ``version``, or None."""
+        nearest = max((one for one in known if one <= version), default=None)
+        if nearest is not None:
+            return known[nearest]
+        base = self._snapshot(connection, match_id, version)
+        there = None if base is None else log.hash_at(connection, match_id, base.version)
+        return base if base is not None and base.head == there else None
+
+    def _upto(
+        self, connection: Connection, match_id: str, version: int, base: Match | None, past: Past
+    ) -> Match:
+        after = 0 if base is None else base.version
+        folding = Folding(self.games, base, past)
+        log.fold(connection, match_id, folding, after=after, upto=version)
+        return folding.result()
 
     def _from_the_start(
         self, connection: Connection, match_id: str, version: int = log.LAST
     ) -> Match | None:
-        folding = Folding(self.games)
+        folding = Folding(self.games, past=self.past(connection, match_id))
         log.fold(connection, match_id, folding, upto=version)
         return folding.result() if folding.started else None
 
-    def _snapshot(self, connection: Connection, match_id: str) -> Match | None:
-        row = snapshots.latest(connection, match_id)
+    def _snapshot(
+        self, connection: Connection, match_id: str, upto: int = log.LAST
+    ) -> Match | None:
+        row = snapshots.latest(connection, match_id, upto)
         if row is None:
             return None
         try:
@@ -212,4 +277,13 @@ def row_of(match: Match) -> readmodels.MatchRow:
         reason=match.reason,
         created_at=match.created_at,
         updated_at=match.updated_at,
+        deadline=due(match),
+        pace=_kind_of_pace(match),
     )
+
+
+def _kind_of_pace(match: Match) -> str | None:
+    """Return how lists call the match's pace; None: it has no clock."""
+    if match.pace is None:
+        return None
+    return readmodels.PER_MOVE if "days_per_move" in match.pace else readmodels.BANK

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from domain.errors import MatchNotOpen, SeatReserved
+from domain.errors import SeatReserved
 from services.errors import Unauthenticated, UnknownOpponent
-from services.lapsing import Patience
 from services.repository import Appended
 from services.store import players, readmodels, starting
 
@@ -33,21 +32,17 @@ def still_here(request: Request, opponent: str | None) -> Beside:
     return look
 
 
-def seat_is_free(request: Request, match_id: str, now: str, patience: Patience) -> Beside:
+def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
     """Return a look at whether the free seat is still to be had, before ``beside``.
 
-    It may be kept for an invitation (whoever is ``invited`` uses one up), or have lapsed though
-    no sweep has come by yet.
+    It may be kept for an invitation; whoever is ``invited`` uses one up.
     """
 
     def look(connection: Connection, appended: Appended) -> None:
         caller_is_open(connection, request.caller)
-        row = readmodels.get(connection, match_id, lock=True)
-        if not request.invited:
-            if starting.count_live(connection, match_id, now):
-                raise SeatReserved("This seat is kept for somebody who was invited by a link.")
-            if row is not None and patience.is_over(row, now):
-                raise MatchNotOpen("This match has lapsed: nobody has joined it in time.")
+        readmodels.get(connection, match_id, lock=True)
+        if not request.invited and starting.count_live(connection, match_id, now):
+            raise SeatReserved("This seat is kept for somebody who was invited by a link.")
         if request.beside is not None:
             request.beside(connection, appended)
 

@@ -7,18 +7,21 @@ from typing import NamedTuple
 
 from domain.json_types import JsonObject
 from domain.views import MatchView
+from services.times import clock_json, offers_json
 
 
 class Shown(NamedTuple):
     """A match for one viewer: the view, the names of its players, the viewer's own seat.
 
-    ``imported``: when the match came in from elsewhere; None: it was played here.
+    ``imported``: when the match came in from elsewhere; None: it was played here. ``at``: when
+    it was looked at.
     """
 
     view: MatchView
     names: Mapping[str, str]
     you: int | None
     imported: str | None = None
+    at: str = ""
 
     def name(self, player: str | None) -> str | None:
         """Return the name of a player's id; None of None."""
@@ -26,9 +29,10 @@ class Shown(NamedTuple):
 
 
 def match_json(shown: Shown) -> JsonObject:
-    """Return the contract's match object."""
+    """Return the contract's match object, with ``clock`` where there is one."""
     view = shown.view
     state = None if view.sight is None else view.game.show(view.sight)
+    clock = clock_json(view, shown.at)
     return {
         "id": view.id,
         "game": view.game.slug,
@@ -47,10 +51,11 @@ def match_json(shown: Shown) -> JsonObject:
         "to_act": view.to_act,
         "ply": view.ply,
         "pace": view.pace,
-        "deadline": None,
+        "deadline": view.deadline,
         "result": view.result,
         "state": state,
-        "offers": {"draw": None, "takeback": None},
+        "offers": offers_json(view.offers),
         "created_at": view.created_at,
         "updated_at": view.updated_at,
+        **({} if clock is None else {"clock": clock}),
     }

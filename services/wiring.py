@@ -8,6 +8,7 @@ from domain.decide import Chance, provable
 from domain.games import all_games
 from domain.registry import Games
 from services.accounts import Accounts
+from services.actions import Actions
 from services.answering import Answering
 from services.audits import Audits
 from services.chat import Chat
@@ -15,6 +16,7 @@ from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.reading import Checkpoints
 from services.checkpoints.sequencing import Sequencer
 from services.clock import Now, utc_now
+from services.closing import Closing
 from services.conditionals import Conditionals
 from services.entropy import Entropy, SystemEntropy
 from services.exports.exporting import Exports
@@ -25,12 +27,15 @@ from services.lobby import Lobby
 from services.looking import Looking
 from services.matches import Matches
 from services.notes import Notes
+from services.rematches import Rematches
 from services.replays import Replays
 from services.repository import Repository
 from services.sessions import Sessions
 from services.settings import Settings
+from services.starting import Starting
 from services.statistics import Statistics
 from services.store.engine import Database
+from services.timekeeping import Timekeeper
 from services.waking import Waker
 
 
@@ -45,6 +50,9 @@ class House:
     accounts: Accounts
     sessions: Sessions
     matches: Matches
+    starting: Starting
+    rematches: Rematches
+    closing: Closing
     looking: Looking
     lobby: Lobby
     replays: Replays
@@ -87,6 +95,11 @@ def wire(
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     answering = Answering(database, repository, chance)
+    timekeeper = Timekeeper(database, repository, answering, waker, chance)
+    actions = Actions(database, repository)
+    matches = Matches(
+        database, repository, accounts, entropy, answering, timekeeper, actions, chance
+    )
     return House(
         settings=settings,
         database=database,
@@ -94,7 +107,10 @@ def wire(
         now=now,
         accounts=accounts,
         sessions=Sessions(database, accounts, now, entropy, settings.session_days),
-        matches=Matches(database, repository, accounts, entropy, waker, answering, chance),
+        matches=matches,
+        starting=Starting(matches, looking),
+        rematches=Rematches(matches, looking),
+        closing=Closing(accounts, matches),
         looking=looking,
         lobby=Lobby(database, repository, accounts),
         replays=replays,

@@ -189,3 +189,10 @@ def head(connection: Connection, match: str) -> Head | None:
     sql = 'SELECT version, hash, "at" FROM events WHERE "match" = ? ORDER BY version DESC LIMIT 1'
     row = run(connection, sql, [match]).fetchone()
     return None if row is None else Head(*row)
+
+
+def hash_at(connection: Connection, match: str, version: int) -> str | None:
+    """Return the hash of an event, or None if there is none at that version."""
+    sql = 'SELECT hash FROM events WHERE "match" = ? AND version = ?'
+    row = run(connection, sql, [match, version]).fetchone()
+    return None if row is None else str(row[0])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select, tuple_
 from sqlalchemy import delete as delete_from
 
 from services.store.driver import AnyRow, run
+from services.store.starting import invitations
 from services.store.tables import matches
 
 
@@ -33,6 +34,8 @@ class MatchRow(NamedTuple):
     reason: str | None
     created_at: str
     updated_at: str
+    deadline: str | None = None
+    pace: str | None = None
 
 
 class Filters(NamedTuple):
@@ -41,7 +44,8 @@ class Filters(NamedTuple):
     Without ``mine`` a list has public matches only. With ``mine`` it has those that this
     player sits in, created or is challenged to, whatever their visibility: a private match is
     in nobody else's list, but its own two players could not find it again otherwise.
-    ``everything`` is for whoever holds the database itself.
+    ``everything`` is for whoever holds the database itself. ``pace``: one of ``PACES``.
+    ``unreserved_at``: only open matches whose free seat is kept for nobody at that instant.
     """
 
     game: str | None = None
@@ -50,6 +54,9 @@ class Filters(NamedTuple):
     to_act: str | None = None
     mine: str | None = None
     everything: bool = False
+    rated: bool | None = None
+    pace: str | None = None
+    unreserved_at: str | None = None
 
 
 class Place(NamedTuple):
@@ -58,6 +65,10 @@ class Place(NamedTuple):
     at: str
     id: str
 
+
+NO_PACE, PER_MOVE, BANK = "none", "per-move", "bank"
+PACES = (NO_PACE, PER_MOVE, BANK)
+"""Kinds of paces, as lists tell them apart; a row has null for the first."""
 
 SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 """The orders of lists, newest first; the id decides between equals."""
@@ -135,6 +146,14 @@ def list_matches(
     return _rows(connection, chosen.order_by(column.desc(), matches.c.id.desc()).limit(limit))
 
 
+def unfinished(connection: Connection, player: str) -> list[str]:
+    """Return the ids of the matches that are not over and that this player is in, or asked to."""
+    table = matches.c
+    going_on = table.status.in_(("open", "active"))
+    chosen = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
+    return list(connection.execute(chosen).scalars())
+
+
 def place_of(row: MatchRow, sort: str) -> Place:
     """Return the place that a page ends at whose last match is ``row``."""
     return Place(getattr(row, SORTS[sort].name), row.id)
@@ -151,6 +170,30 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
         conditions.append(or_(table.seat_1 == filters.player, table.seat_2 == filters.player))
     if filters.to_act is not None:
         conditions.append(table.to_act_player == filters.to_act)
+    return conditions + _of_seeks(filters)
+
+
+def _of_seeks(filters: Filters) -> list[ColumnElement[bool]]:
+    table = matches.c
+    conditions: list[ColumnElement[bool]] = []
+    if filters.rated is not None:
+        conditions.append(table.rated == filters.rated)
+    if filters.pace is not None:
+        kind = None if filters.pace == NO_PACE else filters.pace
+        conditions.append(table.pace.is_(None) if kind is None else table.pace == kind)
+    if filters.unreserved_at is not None:
+        kept = invitations.c
+        live = and_(
+            kept.match == table.id,
+            kept.used_at.is_(None),
+            kept.revoked_at.is_(None),
+            kept.expires_at > filters.unreserved_at,
+        )
+        conditions += [
+            table.status == "open",
+            table.opponent.is_(None),
+            ~exists(select(kept.id).where(live)),
+        ]
     return conditions
 
 

@@ -156,6 +156,8 @@ matches = Table(
     Column("created_at", INSTANT, nullable=False),
     Column("updated_at", INSTANT, nullable=False),
     Column("conditional", Boolean, nullable=False, server_default=text("false")),
+    Column("deadline", INSTANT),
+    Column("pace", String(16)),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("status IN ('open', 'active', 'finished', 'aborted')", name="status"),
@@ -174,7 +176,12 @@ matches = Table(
 """A cache of each match's state, for lists. No foreign keys: it can be made anew at any time.
 
 ``conditional``: a seat has conditional moves, so whoever appends has to look at them.
+``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
+``readmodels.PACES`` has it.
 """
+
+_TIMED = matches.c.deadline.isnot(None)
+Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
 
 snapshots = Table(
     "snapshots",

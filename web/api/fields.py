@@ -14,6 +14,7 @@ from marshmallow import ValidationError, fields, validate
 from typing_extensions import override
 
 from domain.json_types import JsonObject
+from domain.pace import pace_schema
 
 LARGEST = 2**31 - 1
 """More than any version, and no more than every database takes."""
@@ -125,24 +126,15 @@ class Seat(fields.Raw):
         return value
 
 
-class Nothing(fields.Raw):
-    """A member whose only value is null, for now."""
-
-    def __init__(self, sentence: str, **others: Any) -> None:  # noqa: ANN401
-        self.sentence = sentence
-        super().__init__(allow_none=True, **others)
-
-    @override
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> None:
-        if value is not None:
-            raise ValidationError(self.sentence)
-
-
 class Forwarded(fields.Raw):
     """A JSON object whose inside, and whether it is one, the domain judges (422)."""
 
     FORM: ClassVar[JsonObject] = {"type": "object"}
 
     default_error_messages = {"required": "This is missing."}  # noqa: RUF012
+
+
+class Pace(Forwarded):
+    """A pace, which the domain judges as well, but as part of the envelope (400)."""
+
+    FORM: ClassVar[JsonObject] = pace_schema()

@@ -17,7 +17,7 @@ from marshmallow import Schema, fields
 from domain.json_types import JsonObject
 from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
-from web.api.fields import Forwarded, Nothing, Seat
+from web.api.fields import Forwarded, Seat
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
 from web.api.problems import PROBLEM_JSON, PROBLEMS
 from web.api.schemas.problems import ProblemAnswer
@@ -86,8 +86,6 @@ def _teach(converter: OpenAPIConverter) -> None:
     """Describe the fields of our own that marshmallow's kinds do not say enough about."""
 
     def form(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
-        if isinstance(field, Nothing):
-            return {"type": "null"}
         return dict(field.FORM) if isinstance(field, Forwarded | Seat) else {}
 
     def nullable(_: object, field: fields.Field[Any], **__: object) -> JsonObject:

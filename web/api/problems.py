@@ -97,11 +97,38 @@ PROBLEMS: dict[str, Problem] = {
         "After two moves, or once chance has decided something, one player alone cannot abort a "
         "match any more. Resigning is always possible.",
     ),
+    "offer-pending": Problem(
+        409, "Offer pending", "An offer of this kind waits for an answer already."
+    ),
+    "no-such-offer": Problem(
+        409,
+        "No such offer",
+        "Your opponent offers nothing of the kind, or the offer has lapsed: offers do when the "
+        "match goes on.",
+    ),
+    "clock-forbids": Problem(
+        409,
+        "The clock forbids it",
+        "The match has no clock, its pace does not allow this, or a limit is reached.",
+    ),
+    "cannot-take-back": Problem(
+        409,
+        "Cannot take back",
+        "Nothing can be taken back to that version, or a seat has seen something hidden since.",
+    ),
     "already-contributed": Problem(
         409, "Already contributed", "A seat adds to the dice once, and that stands."
     ),
     "name-taken": Problem(
         409, "Name taken", "Somebody has this name, or had it; names are not given out twice."
+    ),
+    "no-rematch": Problem(
+        409, "No rematch", "A rematch is for when a match has been played and is over."
+    ),
+    "too-many-invitations": Problem(
+        409,
+        "Too many invitations",
+        "As many people hold an invitation to this match as there may be. Revoke one first.",
     ),
     "stale-version": Problem(
         412,

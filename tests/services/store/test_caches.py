@@ -31,6 +31,7 @@ ROW = MatchRow(
     reason=None,
     created_at="2026-11-27T22:00:00.000000Z",
     updated_at="2026-11-27T22:00:01.000000Z",
+    deadline="2026-11-30T22:00:01.000000Z",
 )
 
 
@@ -79,6 +80,7 @@ def test_saving_again_replaces_every_column(database: Database) -> None:
         reason="resignation",
         created_at=at(30),
         updated_at=at(31),
+        deadline=None,
     )
     assert all(old != new for old, new in zip(ROW[1:], changed[1:], strict=True))
     save(database, changed)

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import orjson
 from flask import Response
 
-from services.accounts import ADMIN, PLAY
+from services.accounts import ADMIN, BOT, PLAY
 from services.answers import Done, Record, StoredAnswer
-from services.matches import Action, NewMatch, Request
+from services.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
 from services.showing import match_json
 from web.api.answers import JSON, OWN, etag, stored_answer
 from web.api.inputs import fingerprint
@@ -50,9 +50,11 @@ def create_match(call: Call) -> Response:
         opponent=body["opponent"],
         visibility=body["visibility"],
         rated=body["rated"],
+        invitation=body["invitation"],
+        pace=body["pace"],
     )
-    done = call.house.matches.create(_asked(call, _created), new)
-    return stored_answer(done.answer or _created(done))
+    done = call.house.matches.create(asked(call, created), new)
+    return stored_answer(done.answer or created(done))
 
 
 @route("POST", "/matches/<match_id>/join", TAG)
@@ -65,12 +67,12 @@ def create_match(call: Call) -> Response:
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
     done = call.house.matches.join(
-        _asked(call, _joined),
+        asked(call, joined),
         match_id,
         call.body.get("settings", {}),
         call.body.get("contribution"),
     )
-    return stored_answer(done.answer or _joined(done))
+    return stored_answer(done.answer or joined(done))
 
 
 @route("POST", "/matches/<match_id>/moves", TAG)
@@ -90,7 +92,7 @@ def join_match(call: Call, match_id: str) -> Response:
 )
 def play_move(call: Call, match_id: str) -> Response:
     """Make a move."""
-    done = call.house.matches.play(_asked(call, _changed), match_id, call.body["move"])
+    done = call.house.matches.play(asked(call, _changed), match_id, call.body["move"])
     return stored_answer(done.answer or _changed(done))
 
 
@@ -108,15 +110,22 @@ def play_move(call: Call, match_id: str) -> Response:
     "match-not-open",
     "too-late-to-abort",
     "already-contributed",
+    "offer-pending",
+    "no-such-offer",
+    "clock-forbids",
+    "cannot-take-back",
 )
 def take_action(call: Call, match_id: str) -> Response:
-    """Resign, abort, or contribute to the dice."""
-    action = Action(call.body["action"], call.body["contribution"])
-    done = call.house.matches.act(_asked(call, _changed), match_id, action)
+    """Resign, abort, make and answer offers, give time, or contribute to the dice."""
+    body = call.body
+    needs = {name: body[name] for name in ("contribution", "to_version", "days", "hours")}
+    action = Action(body["action"], **needs)
+    done = call.house.matches.act(asked(call, _changed), match_id, action)
     return stored_answer(done.answer or _changed(done))
 
 
-def _asked(call: Call, render: Render) -> Request:
+def asked(call: Call, render: Render) -> Request:
+    """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
     caller = call.player
     record = None if call.key is None else Record(call.key, fingerprint(), render)
     return Request(
@@ -124,14 +133,17 @@ def _asked(call: Call, render: Render) -> Request:
         expected=call.expected,
         record=record,
         admin=ADMIN in caller.scopes,
+        cause=BY_BOT if BOT in caller.scopes else BY_PLAYER,
     )
 
 
-def _created(done: Done) -> StoredAnswer:
+def created(done: Done) -> StoredAnswer:
+    """Render the answer of a match that was created."""
     return _match_alone(done, 201, {"Location": f"{BASE}/matches/{done.shown.view.id}"})
 
 
-def _joined(done: Done) -> StoredAnswer:
+def joined(done: Done) -> StoredAnswer:
+    """Render the answer of a match that was there before."""
     return _match_alone(done, 200, {})
 
 

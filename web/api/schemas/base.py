@@ -70,6 +70,16 @@ def instant(meaning: str) -> fields.String:
     )
 
 
+def optional_instant(meaning: str) -> fields.String:
+    """Return an instant of an answer, or null."""
+    return fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.Regexp(INSTANT_FORM),
+        metadata={"description": meaning},
+    )
+
+
 def words(meaning: str, *values: str) -> fields.String:
     """Return a text of an answer that is one of a few."""
     return fields.String(

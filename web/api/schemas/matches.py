@@ -8,13 +8,14 @@ from marshmallow import ValidationError, fields, validate, validates_schema
 from typing_extensions import override
 
 from services.access import SIGHTS, VISIBILITIES
-from services.lobby import LIMIT, MOST, SORTS, STATUSES
-from services.matches import ACTIONS
+from services.actions import ACTIONS, NEEDS
+from services.lobby import LIMIT, MOST, PACES, SORTS, STATUSES
 from web.api.fields import (
+    LARGEST,
     Flag,
     FlagParameter,
     Forwarded,
-    Nothing,
+    Pace,
     Seat,
     Text,
     Whole,
@@ -28,11 +29,13 @@ from web.api.schemas.base import (
     anything,
     flag,
     instant,
+    optional_instant,
     seat,
     text,
     whole,
     words,
 )
+from web.api.schemas.clocks import Clock, Offers
 from web.api.schemas.events import Event
 
 _AS = Word(
@@ -83,12 +86,21 @@ class NewMatch(Body):
         metadata={"description": "The name of the player whom you challenge."},
     )
     visibility = Word(VISIBILITIES, load_default=VISIBILITIES[0])
-    pace = Nothing(
-        "Matches have no clock yet: pace can only be null.",
+    pace = Pace(
         load_default=None,
-        metadata={"description": "No clock yet: null."},
+        allow_none=True,
+        metadata={
+            "description": "How much time the seats have; null: as much as they want.",
+            "example": {"days_per_move": 3},
+        },
     )
     rated = Flag(load_default=False)
+    invitation = Flag(
+        load_default=False,
+        metadata={
+            "description": "You will invite somebody by a link: a private match needs no opponent."
+        },
+    )
 
 
 class Joining(Body):
@@ -129,21 +141,31 @@ class PlayedMove(Body):
     expected_version = _expected_version()
 
 
+def _needed_by(action: str, meaning: str, most: int) -> Whole:
+    metadata = {"description": f"Needed by {action}, and taken by nothing else: {meaning}"}
+    return Whole(1, most, load_default=None, allow_none=True, metadata=metadata)
+
+
 class TakenAction(Body):
     """Something else than a move."""
 
     action = Word(ACTIONS, required=True)
     contribution = _contribution()
+    to_version = _needed_by("offer_takeback", "the version to go back to.", LARGEST)
+    days = _needed_by("offer_pause", "how long both clocks are to stand.", 30)
+    hours = _needed_by("give_time", "how much more time your opponent has.", 720)
     expected_version = _expected_version()
 
     @validates_schema
-    def contribution_belongs_to_contribute(self, data: dict[str, Any], **_: object) -> None:
-        """Refuse a contribution that would be ignored, and the lack of one that is needed."""
-        contributes = data["action"] == "contribute"
-        if contributes and data.get("contribution") is None:
-            raise ValidationError("To contribute, give 64 hex digits.", "contribution")
-        if not contributes and data.get("contribution") is not None:
-            raise ValidationError("Only contribute takes a contribution.", "contribution")
+    def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
+        """Refuse a member that would be ignored, and the lack of one that is needed."""
+        needed = NEEDS.get(data["action"])
+        for name in NEEDS.values():
+            given = data.get(name) is not None
+            if name == needed and not given:
+                raise ValidationError(f"{data['action']} needs this.", name)
+            if name != needed and given:
+                raise ValidationError(f"{data['action']} does not take this.", name)
 
 
 class MatchQuery(Query):
@@ -165,6 +187,16 @@ class MatchesQuery(Query):
         load_default=None, metadata={"description": "Where the player of this name is to act."}
     )
     mine = FlagParameter(load_default=False, metadata={"description": "Your own, all of them."})
+    rated = FlagParameter(load_default=None, metadata={"description": "Rated, or not."})
+    pace = Word(
+        PACES,
+        load_default=None,
+        metadata={"description": "With no clock, days for each move, or a bank of hours."},
+    )
+    seeks = FlagParameter(
+        load_default=False,
+        metadata={"description": "Open matches that anybody may join: nobody is challenged."},
+    )
     sort = Word(SORTS, load_default=SORTS[0])
     limit = WholeParameter(1, MOST, load_default=LIMIT)
     cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
@@ -197,13 +229,6 @@ class Result(Shown):
     reason = text("Why, in a word of the rule book or of the contract.")
 
 
-class Offers(Shown):
-    """Offers that wait for an answer."""
-
-    draw = anything("Null.", nullable=True)
-    takeback = anything("Null.", nullable=True)
-
-
 class Match(Shown):
     """A match as its viewer may see it."""
 
@@ -220,8 +245,11 @@ class Match(Shown):
     you = seat("Your seat.", null=True)
     to_act = seat("The seat to act.", null=True)
     ply = whole("How many moves stand.")
-    pace = anything("Null: matches have no clock yet.", nullable=True)
-    deadline = anything("Null: matches have no clock yet.", nullable=True)
+    pace = anything(
+        "As it was created, defaults filled in; null: no clock.", type="object", nullable=True
+    )
+    deadline = optional_instant("When the seat to act has no time left; null: never.")
+    clock = fields.Nested(Clock, metadata={"description": "Only where there is a clock."})
     result = fields.Nested(Result, required=True, allow_none=True)
     state = anything(
         "The state as the game's rule book gives it; null while open.",
