@@ -157,3 +157,10 @@ def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Hel
         for number, match, version, head, hashed, body in found:
             yield Held(number, Leaf(match, version, head), hashed, body)
         last = found[-1][0]
+
+
+def body(connection: Connection, leaf: Leaf) -> bytes | None:
+    """Return the stored bytes of the event that a leaf speaks of; None: there is none."""
+    sql = 'SELECT body FROM events WHERE "match" = ? AND version = ?'
+    row = run(connection, sql, [leaf.match, leaf.version]).fetchone()
+    return None if row is None else row[0]
