@@ -10,7 +10,7 @@ from cli.options import as_option, database_option, examples, json_option
 from cli.places import frame_at, read_place
 
 if TYPE_CHECKING:
-    from services.replays import Replay
+    from services.replays import Frame, Replay
 
 
 @click.command(
@@ -47,11 +47,10 @@ def diff(  # noqa: PLR0913 - one argument per option
     match_id, one, other = read_place(place)
     if (one is not None) == (first is not None):
         raise click.UsageError("Say which steps: MATCH@10..17, MATCH 10 17, or MATCH@12 alone.")
-    one, other = (one, other) if first is None else (first, last)
+    one, other = (one, other) if one is not None else (first, last)
     with opened(database) as house:
         found = house.replays.replay(Look(asked=sight, local=True), match_id)
-    later = frame_at(found.frames, int(one or 1) if other is None else other)
-    earlier = max(0, later - 1) if other is None else frame_at(found.frames, int(one or 1))
+    earlier, later = _chosen(found.frames, one or 0, other)
     if as_json:
         _print_json(found, earlier, later)
     else:
@@ -62,6 +61,14 @@ def diff(  # noqa: PLR0913 - one argument per option
         out = output()
         out.say(heading(found.shown.view, Names(found.shown.names), out.width))
         out.say(*differences(found, earlier, later, out.width))
+
+
+def _chosen(frames: list[Frame], one: int, other: int | None) -> tuple[int, int]:
+    """Return the frames of two versions; of one alone, the frame before it and its own."""
+    if other is None:
+        later = frame_at(frames, one)
+        return max(0, later - 1), later
+    return frame_at(frames, one), frame_at(frames, other)
 
 
 def _print_json(found: Replay, earlier: int, later: int) -> None:

@@ -1,0 +1,114 @@
+"""Statistics: what is counted, for whom, and what is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from services.errors import NotFound
+from services.matches import NewMatch, Request
+from services.statistics import Choice, Line
+from services.wiring import House
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+
+
+@pytest.fixture
+def there(house: House, clock: Clock) -> Table:
+    """Give a match that P2 has won by capture in 4 moves, of 10, 20, 30 and 40 seconds."""
+    seated = table(house).start()
+    for steps, seconds in ((3, 10), (2, 20), (2, 30), (3, 40)):
+        clock.advance(seconds=seconds)
+        seated.play({"steps": steps})
+    return seated
+
+
+def line(house: House, of: str, choice: Choice | None = None) -> Line:
+    lines = house.statistics.lines(choice or Choice())
+    [found] = [one for one in lines if one.of == of]
+    return found
+
+
+def test_results_lengths_and_times_are_counted_by_game_seat_and_reason(
+    house: House, there: Table
+) -> None:
+    assert [one.of for one in house.statistics.lines(Choice())] == [
+        *("all", "seat-1", "seat-2", "capture")
+    ]
+    everything = line(house, "all")
+    assert everything[2:7] == (1, 0, 1, 0, 0)
+    assert (everything.moves_least, everything.moves_mean, everything.moves_most) == (4, 4.0, 4)
+    assert everything.seconds_mean == 25.0
+    assert line(house, "seat-1").seconds_mean == 20.0
+    assert line(house, "seat-2").seconds_mean == 30.0
+    assert line(house, "capture") == everything._replace(of="capture")
+    assert there.match
+
+
+def test_a_median_is_right_to_a_twelfth(house: House, there: Table, clock: Clock) -> None:
+    there.start()
+    for steps in (3, 2, 2):
+        clock.advance(seconds=1_000)
+        there.play({"steps": steps})
+    there.act(2, "resign")
+    median = line(house, "all").seconds_median
+    assert median == pytest.approx(40, rel=1 / 12)
+
+
+def test_aborted_matches_are_not_won_and_not_drawn(house: House) -> None:
+    there = table(house).start()
+    there.act(1, "abort")
+    aborted = line(house, "all")
+    assert (aborted.matches, aborted.aborted, aborted.drawn) == (1, 1, 0)
+    assert (aborted.won_by_1, aborted.won_by_2) == (0, 0)
+    assert (aborted.seconds_mean, aborted.seconds_median) == (None, None)
+
+
+def test_of_a_player_a_seat_is_where_they_sat(house: House, there: Table) -> None:
+    other = Table(house, there.second, there.first).start()
+    other.play({"steps": 3})
+    other.act(2, "resign")
+    ada = Choice(player="ada")
+    assert line(house, "all", ada).matches == 2
+    assert line(house, "seat-1", ada)[2:5] == (1, 0, 1)
+    assert line(house, "seat-2", ada)[2:5] == (1, 1, 0)
+    assert house.statistics.lines(Choice(game="grid-power")) == []
+    with pytest.raises(NotFound, match="no player nobody"):
+        house.statistics.lines(Choice(player="nobody"))
+
+
+def test_a_span_has_its_beginning_and_not_its_end(house: House, there: Table) -> None:
+    ended = there.shown().view.updated_at
+    assert house.statistics.lines(Choice(since=ended))
+    assert not house.statistics.lines(Choice(until=ended))
+    assert house.statistics.lines(Choice(until=ended[:-2] + "1Z"))
+    assert not house.statistics.lines(Choice(since=ended[:-2] + "1Z"))
+
+
+def test_running_unlisted_and_private_matches_are_in_no_statistic(house: House) -> None:
+    there = table(house).start()
+    there.play({"steps": 3})
+    for visibility in ("unlisted", "private"):
+        new = NewMatch("path-capture", seat=1, visibility=visibility, opponent="brook")
+        match = house.matches.create(Request(there.first), new).shown.view.id
+        house.matches.join(Request(there.second), match)
+        there.match = match
+        there.play({"steps": 3})
+        there.act(2, "resign")
+    assert house.statistics.lines(Choice()) == []
+
+
+def test_pages_and_very_long_matches_do_not_change_the_counts(
+    house: House, there: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(4):
+        there.start()
+        there.play({"steps": 3})
+        there.act(2, "resign")
+    whole, told = house.statistics.lines(Choice()), list[int]()
+    assert whole[0].matches == 5
+    for page, events in ((2, 20_000), (200, 1), (2, 12)):
+        monkeypatch.setattr("services.statistics.PAGE", page)
+        monkeypatch.setattr("services.statistics.EVENTS", events)
+        told.clear()
+        assert house.statistics.lines(Choice(), told.append) == whole
+        assert told[-1] == 5
