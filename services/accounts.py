@@ -27,7 +27,9 @@ from services.store import players, sessions, tokens
 from services.store.engine import Database
 
 READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
-SCOPES = (READ, PLAY, WEBHOOKS, ADMIN)
+BOT = "bot"
+"""Says that a program decides on the moves that are made with this token."""
+SCOPES = (READ, PLAY, WEBHOOKS, BOT, ADMIN)
 DEFAULT_SCOPES = (READ, PLAY)
 
 LABEL_LENGTH = 80

@@ -19,6 +19,7 @@ from domain.views import view
 from services.answers import Done
 from services.clock import instant, later
 from services.errors import NotFound, TooManyInvitations
+from services.idempotency import repeat
 from services.looking import Look, Looking
 from services.matches import Matches, Request
 from services.repository import Appended
@@ -176,7 +177,11 @@ class Starting:
         Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
         raises.
         """
-        row = self._invitation(token)
+        if request.record is not None:
+            # Before anything else: who repeats it has used the invitation up.
+            with self.looking.database.read() as connection:
+                repeat(connection, request.caller, request.record)
+        row = self._live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:
             if not starting.use(connection, row, request.caller, instant(self._now())):
@@ -188,16 +193,11 @@ class Starting:
     def _now(self) -> datetime:
         return self.matches.accounts.now()
 
-    def _invitation(self, token: str) -> InvitationRow:
+    def _live(self, token: str) -> InvitationRow:
+        """Return the invitation that a token belongs to. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
             row = starting.invitation(connection, digest(token))
-        if row is None:
-            raise _no_such_invitation()
-        return row
-
-    def _live(self, token: str) -> InvitationRow:
-        row = self._invitation(token)
-        if state(row, instant(self._now())) != LIVE:
+        if row is None or state(row, instant(self._now())) != LIVE:
             raise _no_such_invitation()
         return row
 

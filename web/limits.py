@@ -44,7 +44,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         _limit(app, limiter.shared_limit(often, "sign-up"), ("api.sign_up", "pages.sign_up"))
     if settings.log_in_limit:
         often = f"{settings.log_in_limit} per minute"
-        _limit(app, limiter.shared_limit(often, "log-in"), LOG_INS)
+        _limit(app, limiter.shared_limit(often, "log-in"), (*LOG_INS, "api.close_account"))
         # Whoever has many addresses still guesses at one name; who succeeds is not counted.
         guesses = limiter.shared_limit(often, "name", key_func=_name, deduct_when=_failed)
         _limit(app, guesses, LOG_INS)

@@ -6,6 +6,7 @@ moves that are a secret. Nor does the query.
 
 from __future__ import annotations
 
+import re
 from secrets import token_hex
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
@@ -18,6 +19,10 @@ Environ: TypeAlias = dict[str, Any]
 """The environment of a WSGI request."""
 
 _KEY = "plybook.watched"
+
+_SECRET = re.compile(r"^(/api/v1/invitations/|/i/)[^/]+")
+"""Whoever knows the address of an invitation can use it."""
+
 _log = structlog.get_logger("web.requests")
 
 
@@ -52,7 +57,7 @@ def log_answer(environ: Environ, status: int, seconds: float) -> None:
     _log.info(
         "request",
         method=environ["REQUEST_METHOD"],
-        path=environ.get("PATH_INFO", ""),
+        path=_SECRET.sub(r"\1...", environ.get("PATH_INFO", "")),
         status=status,
         milliseconds=round(seconds * 1000, 1),
     )

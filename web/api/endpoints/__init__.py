@@ -13,6 +13,7 @@ from web.api.endpoints import (
     matches,
     people,
     playing,
+    starting,
     streams,
     talk,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "matches",
     "people",
     "playing",
+    "starting",
     "streams",
     "talk",
 ]

@@ -35,9 +35,7 @@ def list_matches(call: Call) -> Response:
     Public ones; with `mine=true` all of the caller's own.
     """
     query = call.query
-    filters = Filters(
-        query["game"], query["status"], query["player"], query["to_act"], query["mine"]
-    )
+    filters = Filters(**{name: query[name] for name in Filters._fields})
     page = call.house.lobby.matches(
         call.look,
         filters,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
+from services.accounts import PLAY
 from web.api.answers import NO_STORE, json_answer
 from web.api.operations import Call, gives, players_only, refuses, route, takes
-from web.api.schemas import people
+from web.api.schemas import people, starting
 
 TAG = "Players and tokens"
 
@@ -67,3 +68,18 @@ def who_am_i(call: Call) -> Response:
     caller = call.player
     scopes = sorted(caller.scopes)
     return json_answer({"id": caller.player, "name": caller.name, "scopes": scopes})
+
+
+@route("DELETE", "/me", TAG)
+@players_only(PLAY)
+@takes(starting.Leaving())
+@gives(204, None, "The account is closed.")
+@refuses("unauthenticated")
+def close_account(call: Call) -> Response:
+    """Close your account, for good.
+
+    Your open matches and challenges are withdrawn, your running matches are resigned. Finished
+    ones remain, under "closed account". Nobody gets your name again.
+    """
+    call.house.closing.close_own(call.player.player, call.body["password"])
+    return Response(status=204)

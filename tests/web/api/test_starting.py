@@ -1,0 +1,188 @@
+"""Seeks, challenges, invitations, rematches and closed accounts, over the API."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.json_types import JsonObject
+from tests.web.people import PASSWORD, Person, play_out, problem
+
+
+def ids(person: Person, query: str) -> list[str]:
+    answer = person.get(f"/matches?{query}")
+    assert answer.status_code == 200, answer.text
+    return [match["id"] for match in answer.json["matches"]]
+
+
+def test_seeks_are_found_by_game_pace_rating_and_player(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    plain = ada.create("path-capture")["id"]
+    slow = ada.create("path-capture", pace={"days_per_move": 3})["id"]
+    bank = bob.create("grid-power", pace={"bank_hours": 24}, rated=True)["id"]
+    ada.create(opponent="bob")
+    ada.create(visibility="unlisted")
+    ada.start(bob)
+    kept = ada.create()["id"]
+    ada.post(f"/matches/{kept}/invitations")
+    seeks = "status=open&seeks=true"
+    assert set(ids(anyone, seeks)) == {plain, slow, bank}
+    assert ids(anyone, f"{seeks}&pace=per-move") == [slow]
+    assert ids(anyone, f"{seeks}&pace=bank") == [bank]
+    assert ids(anyone, f"{seeks}&pace=none") == [plain]
+    assert ids(anyone, f"{seeks}&rated=true") == [bank]
+    assert set(ids(anyone, f"{seeks}&rated=false")) == {plain, slow}
+    assert set(ids(anyone, f"{seeks}&player=ada")) == {plain, slow}
+    assert ids(anyone, f"{seeks}&game=grid-power") == [bank]
+    fault = problem(anyone.get("/matches?pace=blitz"), 400, "malformed-request")
+    assert fault["errors"][0]["parameter"] == "pace"
+
+
+@pytest.mark.parametrize("sort", ["updated", "created"])
+def test_pages_of_seeks_neither_skip_nor_repeat_rows_while_new_ones_arrive(
+    ada: Person, bob: Person, anyone: Person, sort: str
+) -> None:
+    made = [ada.create()["id"] for _ in range(7)]
+    seen: list[str] = []
+    query = f"seeks=true&sort={sort}&limit=2"
+    cursor = ""
+    while True:
+        page = anyone.get(f"/matches?{query}{cursor}").json
+        seen += [match["id"] for match in page["matches"]]
+        if page["next_cursor"] is None:
+            break
+        bob.create()
+        cursor = f"&cursor={page['next_cursor']}"
+    assert seen == made[::-1]
+
+
+def test_a_challenge_is_declined_with_a_reason(ada: Person, bob: Person, eve: Person) -> None:
+    match = ada.create(opponent="bob", visibility="private")
+    path = f"/matches/{match['id']}/decline"
+    problem(eve.post(path, {"reason": "I would."}), 404, "not-found")
+    problem(ada.post(path), 403, "not-your-seat")
+    problem(bob.post(path, {"reason": " "}), 422, "invalid-text")
+    problem(bob.post(path, {"reason": 5}), 400, "malformed-request")
+    first = bob.post(path, {"reason": "Not today."}, key="once")
+    assert first.status_code == 200
+    assert first.json["result"] == {"winner": None, "reason": "declined"}
+    again = bob.post(path, {"reason": "Not today."}, key="once")
+    assert (again.json, again.headers["Idempotent-Replayed"]) == (first.json, "true")
+    told = ada.get(path).json
+    assert (told["player"], told["reason"]) == ("bob", "Not today.")
+    problem(eve.get(path), 404, "not-found")
+    problem(bob.post(path), 409, "match-not-open")
+    problem(bob.post(f"/matches/{match['id']}/join"), 409, "match-not-open")
+
+
+def test_a_link_lets_one_person_into_a_private_match(
+    ada: Person, bob: Person, eve: Person, anyone: Person
+) -> None:
+    problem(
+        ada.post("/matches", {"game": "path-capture", "visibility": "private"}),
+        400,
+        "malformed-request",
+    )
+    match = ada.create(visibility="private", invitation=True)
+    path = f"/matches/{match['id']}/invitations"
+    problem(bob.post(path), 404, "not-found")
+    made = ada.post(path, {"days": 3})
+    assert (made.status_code, made.headers["Cache-Control"]) == (201, "no-store")
+    link = f"/invitations/{made.json['token']}"
+    problem(anyone.get(link), 401, "unauthenticated")
+    assert bob.get(link).json["match"]["id"] == match["id"]
+    problem(ada.post(f"{link}/accept"), 409, "own-match")
+    started = bob.post(f"{link}/accept", {}, key="once")
+    assert (started.status_code, started.json["status"]) == (200, "active")
+    assert bob.post(f"{link}/accept", {}, key="once").json == started.json
+    problem(eve.post(f"{link}/accept"), 404, "not-found")
+    (listed,) = ada.get(path).json["invitations"]
+    assert (listed["state"], listed["used_by"]) == ("used", "bob")
+    assert "token" not in listed
+
+
+def test_an_invitation_is_revoked(ada: Person, bob: Person) -> None:
+    match = ada.create()
+    path = f"/matches/{match['id']}/invitations"
+    made = ada.post(path).json
+    problem(bob.post(f"/matches/{match['id']}/join"), 409, "seat-reserved")
+    problem(bob.get(path), 403, "not-your-seat")
+    problem(bob.ask("DELETE", f"{path}/{made['id']}"), 403, "not-your-seat")
+    assert ada.ask("DELETE", f"{path}/{made['id']}").status_code == 204
+    problem(ada.ask("DELETE", f"{path}/{made['id']}"), 404, "not-found")
+    problem(bob.post(f"/invitations/{made['token']}/accept"), 404, "not-found")
+    assert bob.post(f"/matches/{match['id']}/join").status_code == 200
+
+
+@pytest.mark.parametrize("days", [0, 31, "3", 1.5])
+def test_an_invitation_is_good_for_1_to_30_days(ada: Person, days: object) -> None:
+    path = f"/matches/{ada.create()['id']}/invitations"
+    problem(ada.post(path, {"days": days}), 400, "malformed-request")
+
+
+def test_a_rematch_is_asked_for_by_one_and_accepted_by_the_other(
+    ada: Person, bob: Person, eve: Person
+) -> None:
+    match = ada.start(bob, options={"length": 9}, pace={"days_per_move": 5})
+    path = f"/matches/{match['id']}/rematch"
+    problem(ada.post(path), 409, "no-rematch")
+    play_out(match, ada, bob)
+    problem(eve.post(path), 403, "not-your-seat")
+    first = ada.post(path)
+    assert first.status_code == 201
+    new = first.json
+    assert first.headers["Location"] == f"/api/v1/matches/{new['id']}"
+    assert [seat["player"] for seat in new["seats"]] == [None, "ada"]
+    assert (new["opponent"], new["options"], new["pace"]) == (
+        "bob",
+        match["options"],
+        match["pace"],
+    )
+    again = ada.post(path)
+    assert (again.status_code, again.json["id"]) == (200, new["id"])
+    accepted = bob.post(path)
+    assert (accepted.status_code, accepted.json["id"]) == (200, new["id"])
+    assert (accepted.json["status"], accepted.json["you"]) == ("active", 1)
+
+
+def test_a_repeated_request_for_a_rematch_gets_the_same_answer(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    play_out(match, ada, bob)
+    path = f"/matches/{match['id']}/rematch"
+    first = ada.post(path, {}, key="again")
+    second = ada.post(path, {}, key="again")
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert second.json == first.json
+    assert second.headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_seek_does_not_outlive_its_authors_account(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    made = ada.create()["id"]
+    played = ada.start(bob)
+    play_out(played, ada, bob)
+    wrong: JsonObject = {"password": "not the password"}
+    problem(ada.ask("DELETE", "/me", json=wrong), 401, "unauthenticated")
+    assert ids(anyone, "seeks=true") == [made]
+    assert ada.ask("DELETE", "/me", json={"password": PASSWORD}).status_code == 204
+    assert ids(anyone, "seeks=true") == []
+    problem(bob.post(f"/matches/{made}/join"), 409, "match-not-open")
+    problem(ada.get("/me"), 401, "unauthenticated")
+    shown = bob.look(played)
+    assert [seat["player"] for seat in shown["seats"]] == ["closed account", "bob"]
+    problem(anyone.post("/players", {"name": "Ada", "password": PASSWORD}), 409, "name-taken")
+
+
+def test_an_invitations_token_is_not_logged(
+    ada: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from web.requests_log import log_answer
+
+    made = ada.post(f"/matches/{ada.create()['id']}/invitations").json
+    for path in (f"/api/v1/invitations/{made['token']}/accept", f"/i/{made['token']}"):
+        log_answer({"REQUEST_METHOD": "GET", "PATH_INFO": path}, 200, 0.1)
+    told = capsys.readouterr()
+    logged = told.out + told.err
+    assert made["token"] not in logged
+    assert "/api/v1/invitations/.../accept" in logged

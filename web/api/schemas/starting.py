@@ -1,0 +1,90 @@
+"""Challenges that are declined, invitations, rematches."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from services.starting import INVITATION_DAYS, LONGEST_INVITATION, REASON_LENGTH, STATES
+from web.api.fields import Whole
+from web.api.schemas.base import Body, Shown, instant, text, words
+from web.api.schemas.matches import Match
+from web.api.schemas.talk import Prose
+
+
+class Declining(Body):
+    """Turning a challenge down."""
+
+    reason = Prose(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": f"Plain text of 1 to {REASON_LENGTH} characters, for the challenger.",
+            "example": "No time before spring, sorry.",
+        },
+    )
+
+
+class Decline(Shown):
+    """Why a challenge was declined."""
+
+    player = text("The name of the player who declined.")
+    reason = text("Plain text, with line breaks; show it as such.")
+    at = instant("When that was.")
+
+
+class NewInvitation(Body):
+    """An invitation to make."""
+
+    days = Whole(
+        1,
+        LONGEST_INVITATION,
+        load_default=INVITATION_DAYS,
+        metadata={"description": "How long the seat is kept; never longer than the match waits."},
+    )
+
+
+class MadeInvitation(Shown):
+    """A new invitation."""
+
+    id = text("To revoke it by.")
+    token = text("The secret that belongs into the link, shown this once.")
+    match = text("The match's id.")
+    created_at = instant("When it was made.")
+    expires_at = instant("Until when the seat is kept.")
+
+
+class Invitation(Shown):
+    """An invitation, without its secret."""
+
+    id = text("To revoke it by.")
+    match = text("The match's id.")
+    state = words("What has become of it.", *STATES)
+    created_at = instant("When it was made.")
+    expires_at = instant("Until when the seat is kept.")
+    used_by = text("The name of the player who came with it.", null=True)
+
+
+class Invitations(Shown):
+    """The invitations to a match, the oldest first."""
+
+    invitations = fields.List(fields.Nested(Invitation), required=True)
+
+
+class Invited(Shown):
+    """What somebody with an invitation may see."""
+
+    match = fields.Nested(Match, required=True)
+    expires_at = instant("Until when the seat is kept.")
+
+
+class RematchAsked(Body):
+    """Asking for a rematch: there is nothing to say."""
+
+
+class Leaving(Body):
+    """Closing one's own account."""
+
+    password = fields.String(
+        required=True,
+        metadata={"description": "Your password, once more.", "format": "password"},
+    )
