@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import orjson
 
-from domain import chain, commands, events
-from domain.decide import create, decide
+from domain import chain, events
 from domain.errors import Corruption, Refusal
 from domain.events import Event, Proposal
-from domain.match import Match, dump, fold
+from domain.match import Match, dump, fold, remembering
 from domain.registry import Games
 from services.errors import NotFound
+from services.repeating import repeat
 from services.repository import row_of
 from services.store import events as log
 from services.store import readmodels, snapshots
@@ -124,6 +124,7 @@ def seal_faults(stream: list[Event]) -> Iterator[Fault]:
 def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
     """Repeat every decision and compare: moves, dice, forced passes, results, instants."""
     match: Match | None = None
+    past = remembering(stream, games)
     at = ""
     index = 0
     while index < len(stream):
@@ -132,7 +133,7 @@ def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
             yield Fault(event.version, "decisions", f"Event {event.version} goes back in time.")
             return
         try:
-            proposals = _repeat(match, stream, index, games)
+            proposals = repeat(match, stream, index, games, past)
         except (Refusal, Corruption, TypeError, KeyError, ValueError) as error:
             yield Fault(event.version, "decisions", f"Event {event.version} cannot be: {error}")
             return
@@ -144,7 +145,7 @@ def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
                 version, "decisions", f"Event {version} is not what the rules and the dice give."
             )
             return
-        match = fold(batch, games, match)
+        match = fold(batch, games, match, past)
         at = batch[-1].at
         index += len(proposals)
 
@@ -162,69 +163,3 @@ def as_proposal(event: Event) -> Proposal:
     """Return what was decided when the event was made."""
     secrets = tuple(events.Secret(seal.audience, seal.value) for seal in event.sealed)
     return Proposal(event.fact, event.actor, secrets)
-
-
-def _repeat(
-    match: Match | None, stream: list[Event], index: int, games: Games
-) -> tuple[Proposal, ...]:
-    if match is None:
-        return create(_creation(stream, games))
-    return decide(match, _command(match, stream, index))
-
-
-def _creation(stream: list[Event], games: Games) -> commands.CreateMatch:
-    first = stream[0].fact
-    if not isinstance(first, events.MatchCreated):
-        raise Corruption("a match begins with match-created")
-    drawn = len(stream) > 1 and isinstance(stream[1].fact, events.ChanceDrawn)
-    seated = stream[2 if drawn else 1]
-    if not isinstance(seated.fact, events.SeatTaken):
-        raise Corruption("a match's creator takes a seat at once")
-    return commands.CreateMatch(
-        match=stream[0].match,
-        secret=stream[0].sealed[0].value["secret"],
-        game=games.get(first.game, first.rules_version),
-        options=first.options,
-        settings=seated.sealed[0].value if seated.sealed else {},
-        creator=first.creator,
-        seat=None if drawn else seated.fact.seat,
-        opponent=first.opponent,
-        visibility=first.visibility,
-        pace=first.pace,
-        rated=first.rated,
-    )
-
-
-def _command(match: Match, stream: list[Event], index: int) -> commands.Command:
-    event = stream[index]
-    match event.fact:
-        case events.SeatTaken(player=player):
-            settings = event.sealed[0].value if event.sealed else {}
-            return commands.JoinMatch(player, settings, _contribution(stream, index + 1))
-        case events.DiceContributed(seat=seat, contribution=contribution):
-            return commands.Contribute(seat, contribution)
-        case events.MoveMade(seat=seat, move=move, cause=cause):
-            whole = event.sealed[0].value if event.sealed else move
-            return commands.PlayMove(seat, match.game.form(whole), cause)
-        case events.MatchEnded(winner=winner, reason="resignation") if winner is not None:
-            return commands.Resign(3 - winner)
-        case events.MatchAborted(reason=reason):
-            return _ending(match, reason, event.actor)
-        case _:
-            raise Corruption(f"{event.kind} does not stand by itself")
-
-
-def _ending(match: Match, reason: str, actor: str) -> commands.Command:
-    """Return what ends a match so that it counts for nobody."""
-    if reason == "declined" and match.opponent is not None:
-        return commands.DeclineChallenge(match.opponent)
-    return commands.LapseMatch() if reason == "lapsed" else commands.AbortMatch(_seat(actor))
-
-
-def _contribution(stream: list[Event], index: int) -> str | None:
-    fact = stream[index].fact if index < len(stream) else None
-    return fact.contribution if isinstance(fact, events.DiceContributed) else None
-
-
-def _seat(actor: str) -> int | None:
-    return {"seat-1": 1, "seat-2": 2}.get(actor)

@@ -8,9 +8,12 @@ from typing import NamedTuple
 
 from domain.events import Event
 from domain.json_types import JsonObject
-from domain.match import FINISHED, Match, evolve
+from domain.match import FINISHED, Match, evolve, remembering
 from domain.narration import BEFORE_THE_FIRST_MOVE, tell
+from domain.pace import SECOND
 from domain.registry import Games
+from domain.stopwatch import Stopwatch
+from domain.telling import span_words
 from domain.viewer import Viewer
 from domain.views import MatchView, show_event, view
 from services.comparing import Change, changes
@@ -28,13 +31,17 @@ SET_UP = frozenset(
 class Frame(NamedTuple):
     """A match right after the event ``version``; ``event`` None: before the first move.
 
-    ``view`` is for drawing; it is what the viewer of the replay may see.
+    ``view`` is for drawing; it is what the viewer of the replay may see. ``used``: the time that
+    a move took on its seat's clock, in microseconds (without a clock: all time). ``taken_back``:
+    the version of the event that took it back.
     """
 
     version: int
     event: JsonObject | None
     view: MatchView
     text: str
+    used: int | None = None
+    taken_back: int | None = None
 
 
 class Replay(NamedTuple):
@@ -45,15 +52,39 @@ class Replay(NamedTuple):
 
 
 def frame_json(frame: Frame) -> JsonObject:
-    """Return the contract's frame object."""
+    """Return the contract's frame object.
+
+    Beside its members, a move on a clock has ``seconds``, and what was taken back
+    ``taken_back``, the version of the event that did it.
+    """
     seen = frame.view
+    more: JsonObject = {}
+    if frame.used is not None and seen.clock is not None:
+        more["seconds"] = frame.used // SECOND
+    if frame.taken_back is not None:
+        more["taken_back"] = frame.taken_back
     return {
         "version": frame.version,
         "event": frame.event,
         "state": None if seen.sight is None else seen.game.show(seen.sight),
         "to_act": seen.to_act,
         "text": frame.text,
+        **more,
     }
+
+
+def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
+    """Say of a frame what it alone cannot know, and how long its move took on a clock.
+
+    ``takebacks``: the version of each, and the one to which it led.
+    """
+    taken = next((at for at, back in takebacks if back < frame.version < at), None)
+    text = frame.text
+    if frame.used is not None and frame.view.clock is not None:
+        text += f" ({span_words(frame.used)})"
+    if taken is not None:
+        text += f" Taken back by event {taken}."
+    return frame._replace(text=text, taken_back=taken)
 
 
 def state_changes(one: Frame, other: Frame) -> list[Change]:
@@ -88,9 +119,14 @@ class Replays:
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             stream = log.load(connection, match_id, upto=last)
+            takebacks = log.takebacks(connection, match_id)
         everything = match.status == FINISHED and viewer is Viewer.SERVER
-        frames = _frames(stream, self.games, viewer, finished=everything)
-        return Replay(shown, [frame for frame in frames if first is None or frame.version >= first])
+        frames = [
+            told(frame, takebacks)
+            for frame in _frames(stream, self.games, viewer, finished=everything)
+            if first is None or frame.version >= first
+        ]
+        return Replay(shown, frames)
 
 
 def _frames(
@@ -99,16 +135,18 @@ def _frames(
     start = next(
         (index for index, event in enumerate(stream) if event.kind not in SET_UP), len(stream)
     )
+    past = remembering(stream, games)
     match: Match | None = None
     for event in stream[:start]:
-        match = evolve(match, event, games)
+        match = evolve(match, event, games, past)
     if match is None:
         return
-    before = view(match, viewer)
+    before, watch = view(match, viewer), Stopwatch()
     yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE)
     for event in stream[start:]:
-        match = evolve(match, event, games)
+        match = evolve(match, event, games, past)
         after = view(match, viewer)
         event_shown = show_event(event, viewer, finished=finished)
-        yield Frame(event.version, event_shown, after, tell(before, event, after))
+        used = watch.used(before, event)
+        yield Frame(event.version, event_shown, after, tell(before, event, after), used)
         before = after

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
+from domain.agreements import TakebackAccepted
 from domain.events import Event
 from domain.match import Folding
 from services.store import readmodels
@@ -196,3 +197,17 @@ def hash_at(connection: Connection, match: str, version: int) -> str | None:
     sql = 'SELECT hash FROM events WHERE "match" = ? AND version = ?'
     row = run(connection, sql, [match, version]).fetchone()
     return None if row is None else str(row[0])
+
+
+def takebacks(connection: Connection, match: str) -> list[tuple[int, int]]:
+    """Return the version of each takeback of a match, and the one to which it led, in order."""
+    sql = """
+    SELECT body, hash, openings FROM events
+    WHERE "match" = ? AND kind = 'takeback-accepted' ORDER BY version
+    """
+    stream = CODEC.decode(rows(connection, sql, [match]))
+    return [
+        (event.version, event.fact.version)
+        for event in stream
+        if isinstance(event.fact, TakebackAccepted)
+    ]

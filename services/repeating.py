@@ -1,0 +1,162 @@
+"""Decisions made again: from stored events back to the command that led to them.
+
+Every batch of events begins with the one that somebody asked for; what follows in it (dice,
+forced passes, results) comes of the rules. So the first event of a batch says what was asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain import agreements, commands, events
+from domain.agreements import Agreement
+from domain.decide import create, decide
+from domain.errors import Corruption
+from domain.events import Event, Proposal
+from domain.evolution import VACATION
+from domain.match import Match, Past
+from domain.registry import Games
+
+_OFFERED: dict[type, str] = {
+    agreements.DrawOffered: "draw",
+    agreements.ResumeOffered: "resume",
+    agreements.AbortOffered: "abort",
+}
+
+_DECLINED: dict[type, str] = {
+    agreements.DrawDeclined: "draw",
+    agreements.TakebackDeclined: "takeback",
+    agreements.PauseDeclined: "pause",
+    agreements.ResumeDeclined: "resume",
+    agreements.AbortDeclined: "abort",
+}
+
+
+def repeat(
+    match: Match | None, stream: list[Event], index: int, games: Games, past: Past
+) -> tuple[Proposal, ...]:
+    """Decide again on what the event at ``index`` began, in the state before it.
+
+    Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
+    """
+    if match is None:
+        return create(_creation(stream, games))
+    command = _command(match, stream, index, past)
+    return decide(match, command, at=stream[index].at)
+
+
+def _creation(stream: list[Event], games: Games) -> commands.CreateMatch:
+    first = stream[0].fact
+    if not isinstance(first, events.MatchCreated):
+        raise Corruption("a match begins with match-created")
+    drawn = len(stream) > 1 and isinstance(stream[1].fact, events.ChanceDrawn)
+    seated = stream[2 if drawn else 1]
+    if not isinstance(seated.fact, events.SeatTaken):
+        raise Corruption("a match's creator takes a seat at once")
+    return commands.CreateMatch(
+        match=stream[0].match,
+        secret=stream[0].sealed[0].value["secret"],
+        game=games.get(first.game, first.rules_version),
+        options=first.options,
+        settings=seated.sealed[0].value if seated.sealed else {},
+        creator=first.creator,
+        seat=None if drawn else seated.fact.seat,
+        opponent=first.opponent,
+        visibility=first.visibility,
+        pace=first.pace,
+        rated=first.rated,
+    )
+
+
+def _command(match: Match, stream: list[Event], index: int, past: Past) -> commands.Command:
+    event = stream[index]
+    fact = event.fact
+    if isinstance(fact, Agreement):
+        return _agreement(match, fact, stream[:index], past)
+    match fact:
+        case events.SeatTaken(player=player):
+            settings = event.sealed[0].value if event.sealed else {}
+            return commands.JoinMatch(player, settings, _contribution(stream, index + 1))
+        case events.DiceContributed(seat=seat, contribution=contribution):
+            return commands.Contribute(seat, contribution)
+        case events.MoveMade(seat=seat, move=move, cause=cause):
+            whole = event.sealed[0].value if event.sealed else move
+            return commands.PlayMove(seat, match.game.form(whole), cause)
+        case events.MatchEnded():
+            return _end(event, fact)
+        case events.MatchAborted(reason=reason):
+            return _abort(match, reason, event.actor)
+        case _:
+            raise Corruption(f"{event.kind} does not stand by itself")
+
+
+def _end(event: Event, fact: events.MatchEnded) -> commands.Command:
+    seat = _seat(event.actor)
+    if fact.reason == "timeout":
+        return commands.TimeOut()
+    if fact.reason == "agreement" and seat is not None:
+        return commands.AcceptOffer(seat, "draw")
+    if fact.reason == "resignation" and fact.winner is not None:
+        return commands.Resign(3 - fact.winner)
+    raise Corruption(f"{event.kind} does not stand by itself")
+
+
+def _abort(match: Match, reason: str, actor: str) -> commands.Command:
+    """Return what ends a match so that it counts for nobody."""
+    seat = _seat(actor)
+    if reason == "declined" and match.opponent is not None:
+        return commands.DeclineChallenge(match.opponent)
+    if reason == "agreement" and seat is not None:
+        return commands.AcceptOffer(seat, "abort")
+    return commands.LapseMatch() if reason == "lapsed" else commands.AbortMatch(seat)
+
+
+def _agreement(
+    match: Match, fact: Agreement, before: Sequence[Event], past: Past
+) -> commands.Command:
+    seat = fact.seat
+    match fact:
+        case agreements.TakebackOffered(version=version):
+            _must_be_earlier(match, version)
+            return commands.OfferTakeback(seat, past(version), before[version:])
+        case agreements.TakebackAccepted(version=version):
+            _must_be_earlier(match, version)
+            return commands.AcceptOffer(seat, "takeback", past(version))
+        case agreements.PauseOffered(amount=amount):
+            return commands.MakeOffer(seat, "pause", amount)
+        case agreements.TimeGiven(amount=amount):
+            return commands.GiveTime(3 - seat, amount)
+        case agreements.ClockPaused() | agreements.ClockResumed():
+            return _standing(fact)
+        case _:
+            return _offer(seat, type(fact))
+
+
+def _offer(seat: int, kind: type) -> commands.Command:
+    if kind in _OFFERED:
+        return commands.MakeOffer(seat, _OFFERED[kind])
+    return commands.DeclineOffer(seat, _DECLINED[kind])
+
+
+def _standing(fact: agreements.ClockPaused | agreements.ClockResumed) -> commands.Command:
+    if isinstance(fact, agreements.ClockPaused):
+        if fact.reason == VACATION:
+            return commands.GoAway(fact.seat, fact.amount)
+        return commands.AcceptOffer(fact.seat, "pause")
+    if fact.reason == VACATION:
+        return commands.ComeBack(fact.seat)
+    return commands.AcceptOffer(fact.seat, "resume")
+
+
+def _must_be_earlier(match: Match, version: int) -> None:
+    if not 0 < version < match.version:
+        raise Corruption(f"a takeback to version {version} at version {match.version}")
+
+
+def _contribution(stream: list[Event], index: int) -> str | None:
+    fact = stream[index].fact if index < len(stream) else None
+    return fact.contribution if isinstance(fact, events.DiceContributed) else None
+
+
+def _seat(actor: str) -> int | None:
+    return {"seat-1": 1, "seat-2": 2}.get(actor)
