@@ -133,11 +133,11 @@ def help_lines(width: int) -> Iterator[Text]:
 
 
 def _keys(keys: Sequence[Key], width: int) -> Iterator[Text]:
-    room = 2 + max((len(key.shown(everything=True)) for key in keys), default=0)
-    for key in keys:
+    labels = [" ".join(key.labels(everything=True)) for key in keys]
+    room = 2 + max(map(len, labels), default=0)
+    for key, label in zip(keys, labels, strict=True):
         for number, line in enumerate(wrap(key.meaning, max(8, width - room))):
-            shown = "" if number else key.shown(everything=True)
-            yield Text(f"{shown:<{room}}{line}")
+            yield Text(f"{'' if number else label:<{room}}{line}")
 
 
 def _footer(player: Player, width: int, *, scrolls: bool) -> Text:

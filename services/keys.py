@@ -59,14 +59,14 @@ class Key(NamedTuple):
         """The keys as a browser's ``KeyboardEvent.key`` names them."""
         return tuple(NAMED[key].browser if key in NAMED else key for key in self.keys)
 
-    def shown(self, *, everything: bool = False) -> str:
+    def labels(self, *, everything: bool = False) -> list[str]:
         """Name the keys for a person; ``everything``: the terminal's own as well.
 
-        >>> KEYS[0].shown()
-        'Right'
+        >>> KEYS[0].labels()
+        ['Right']
         """
         keys = self.all if everything else self.keys
-        return " ".join(NAMED[key].shown if key in NAMED else key for key in keys)
+        return [NAMED[key].shown if key in NAMED else key for key in keys]
 
 
 KEYS = (

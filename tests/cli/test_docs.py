@@ -15,10 +15,13 @@ import pytest
 
 from cli import exits
 from cli.main import main
+from services.keys import KEYS
 from tests.cli.processes import ROOT
 
 PAGE = ROOT / "docs" / "cli.md"
 MARK = "<!-- made by: python -m tests.cli.test_docs -->\n"
+KEYS_MARK = "<!-- keys made by: python -m tests.cli.test_docs -->\n"
+KEYS_END = "<!-- end of keys -->\n"
 
 
 def commands() -> Iterator[tuple[str, click.Command, click.Context]]:
@@ -43,6 +46,23 @@ def help_texts() -> str:
     return "".join(
         f"\n### {name}\n\n```text\n{context.get_help()}\n```\n" for name, _, context in commands()
     )
+
+
+def keys_table() -> str:
+    rows = [
+        (" ".join(f"`{key}`" for key in one.labels(everything=True)), one.meaning) for one in KEYS
+    ]
+    lines = [
+        "| key | what it does |",
+        "| --- | --- |",
+        *(f"| {keys} | {said} |" for keys, said in rows),
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def test_the_page_has_every_key_of_a_replay() -> None:
+    made = PAGE.read_text(encoding="utf-8").partition(KEYS_MARK)[2].partition(KEYS_END)[0]
+    assert made == f"\n{keys_table()}\n", "run: python -m tests.cli.test_docs"
 
 
 def test_the_page_has_the_help_of_every_command() -> None:
@@ -85,4 +105,6 @@ def test_every_command_has_an_example_that_parses(
 
 if __name__ == "__main__":
     text = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
+    before, mark, rest = text.partition(KEYS_MARK)
+    text = f"{before}{mark}\n{keys_table()}\n{KEYS_END}{rest.partition(KEYS_END)[2]}"
     Path(PAGE).write_text(text + MARK + help_texts(), encoding="utf-8")

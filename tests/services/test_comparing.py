@@ -38,6 +38,10 @@ def test_a_card_that_is_played_does_not_make_the_others_differ() -> None:
     assert found([1, 2, 3], [9, 3]) == ["0: 1 -> 9", "1: 2 is gone"]
 
 
+def test_places_of_lists_as_long_are_compared_one_by_one() -> None:
+    assert found([1, 2], [2, 1]) == ["0: 1 -> 2", "1: 2 -> 1"]
+
+
 def test_true_is_not_one_and_a_list_is_not_an_object() -> None:
     assert found({"a": True}, {"a": 1}) == ["a: true -> 1"]
     assert found([], {}) == ["the whole: [] -> {}"]
