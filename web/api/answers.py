@@ -24,6 +24,8 @@ SHARED = "no-cache"
 """Of what is the same for everybody, until the next release."""
 FOREVER = "private, max-age=31536000, immutable"
 """Of the events of a match that is over."""
+FOR_ALL_FOREVER = "public, max-age=31536000, immutable"
+"""Of what is the same for everybody and never changes."""
 
 BY_CALLER = "Authorization, Cookie"
 

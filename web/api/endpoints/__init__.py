@@ -5,6 +5,7 @@ use cases make. An endpoint calls one use case and gives its answer on.
 """
 
 from web.api.endpoints import (
+    checkpoints,
     conditional,
     events,
     explanations,
@@ -19,6 +20,7 @@ from web.api.endpoints import (
 )
 
 __all__ = [
+    "checkpoints",
     "conditional",
     "events",
     "explanations",
