@@ -1,0 +1,1 @@
+"""Signed checkpoints: the tree, the sequencer, keys, proofs, and what they find."""
