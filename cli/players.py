@@ -16,11 +16,12 @@ from cli.options import database_option, examples
         "add": "cli.players:add",
         "password": "cli.players:password",
         "admin": "cli.players:admin",
+        "close": "cli.players:close",
     },
     epilog=examples("plybook player add ada"),
 )
 def player() -> None:
-    """Add players, set passwords, name administrators."""
+    """Add players, set passwords, name administrators, close accounts."""
 
 
 def _ask_password() -> str:
@@ -75,3 +76,24 @@ def admin(*, name: str, revoke: bool, database: str | None) -> None:
     with opened(database) as house:
         house.accounts.set_admin(name, admin=not revoke)
     click.echo(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")
+
+
+@click.command(epilog=examples("plybook player close ada", "plybook player close ada --yes"))
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")
+@database_option
+def close(*, name: str, yes: bool, database: str | None) -> None:
+    """Close the account of the player NAME, for good.
+
+    Open matches and challenges are withdrawn, running matches are resigned. Finished ones
+    remain, under "closed account". The name is not given out again.
+    """
+    from cli.house import opened
+
+    with opened(database) as house:
+        found = house.accounts.find(name)
+        known = name if found is None else found.name
+        if found is not None and not yes:
+            click.confirm(f"Close the account of {known} for good?", abort=True, err=True)
+        house.closing.close(name)
+    click.echo(f"The account of {known} is closed.")

@@ -198,3 +198,17 @@ def test_a_damaged_log_is_exit_code_3(plybook: Plybook, database: Path) -> None:
     assert damaged.exit_code == 3
     assert "Error: The log is damaged" in damaged.stderr
     assert json.loads(plybook("verify", match, "--json").stdout)["holds"] is False
+
+
+def test_an_account_is_closed_after_a_question(plybook: Plybook) -> None:
+    begun(plybook, "path-capture")
+    kept = plybook("player", "close", "ada", typed="n\n")
+    assert kept.exit_code == 130
+    assert "Close the account of ada for good?" in kept.stderr
+    closed = plybook("player", "close", "ADA", typed="y\n")
+    assert (closed.exit_code, closed.stdout) == (0, "The account of ada is closed.\n")
+    assert "closed account - bob" in plybook("match", "list").stdout
+    again = plybook("player", "close", "ada", "--yes")
+    assert (again.exit_code, again.stderr) == (4, "Error: There is no player of that name.\n")
+    taken = plybook("player", "add", "ada", typed="correct horse battery\n")
+    assert taken.exit_code == 1
