@@ -21,9 +21,11 @@ class Table:
     second: str
     match: str = ""
 
-    def start(self, game: str = "path-capture", options: JsonObject | None = None) -> Table:
+    def start(
+        self, game: str = "path-capture", options: JsonObject | None = None, pace: Json = None
+    ) -> Table:
         """Create a match with the first player in seat 1, and let the second join."""
-        new = NewMatch(game, options, seat=1)
+        new = NewMatch(game, options, seat=1, pace=pace)
         self.match = self.house.matches.create(Request(self.first), new).shown.view.id
         self.house.matches.join(Request(self.second), self.match)
         return self
@@ -51,10 +53,11 @@ class Table:
         assert done is not None
         return done
 
-    def act(self, seat: int, action: str) -> Done:
+    def act(self, seat: int, action: str, *, to_version: int | None = None) -> Done:
         """Take an action for a seat, on the present version."""
         request = Request(self.player(seat), self.version)
-        return self.house.matches.act(request, self.match, Action(action))
+        taken = Action(action, to_version=to_version)
+        return self.house.matches.act(request, self.match, taken)
 
 
 def table(house: House) -> Table:

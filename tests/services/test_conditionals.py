@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from domain import commands
-from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
+from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, TimeIsUp, YourTurn
 from domain.json_types import Json, JsonObject
 from services.answering import (
     OFFER,
     OTHER_MOVE,
     OVER,
+    TAKEBACK,
 )
 from services.conditionals import Change, Shown, shown_json
 from services.errors import NotFound, PreconditionRequired, StaleVersion
@@ -21,6 +21,7 @@ from services.matches import Request
 from services.settings import Settings
 from services.store import readmodels
 from services.wiring import House, wire
+from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.support.games import test_games
 
@@ -48,12 +49,6 @@ def keep(at: Table, seat: int, *lines: JsonObject, expected: int | None = None) 
 
 def kept(at: Table, seat: int) -> Shown:
     return at.house.conditionals.show(at.player(seat), at.match)
-
-
-def offer(at: Table, seat: int, kind: str) -> None:
-    """Propose something, as long as no action does."""
-    request = Request(at.player(seat), at.version)
-    at.house.matches.change(request, at.match, lambda _: commands.MakeOffer(seat, kind))
 
 
 def labels(at: Table, seat: int) -> list[JsonObject]:
@@ -116,11 +111,46 @@ def test_the_lines_of_both_seats_answer_each_other(long: Table) -> None:
 
 def test_an_answer_waits_for_no_draw_that_it_would_turn_down(long: Table) -> None:
     keep(long, 2, line(ONE, TWO))
-    offer(long, 1, "draw")
+    long.act(1, "offer_draw")
     done = long.play(ONE)
     assert len(done.events) == 1
     assert told(long, 2) == [("lapsed", OFFER)]
     assert done.shown.view.to_act == 2
+
+
+def test_a_premove_does_not_survive_a_takeback(long: Table) -> None:
+    """Named after the fault: a line of a position that was taken back is played in another."""
+    start = long.version
+    keep(long, 2, line(ONE, TWO, following=[line(ONE, THREE)]))
+    long.play(ONE)
+    assert len(labels(long, 2)) == 1
+    long.act(1, "offer_takeback", to_version=start)
+    assert len(labels(long, 2)) == 1
+    long.act(2, "accept_takeback")
+    assert labels(long, 2) == []
+    assert told(long, 2) == [("fired", None), ("lapsed", TAKEBACK)]
+    assert len(long.play(ONE).events) == 1
+    assert long.house.audits.verify(long.match).holds
+
+
+def test_time_that_is_up_clears_lines(house: House, clock: Clock) -> None:
+    timed = table(house).start(pace={"days_per_move": 1})
+    keep(timed, 2, line(ONE, TWO))
+    clock.advance(days=2)
+    with pytest.raises(TimeIsUp):
+        timed.play(ONE)
+    assert told(timed, 2) == [("lapsed", OVER)]
+    assert timed.shown().view.result == {"winner": 2, "reason": "timeout"}
+
+
+def test_an_answer_takes_no_time(house: House, clock: Clock) -> None:
+    timed = table(house).start(pace={"days_per_move": 1})
+    keep(timed, 2, line(ONE, TWO))
+    clock.advance(hours=23)
+    done = timed.play(ONE)
+    assert done.shown.view.to_act == 1
+    assert len({event["at"] for event in done.events}) == 1
+    assert house.audits.verify(timed.match).holds
 
 
 def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:

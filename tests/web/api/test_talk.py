@@ -40,8 +40,10 @@ def notes_of(person: Person, match: JsonObject) -> list[tuple[int, str]]:
     return [(one["version"], one["text"]) for one in answer.json["notes"]]
 
 
-def say(person: Person, match: JsonObject, text: str, room: str = "players", **more: str) -> Answer:
-    return person.post(f"/matches/{match['id']}/chat/{room}", {"text": text}, **more)
+def say(
+    person: Person, match: JsonObject, text: str, room: str = "players", key: str | None = None
+) -> Answer:
+    return person.post(f"/matches/{match['id']}/chat/{room}", {"text": text}, key=key)
 
 
 def heard(person: Person, match: JsonObject, room: str = "players") -> list[tuple[str, str]]:
@@ -155,7 +157,8 @@ def test_a_chat_comes_in_pages_newest_first(match: JsonObject, ada: Person) -> N
     for number in range(1, 8):
         say(ada, match, f"number {number}")
     room = f"/matches/{match['id']}/chat/players"
-    seen, cursor = [], ""
+    seen: list[int] = []
+    cursor: str | None = ""
     while cursor is not None:
         answer = ada.get(f"{room}?limit=3{cursor and f'&cursor={cursor}'}")
         seen += [one["number"] for one in answer.json["messages"]]
