@@ -22,6 +22,7 @@ COMMANDS = {
     "export": "cli.export:export",
     "import": "cli.import_:import_",
     "player": "cli.players:player",
+    "sweep": "cli.sweep:sweep",
     "db": "cli.db:db",
     "settings": "cli.settings:settings",
 }

@@ -113,3 +113,15 @@ class TooManyInvitations(Refusal):
     """As many people hold an invitation to a match as there may be."""
 
     code = "too-many-invitations"
+
+
+class OnVacation(Refusal):
+    """The player is on vacation already; or is not, and so cannot come back."""
+
+    code = "on-vacation"
+
+
+class VacationUsedUp(Refusal):
+    """The player has fewer days of vacation left in this year."""
+
+    code = "vacation-used-up"

@@ -47,6 +47,9 @@ class Settings:
     signing_key_file: str = _setting(
         "", "File of the key that signs checkpoints, if not the one beside the database."
     )
+    sweep_interval: int = _setting(
+        60, "Seconds between looks for clocks that have run out, while serving; 0: none."
+    )
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 

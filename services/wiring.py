@@ -35,7 +35,9 @@ from services.settings import Settings
 from services.starting import Starting
 from services.statistics import Statistics
 from services.store.engine import Database
+from services.sweeping import Sweeping
 from services.timekeeping import Timekeeper
+from services.vacations import Vacations
 from services.waking import Waker
 
 
@@ -67,6 +69,8 @@ class House:
     checkpoints: Checkpoints
     signing_keys: SigningKeys
     sequencer: Sequencer
+    vacations: Vacations
+    sweeping: Sweeping
     waker: Waker
 
     def close(self) -> None:
@@ -97,6 +101,7 @@ def wire(
     answering = Answering(database, repository, chance)
     timekeeper = Timekeeper(database, repository, answering, waker, chance)
     actions = Actions(database, repository)
+    vacations = Vacations(timekeeper)
     matches = Matches(
         database, repository, accounts, entropy, answering, timekeeper, actions, chance
     )
@@ -125,5 +130,7 @@ def wire(
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
+        vacations=vacations,
+        sweeping=Sweeping(timekeeper, vacations, now),
         waker=waker,
     )

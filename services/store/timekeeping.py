@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Integer, String, Table
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    String,
+    Table,
+    select,
+)
 
 from services.store.driver import rows, run
-from services.store.tables import INSTANT, PLAYER_ID, metadata
+from services.store.tables import INSTANT, PLAYER_ID, metadata, players
 
 vacations = Table(
     "vacations",
@@ -86,6 +95,11 @@ def due_matches(
 ) -> list[Due]:
     """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
     return [Due(*row) for row in rows(connection, _DUE, [now, *after, limit])]
+
+
+def hold_player(connection: Connection, player: str) -> None:
+    """Let others who do the same with this player wait until the transaction ends."""
+    connection.execute(select(players.c.id).where(players.c.id == player).with_for_update())
 
 
 def save_vacation(connection: Connection, vacation: Vacation) -> None:

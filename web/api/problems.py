@@ -116,6 +116,12 @@ PROBLEMS: dict[str, Problem] = {
         "Cannot take back",
         "Nothing can be taken back to that version, or a seat has seen something hidden since.",
     ),
+    "on-vacation": Problem(
+        409, "On vacation", "You are on vacation already; or you are not, and cannot come back."
+    ),
+    "vacation-used-up": Problem(
+        409, "Vacation used up", "You have fewer days of vacation left in this year."
+    ),
     "already-contributed": Problem(
         409, "Already contributed", "A seat adds to the dice once, and that stands."
     ),

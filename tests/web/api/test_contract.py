@@ -55,6 +55,9 @@ ROUTES = {
     ("GET", "/keys", "200"),
     ("GET", "/matches/{match_id}/inclusion", "200"),
     ("GET", "/consistency", "200"),
+    ("GET", "/me/vacation", "200"),
+    ("PUT", "/me/vacation", "200"),
+    ("DELETE", "/me/vacation", "200"),
     ("GET", "/problems", "200"),
     ("GET", "/problems/{code}", "200"),
 }
@@ -111,6 +114,8 @@ STATUSES = {
     "own-match": 409,
     "too-late-to-abort": 409,
     "offer-pending": 409,
+    "on-vacation": 409,
+    "vacation-used-up": 409,
     "no-such-offer": 409,
     "clock-forbids": 409,
     "cannot-take-back": 409,

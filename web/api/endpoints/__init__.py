@@ -17,6 +17,7 @@ from web.api.endpoints import (
     starting,
     streams,
     talk,
+    vacations,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "starting",
     "streams",
     "talk",
+    "vacations",
 ]

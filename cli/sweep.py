@@ -1,0 +1,36 @@
+"""``plybook sweep``: end what time has ended."""
+
+from __future__ import annotations
+
+import click
+
+from cli.options import database_option, examples, json_option
+
+
+@click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))
+@click.option("--dry-run", is_flag=True, help="List what is due and change nothing.")
+@json_option
+@database_option
+def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
+    """End what time has ended, once: clocks that have run out, matches nobody joined.
+
+    `plybook serve` does the same by itself, every PLYBOOK_SWEEP_INTERVAL seconds. Several may
+    sweep at a time: a match is ended once.
+    """
+    import orjson
+
+    from cli.house import opened
+
+    with opened(database) as house:
+        if dry_run:
+            for due in house.sweeping.due():
+                line = orjson.dumps(due._asdict()).decode()
+                click.echo(line if as_json else f"{due.match}  due since {due.deadline}")
+            return
+        swept = house.sweeping.sweep()
+    if as_json:
+        click.echo(orjson.dumps(swept._asdict()))
+        return
+    click.echo(f"Ended by the clock: {swept.timeouts}.")
+    click.echo(f"Aborted, since nobody joined: {swept.lapsed}.")
+    click.echo(f"Clocks stopped for a vacation: {swept.standing}.")

@@ -1,0 +1,90 @@
+"""The sweep: what time has brought about is appended, though nobody comes by.
+
+Any process may sweep; a lease lets one do it at a time, so that several do not read the same
+lists. That is thrift, not safety: an end is appended at a version like every event, once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from secrets import token_hex
+from threading import Event, Thread
+from typing import NamedTuple
+
+import structlog
+
+from services.clock import Now, instant
+from services.store import timekeeping
+from services.store.timekeeping import FIRST, Due
+from services.timekeeping import Timekeeper
+from services.vacations import Vacations
+
+LEASE = "sweep"
+
+AT_ONCE = 100
+"""How many matches are listed at a time."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Swept(NamedTuple):
+    """What a sweep has done: matches ended by the clock, open ones lapsed, clocks stopped."""
+
+    timeouts: int = 0
+    lapsed: int = 0
+    standing: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sweeping:
+    """Sweeps. ``holder``: the name of this process on the lease."""
+
+    timekeeper: Timekeeper
+    vacations: Vacations
+    now: Now
+    holder: str = field(default_factory=lambda: token_hex(16))
+
+    def sweep(self) -> Swept:
+        """Append what is due: clocks that stand for vacations first, then what has ended."""
+        standing = self.vacations.complete()
+        ends = [self.timekeeper.end_if_due(due.match) for due in self.due()]
+        return Swept(ends.count("timeout"), ends.count("lapsed"), standing)
+
+    def due(self) -> Iterator[Due]:
+        """Yield the matches that are due by the lists, those that have waited longest first."""
+        now, last = instant(self.now()), FIRST
+        while True:
+            with self.timekeeper.database.read() as connection:
+                page = timekeeping.due_matches(connection, now, last, AT_ONCE)
+            yield from page
+            if len(page) < AT_ONCE:
+                return
+            last = page[-1]
+
+    def sweep_in_turn(self, seconds: float) -> Swept | None:
+        """Sweep if no other process has done so for ``seconds``; None: another does it."""
+        now = self.now()
+        until = instant(now + timedelta(seconds=seconds))
+        with self.timekeeper.database.write() as connection:
+            ours = timekeeping.take_lease(connection, LEASE, self.holder, instant(now), until)
+        return self.sweep() if ours else None
+
+    def keep_sweeping(self, interval: int, stopping: Event) -> Thread:
+        """Sweep every ``interval`` seconds in a thread of its own until ``stopping`` is set."""
+        thread = Thread(target=self._run, args=(interval, stopping), name="sweep", daemon=True)
+        thread.start()
+        return thread
+
+    def _run(self, interval: int, stopping: Event) -> None:
+        while not stopping.wait(interval):
+            try:
+                # Longer than the interval, so that who sweeps goes on to, as long as it lives.
+                swept = self.sweep_in_turn(interval * 2.5)
+            except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
+                # The database may be away for a while; the next round finds what this one left.
+                _log.exception("sweep_failed")
+                continue
+            if swept is not None and any(swept):
+                _log.info("swept", **swept._asdict())
