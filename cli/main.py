@@ -21,8 +21,9 @@ COMMANDS = {
     "verify": "cli.verify:verify",
     "export": "cli.export:export",
     "import": "cli.import_:import_",
+    "checkpoint": "cli.checkpoint:checkpoint",
+    "keys": "cli.signing:keys",
     "player": "cli.players:player",
-    "sweep": "cli.sweep:sweep",
     "db": "cli.db:db",
     "settings": "cli.settings:settings",
 }

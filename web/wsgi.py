@@ -7,6 +7,7 @@ import os
 import signal
 from threading import Event, Thread
 
+from services.checkpoints import background
 from services.logs import configure_logs
 from services.settings import from_environment
 from services.store.schema import require_head
@@ -38,7 +39,10 @@ configure_logs(_settings)
 _house = wire(_settings)
 require_head(_house.database)
 app = create_app(_house)
-_end_streams_with_the_process(site_of(app).stopping)
+_stopping = site_of(app).stopping
+_end_streams_with_the_process(_stopping)
+if _settings.checkpoint_interval > 0:
+    background.start(_house.sequencer, _settings.checkpoint_interval, _stopping)
 # What is here now stays for good: the collector need not look at it again and again.
 gc.collect()
 gc.freeze()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import zip_longest
 from typing import NamedTuple
 
 import orjson
@@ -118,10 +119,9 @@ def checkpoint_of(row: CheckpointRow) -> Checkpoint:
 
 def keys_of(rows: Sequence[KeyRow]) -> list[Key]:
     """Return stored keys, the oldest first; each ends where the next one begins."""
-    ends = [*(row.valid_from for row in rows[1:]), None]
+    ends = [row.valid_from for row in rows[1:]]
     return [
-        Key(row.id, row.public_key, row.valid_from, until)
-        for row, until in zip(rows, ends, strict=True)
+        Key(row.id, row.public_key, row.valid_from, until) for row, until in zip_longest(rows, ends)
     ]
 
 
