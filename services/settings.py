@@ -38,6 +38,7 @@ class Settings:
     trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
     max_body_bytes: int = _setting(65536, "Longest request body.")
     max_streams: int = _setting(64, "Event streams open at once in one process.")
+    max_own_streams: int = _setting(4, "Of these, streams of one player's own matches.")
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
     token_days: int = _setting(90, "How long a token is good for.")
     session_days: int = _setting(30, "How long a browser stays logged in.")

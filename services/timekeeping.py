@@ -77,3 +77,4 @@ class Timekeeper:
         """Tell this process of what is committed."""
         self.repository.remember(appended.match)
         self.waker.wake(appended.match.id, appended.match.version)
+        self.waker.call(*appended.match.seats, appended.match.opponent)

@@ -1,4 +1,4 @@
-"""Waking those who wait for a match to go on, within one process.
+"""Waking those who wait for a match, or for any match of a player, within one process.
 
 A wake-up only says "look now": readers read from the log, and look by themselves now
 and then, so that one missed, or one from another process, loses nothing.
@@ -7,7 +7,7 @@ and then, so that one missed, or one from another process, loses nothing.
 from __future__ import annotations
 
 from collections import defaultdict
-from threading import Condition
+from threading import Condition, Event
 
 
 class Waker:
@@ -17,6 +17,7 @@ class Waker:
         self._condition = Condition()
         self._versions: dict[str, int] = {}
         self._waiting: defaultdict[str, int] = defaultdict(int)
+        self._ears: defaultdict[str, list[Event]] = defaultdict(list)
 
     def wake(self, match: str, version: int) -> None:
         """Tell everybody who waits for ``match`` that it is at ``version``."""
@@ -41,3 +42,24 @@ class Waker:
                 if not self._waiting[match]:
                     del self._waiting[match]
                     self._versions.pop(match, None)
+
+    def listen(self, player: str) -> Event:
+        """Return what is set whenever a match of this player goes on; clear it, look, wait."""
+        ear = Event()
+        with self._condition:
+            self._ears[player].append(ear)
+        return ear
+
+    def leave(self, player: str, ear: Event) -> None:
+        """Listen no more."""
+        with self._condition:
+            self._ears[player].remove(ear)
+            if not self._ears[player]:
+                del self._ears[player]
+
+    def call(self, *players: str | None) -> None:
+        """Tell everybody who listens for one of these players."""
+        with self._condition:
+            ears = [ear for one in players if one in self._ears for ear in self._ears[one]]
+        for ear in ears:
+            ear.set()

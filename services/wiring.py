@@ -26,6 +26,7 @@ from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
 from services.matches import Matches
+from services.news import News
 from services.notes import Notes
 from services.rematches import Rematches
 from services.replays import Replays
@@ -69,6 +70,7 @@ class House:
     checkpoints: Checkpoints
     signing_keys: SigningKeys
     sequencer: Sequencer
+    news: News
     vacations: Vacations
     sweeping: Sweeping
     waker: Waker
@@ -130,6 +132,7 @@ def wire(
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
+        news=News(looking),
         vacations=vacations,
         sweeping=Sweeping(timekeeper, vacations, now),
         waker=waker,

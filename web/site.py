@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
-from threading import BoundedSemaphore, Event
+from threading import BoundedSemaphore, Event, Lock
 
 from flask import Flask, current_app
 
@@ -13,11 +14,35 @@ from services.wiring import House
 _KEY = "plybook"
 
 
+class Tally:
+    """Counts how often each name is in use; safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._counts: Counter[str] = Counter()
+
+    def take(self, name: str, most: int) -> bool:
+        """Count one more, unless there are ``most`` already."""
+        with self._lock:
+            if self._counts[name] >= most:
+                return False
+            self._counts[name] += 1
+            return True
+
+    def give(self, name: str) -> None:
+        """Count one less."""
+        with self._lock:
+            self._counts[name] -= 1
+            if not self._counts[name]:
+                del self._counts[name]
+
+
 @dataclass(frozen=True, slots=True)
 class Site:
     """The house behind the application, and what is counted in this process.
 
-    ``streams`` is taken once by every open event stream. ``stopping`` is set when the
+    ``streams`` is taken once by every open event stream, ``own_streams`` by every stream of a
+    player's own matches, under the player's id. ``stopping`` is set when the
     process is about to end, so that streams end too and do not hold it up.
     """
 
@@ -25,6 +50,7 @@ class Site:
     settings: Settings
     streams: BoundedSemaphore
     stopping: Event = field(default_factory=Event)
+    own_streams: Tally = field(default_factory=Tally)
 
 
 def install(app: Flask, site: Site) -> None:

@@ -33,6 +33,7 @@ JSON_TYPES = frozenset(
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
 _VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
+_LINE = re.compile(r"[0-9]{1,19}\.[0-9]{1,18}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
 
@@ -122,6 +123,14 @@ def last_event_id() -> int | None:
     if given is not None and _VERSION.fullmatch(given) is None:
         raise bad_header("Last-Event-ID", "Last-Event-ID is the version of an event.")
     return None if given is None else int(given)
+
+
+def last_line_id() -> str | None:
+    """Return the line after which a player's stream is to go on, or None. Raises ``Malformed``."""
+    given = request.headers.get("Last-Event-ID")
+    if given is not None and _LINE.fullmatch(given) is None:
+        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of a line of your stream.")
+    return given
 
 
 def fingerprint() -> str:

@@ -147,6 +147,9 @@ def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list
     if operation.resumable:
         meaning = "The version of the last event that you have; it goes before `after`."
         parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,9}$"))
+    if operation.resumable_by_line:
+        meaning = "The id of the last line that you have; it goes before `after`."
+        parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,19}\\.[0-9]{1,18}$"))
     return parameters
 
 

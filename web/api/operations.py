@@ -36,8 +36,8 @@ class Call:
     """A request that has been read.
 
     ``authorization``: the header by that name. ``expected``: the version that it was decided
-    on. ``key``: its Idempotency-Key. ``resume``: its Last-Event-ID. ``kind``: the media
-    type that the client wants.
+    on. ``key``: its Idempotency-Key. ``resume``, ``resume_line``: its Last-Event-ID. ``kind``: the
+    media type that the client wants.
     """
 
     site: Site
@@ -48,6 +48,7 @@ class Call:
     expected: int | None = None
     key: str | None = None
     resume: int | None = None
+    resume_line: str | None = None
     kind: str = JSON
 
     @property
@@ -103,6 +104,7 @@ class Operation:
     decided: bool = False
     repeatable: bool = False
     resumable: bool = False
+    resumable_by_line: bool = False
     kinds: tuple[str, ...] = (JSON,)
     subject: Subject | None = None
     given: list[Given] = field(default_factory=list)
@@ -134,6 +136,8 @@ class Operation:
             call.key = inputs.idempotency_key()
         if self.resumable:
             call.resume = inputs.last_event_id()
+        if self.resumable_by_line:
+            call.resume_line = inputs.last_line_id()
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -204,6 +208,11 @@ def repeatable() -> Decorator:
 def resumable() -> Decorator:
     """Read ``Last-Event-ID``."""
     return _noting(resumable=True)
+
+
+def resumable_by_line() -> Decorator:
+    """Read ``Last-Event-ID``, where it is the id of a line and not a version."""
+    return _noting(resumable_by_line=True)
 
 
 def about(subject: Subject) -> Decorator:

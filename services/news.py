@@ -1,0 +1,105 @@
+"""What a player has to know of all their matches, line by line, for a program that plays.
+
+A line shows a match as it stands when it is told, not an event: the newest line of a match that
+has ended says that it is over. A line's id is the place in the log of the newest event that
+it is about. All is read from the log; whoever is woken too early or too late misses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from services.errors import InvalidRequest
+from services.looking import Look, Looking
+from services.showing import Shown
+from services.store import personal
+from services.store.personal import Place
+
+BATCH = 100
+"""Matches that are told of at once."""
+
+CHALLENGE, TURN, MATCH, OVER = "challenge", "turn", "match", "over"
+KINDS = (CHALLENGE, TURN, MATCH, OVER)
+"""You are challenged; you are to act; something else has happened; it has ended."""
+
+_ID = re.compile(r"([0-9]{1,19})\.([0-9]{1,18})", re.ASCII)
+
+
+class Line(NamedTuple):
+    """A match as it stands, for one of its players. ``kind``: one of ``KINDS``."""
+
+    id: str
+    kind: str
+    shown: Shown
+
+
+class Told(NamedTuple):
+    """Lines in order, and the place behind them."""
+
+    lines: list[Line]
+    place: Place
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Reads what is new for a player."""
+
+    looking: Looking
+
+    def present(self, player: str) -> Told:
+        """Tell of all matches that wait for the player, those that wait longest first."""
+        with self.looking.database.read() as connection:
+            # The place comes first: what happens meanwhile is told once more, not missed.
+            place = personal.last(connection)
+            matches = personal.waiting(connection, player)
+        lines = [self._line(player, match, place) for match in matches]
+        return Told([one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False)
+
+    def since(self, player: str, after: Place) -> Told:
+        """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
+        with self.looking.database.read() as connection:
+            upto = personal.last(connection)
+            # A log that was restored from a backup may end before that place.
+            start = min(after, upto)
+            changed = personal.changed(connection, player, start, upto, BATCH)
+        lines = [self._line(player, match, place) for match, place in changed]
+        more = len(changed) == BATCH
+        own = [line for line in lines if line.shown.imported is None]
+        return Told(own, changed[-1].place if more else upto, more)
+
+    def _line(self, player: str, match: str, place: Place) -> Line:
+        shown = self.looking.show(Look(player), match)
+        return Line(write_place(place), _kind(player, shown), shown)
+
+
+def write_place(place: Place) -> str:
+    """Return the id of a line.
+
+    >>> write_place(Place(0, 17))
+    '0.17'
+    """
+    return f"{place.transaction}.{place.position}"
+
+
+def read_place(line: str) -> Place:
+    """Return the place of a line's id. Raises ``InvalidRequest``.
+
+    >>> read_place("0.17")
+    Place(transaction=0, position=17)
+    """
+    found = _ID.fullmatch(line)
+    if found is None:
+        raise InvalidRequest("This is no id of a line of your stream.", pointer="/after")
+    return Place(int(found[1]), int(found[2]))
+
+
+def _kind(player: str, shown: Shown) -> str:
+    view = shown.view
+    if view.result is not None:
+        return OVER
+    if view.to_act is not None:
+        return TURN if view.to_act == shown.you else MATCH
+    return CHALLENGE if view.opponent == player else MATCH

@@ -1,0 +1,83 @@
+"""What has happened in the matches of one player, read from the log; see ``feed`` for its order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from services.store.driver import rows
+
+
+class Place(NamedTuple):
+    """A place in the order of all events: the transaction (0 on SQLite), then the position."""
+
+    transaction: int
+    position: int
+
+
+class Changed(NamedTuple):
+    """A match that has gone on, and the place of its newest event."""
+
+    match: str
+    place: Place
+
+
+START = Place(0, 0)
+
+_OWN = "(seat_1 = ? OR seat_2 = ? OR opponent = ?)"
+
+_LAST = {
+    "sqlite": "SELECT 0, position FROM events ORDER BY position DESC LIMIT 1",
+    "postgresql": """
+SELECT txid::text, position FROM events WHERE txid < pg_snapshot_xmin(pg_current_snapshot())
+ORDER BY txid DESC, position DESC LIMIT 1
+""",
+}
+_CHANGED = {
+    "sqlite": f"""
+SELECT events."match", 0, max(position) AS newest FROM events JOIN matches ON id = events."match"
+WHERE position > ? AND position <= ? AND {_OWN}
+GROUP BY events."match" ORDER BY newest LIMIT ?
+""",  # noqa: S608 - our own text
+    "postgresql": f"""
+SELECT * FROM (
+  SELECT DISTINCT ON (events."match") events."match", txid::text::numeric AS txid, position
+  FROM events JOIN matches ON id = events."match"
+  WHERE (txid, position) > (?::text::xid8, ?) AND (txid, position) <= (?::text::xid8, ?) AND {_OWN}
+  ORDER BY events."match", events.txid DESC, position DESC
+) AS newest ORDER BY txid, position LIMIT ?
+""",  # noqa: S608 - our own text
+}
+
+_WAITING = """
+SELECT id FROM matches WHERE to_act_player = ? OR (opponent = ? AND status = 'open')
+ORDER BY updated_at, id
+"""
+
+
+def last(connection: Connection) -> Place:
+    """Return the place up to which nothing can turn up any more."""
+    found = rows(connection, _LAST[connection.dialect.name], [])
+    return Place(*map(int, found[0])) if found else START
+
+
+def changed(
+    connection: Connection, player: str, after: Place, upto: Place, limit: int
+) -> list[Changed]:
+    """Return this player's matches with events behind ``after`` and up to ``upto``.
+
+    Challenges to the player are among them. Those whose newest such event is oldest come first.
+    """
+    sqlite = connection.dialect.name == "sqlite"
+    bounds: list[object] = [after.position, upto.position]
+    if not sqlite:
+        bounds = [str(after.transaction), after.position, str(upto.transaction), upto.position]
+    values = [*bounds, player, player, player, limit]
+    found = rows(connection, _CHANGED[connection.dialect.name], values)
+    return [Changed(match, Place(int(xid), int(position))) for match, xid, position in found]
+
+
+def waiting(connection: Connection, player: str) -> list[str]:
+    """Return the matches that wait for a player: to move, or to answer a challenge."""
+    return [row[0] for row in rows(connection, _WAITING, [player, player])]

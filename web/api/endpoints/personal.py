@@ -1,0 +1,158 @@
+"""The stream of a player's own matches, for programs that play: one JSON object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+import orjson
+from flask import Response, request
+
+from domain.errors import Refusal
+from services.accounts import READ
+from services.errors import TooOften, Unavailable
+from services.news import Line, Told, read_place, write_place
+from services.showing import match_json
+from services.store.personal import Place
+from web.api.answers import NDJSON
+from web.api.callers import Access, admit
+from web.api.endpoints.streams import HEADERS
+from web.api.operations import (
+    Call,
+    asks,
+    gives,
+    players_only,
+    resumable_by_line,
+    route,
+)
+from web.api.schemas import personal
+
+TAG = "Bots"
+
+LOOK_EVERY = 1.0
+"""Seconds until a stream looks by itself: other processes write too, and do not wake it."""
+SILENCE = 15.0
+"""Seconds without a line, after which one tells that all is well."""
+WAIT = 10
+"""Seconds after which somebody may try again who has too many streams open."""
+
+
+@route("GET", "/me/stream", TAG)
+@players_only(READ)
+@asks(personal.OwnStreamQuery())
+@resumable_by_line()
+@gives(200, personal.OwnLine(), "Lines, one JSON object each.", kinds=(NDJSON,))
+def stream_own_matches(call: Call) -> Response:
+    """Stream what happens in your matches.
+
+    Every line shows a match as it stands. What is present (challenges to you, matches in which
+    you are to act) is told on every opening, and with `Last-Event-ID` or `after` also what
+    has happened since that line.
+    """
+    line = call.resume_line or call.query["after"]
+    after = None if line is None else read_place(line)
+    if request.method == "HEAD":
+        return Response(headers=HEADERS, content_type=NDJSON)
+    return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
+
+
+class _Stream:
+    """An open stream. It holds a place of the process and one of the player until it is closed."""
+
+    def __init__(self, call: Call, after: Place | None) -> None:
+        site, self._player = call.site, call.player.player
+        most = site.settings.max_own_streams
+        if not site.own_streams.take(self._player, most):
+            raise TooOften(f"You have {most} streams of your matches open already.", WAIT)
+        if not site.streams.acquire(blocking=False):
+            site.own_streams.give(self._player)
+            raise Unavailable("As many streams are open as there may be.")
+        self._call = call
+        self._ear = site.house.waker.listen(self._player)
+        self._open = True
+        self._chunks = self._run(after)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._chunks)
+        except StopIteration:
+            # At once, so that who comes back does not meet this stream in their own way.
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the places back; the server calls this however the stream ended."""
+        if self._open:
+            self._open = False
+            site = self._call.site
+            site.house.waker.leave(self._player, self._ear)
+            site.streams.release()
+            site.own_streams.give(self._player)
+
+    def _run(self, after: Place | None) -> Iterator[bytes]:
+        site = self._call.site
+        end = monotonic() + site.settings.stream_seconds
+        opening = self._opening(after)
+        if opening is None:
+            return
+        place = opening.place
+        # Always a line at once, so that whoever reads knows that all of the present is told.
+        yield b"".join(map(_line, opening.lines)) + _keep_alive(place)
+        sent = monotonic()
+        while monotonic() < end and not site.stopping.is_set():
+            self._ear.wait(max(0.0, min(LOOK_EVERY, end - monotonic())))
+            self._ear.clear()
+            told = self._since(place)
+            if told is None:
+                return
+            place = told.place
+            if told.lines:
+                yield b"".join(map(_line, told.lines))
+                sent = monotonic()
+            elif monotonic() - sent >= SILENCE:
+                yield _keep_alive(place)
+                sent = monotonic()
+            if told.more:
+                self._ear.set()
+
+    def _opening(self, after: Place | None) -> Told | None:
+        """Tell what has happened since ``after``, then of the present what that does not hold."""
+        lines: list[Line] = []
+        while after is not None:
+            told = self._since(after)
+            if told is None:
+                return None
+            lines += told.lines
+            after = told.place if told.more else None
+        present = self._call.house.news.present(self._player)
+        known = {(line.shown.view.id, line.shown.view.version) for line in lines}
+        new = [
+            line
+            for line in present.lines
+            if (line.shown.view.id, line.shown.view.version) not in known
+        ]
+        return present._replace(lines=[*lines, *new])
+
+    def _since(self, place: Place) -> Told | None:
+        """Read on, or return None: the token may have been revoked meanwhile.
+
+        Whatever is refused, it is too late for an answer that says so.
+        """
+        call = self._call
+        try:
+            admit(call.house, call.authorization, Access.PLAYERS, READ)
+            return call.house.news.since(self._player, place)
+        except Refusal:
+            return None
+
+
+def _line(line: Line) -> bytes:
+    match = match_json(line.shown)
+    return orjson.dumps({"id": line.id, "kind": line.kind, "match": match}) + b"\n"
+
+
+def _keep_alive(place: Place) -> bytes:
+    return orjson.dumps({"id": write_place(place), "kind": personal.KEEP_ALIVE}) + b"\n"

@@ -1,0 +1,28 @@
+"""The stream of a player's own matches."""
+
+from __future__ import annotations
+
+from marshmallow import fields
+
+from services.news import KINDS
+from web.api.fields import Text
+from web.api.schemas.base import Query, Shown, text, words
+from web.api.schemas.matches import Match
+
+KEEP_ALIVE = "keep-alive"
+
+
+class OwnStreamQuery(Query):
+    """Where a stream begins; ``Last-Event-ID`` goes before it."""
+
+    after = Text(1, 40, load_default=None, metadata={"description": "The id of a line."})
+
+
+class OwnLine(Shown):
+    """A line of the stream."""
+
+    id = text("To go on from, by `Last-Event-ID` or `after`.", example="0.17")
+    kind = words("What it is about.", *KINDS, KEEP_ALIVE)
+    match = fields.Nested(
+        Match, metadata={"description": "As you may see it; `keep-alive` has none."}
+    )
