@@ -21,6 +21,13 @@ Answer: TypeAlias = tuple[str, bytes]
 
 NDJSON = {"Accept": "application/x-ndjson"}
 SIGHTS = ("seat-1", "seat-2", "spectator")
+BESIDE = (
+    "conditional-moves",
+    "conditional-moves/happenings",
+    "notes",
+    "chat/players",
+    "chat/spectators",
+)
 MALFORMED, ILLEGAL = 2, 5
 SMALL = 100
 """Greater numbers are refused before a rule is asked, in one way or another."""
@@ -68,6 +75,7 @@ def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Ans
         yield _get(person, f"{at}/replay?from={max(0, last - 3)}&to={last}&as={sight}")
     yield from _lists(person)
     yield from _validators(person, at)
+    yield from beside(person, at)
     yield _metrics(person)
 
 
@@ -157,6 +165,14 @@ def _validators(person: Person, at: str) -> Iterator[Answer]:
         yield f"again {path}", everything(person.get(path, {"If-None-Match": tag}))
         yield f"HEAD {path}", everything(person.ask("HEAD", path))
         yield f"OPTIONS {path}", everything(person.ask("OPTIONS", path))
+
+
+def beside(person: Person, at: str) -> Iterator[Answer]:
+    """Ask for all that is kept beside a match, one's own and what may be somebody else's."""
+    for more in BESIDE:
+        yield _get(person, f"{at}/{more}")
+    yield "no line", everything(person.ask("DELETE", f"{at}/conditional-moves/9"))
+    yield "no note", everything(person.ask("DELETE", f"{at}/notes/1"))
 
 
 def _metrics(person: Person) -> Answer:
