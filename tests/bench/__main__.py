@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import large, moving, serving, storing, turning
+from tests.bench import guarding, large, moving, serving, storing, turning
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -15,6 +15,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "fold": storing.load_and_fold,
     "chain": storing.verify_chain,
     "late": moving.late,
+    "guard": guarding.guard,
     "post": serving.post,
     "servers": serving.servers,
     "turns": turning.late,

@@ -23,11 +23,11 @@ def command(bed: Bed, rounds: int) -> Iterator[Ratio]:
     match = start(bed.house, "marathon", {"length": 10_000})
     with bed.house.database.read() as connection:
         last = log.load(connection, match)[-1]
-    mover = _mover(bed, match, players, last.version)
+    move = mover(bed, match, players, last.version)
 
     def ours() -> None:
         for _ in range(MOVES):
-            mover()
+            move()
 
     def raw() -> None:
         for _ in range(MOVES):
@@ -39,7 +39,8 @@ def command(bed: Bed, rounds: int) -> Iterator[Ratio]:
     yield Ratio(f"move command, {bed.name}", ratio, goal, detail)
 
 
-def _mover(bed: Bed, match: str, players: tuple[str, str], version: int) -> Callable[[], None]:
+def mover(bed: Bed, match: str, players: tuple[str, str], version: int) -> Callable[[], None]:
+    """Return what makes the next move of a match that is at ``version``."""
     seats, at = cycle(players), version
 
     def move() -> None:
@@ -57,26 +58,28 @@ def late(bed: Bed, rounds: int) -> Iterator[Ratio]:
     for number in range(LATE):
         play(bed.house, old, {"strides": 1 + number % 3})
     ratios = []
-    late_move = _mover(bed, old, players, _version(bed, old))
+    late_move = mover(bed, old, players, version(bed, old))
     for _ in range(rounds * 2):
         young = start(bed.house, "marathon", {"length": 10_000})
-        early_move = _mover(bed, young, players, _version(bed, young))
+        early_move = mover(bed, young, players, version(bed, young))
         early_times, late_times = [], []
         for _ in range(40):
-            early_times.append(_timed(early_move))
-            late_times.append(_timed(late_move))
+            early_times.append(timed(early_move))
+            late_times.append(timed(late_move))
         ratios.append(median(late_times) / median(early_times))
     detail = f"moves {LATE} and on against the first 40 of a match"
     yield Ratio(f"late move, {bed.name}", median(ratios), 1.3, detail, at_most=True)
 
 
-def _version(bed: Bed, match: str) -> int:
+def version(bed: Bed, match: str) -> int:
+    """Return the version that a match is at."""
     with bed.house.database.read() as connection:
         head = log.head(connection, match)
     return head.version if head else 0
 
 
-def _timed(work: Callable[[], None]) -> float:
+def timed(work: Callable[[], None]) -> float:
+    """Return the seconds that something takes."""
     began = perf_counter()
     work()
     return perf_counter() - began
