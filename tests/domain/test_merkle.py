@@ -21,6 +21,7 @@ from domain.merkle import (
     span_hash,
 )
 
+NO_NODES: dict[Place, bytes] = {}
 MOST = 64
 LEAVES = [bytes([number]) * (number % 5) for number in range(MOST)]
 
@@ -77,7 +78,7 @@ def subproof(m: int, leaves: list[bytes], *, whole: bool = True) -> list[bytes]:
 
 
 def full_nodes(leaves: list[bytes]) -> dict[Place, bytes]:
-    return dict(grown(0, map(leaf_hash, leaves), {}.__getitem__))
+    return dict(grown(0, map(leaf_hash, leaves), NO_NODES.__getitem__))
 
 
 NODES = full_nodes(LEAVES)

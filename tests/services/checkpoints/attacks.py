@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 from domain.chain import GENESIS, digest
-from domain.merkle import grown
+from domain.merkle import Place, grown
 from services.store import events as log
 from services.store.engine import Database
 from services.store.tree import Leaf, each
 
+NO_NODES: dict[Place, bytes] = {}
 GUARDED = ("events", "checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
 
 
@@ -75,7 +76,7 @@ def plant(connection: Connection, planted: list[Leaf]) -> None:
                 "c": cursor,
             },
         )
-    for place, hashed in grown(0, (leaf.hash() for leaf in planted), {}.__getitem__):
+    for place, hashed in grown(0, (leaf.hash() for leaf in planted), NO_NODES.__getitem__):
         if place.level:
             connection.execute(
                 text("INSERT INTO checkpoint_nodes VALUES (:l, :n, :h)"),

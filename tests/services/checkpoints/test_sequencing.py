@@ -1,0 +1,324 @@
+"""Leaves and checkpoints come about once each, whoever is killed and whoever else works."""
+
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from domain.merkle import Span, grown, joined
+from services.checkpoints import background
+from services.checkpoints.documents import read_proof
+from services.checkpoints.lease import lease
+from services.checkpoints.proofs import proof_of
+from services.checkpoints.sequencing import Sequencer
+from services.errors import NotFound, Unavailable
+from services.looking import Look
+from services.settings import Settings
+from services.store import events as log
+from services.store import tree
+from services.store.engine import Database
+from services.store.tree import Leaf
+from services.wiring import House, wire
+from tests.services.checkpoints.attacks import NO_NODES, leaves
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+from tests.services.store.streams import moves
+
+ROOT = Path(__file__).parents[3]
+
+
+def stored(house: House) -> list[Leaf]:
+    with house.database.read() as connection:
+        return leaves(connection)
+
+
+def streams(house: House, matches: int, each: int = 1, first: int = 0) -> None:
+    """Put so many matches into the log, each of so many events."""
+    with house.database.write() as connection:
+        for number in range(first, first + matches):
+            log.append(connection, moves(each, match=f"{number:016}"))
+
+
+def test_where_nothing_was_played_nothing_is_signed_and_no_key_is_made(house: House) -> None:
+    assert house.sequencer.run() is None
+    assert house.signing_keys.all() == []
+    assert not house.signing_keys.path.exists()
+
+
+def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: House) -> None:
+    match = table(house).start()
+    made = house.sequencer.run()
+    with house.database.read() as connection:
+        head = log.head(connection, match.match)
+    assert head is not None
+    assert stored(house) == [Leaf(match.match, head.version, head.hash)]
+    assert made is not None
+    assert (made.size, made.root) == (1, stored(house)[0].hash().hex())
+
+
+def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: House) -> None:
+    first, second = table(house).start(), table(house).start()
+    house.sequencer.run()
+    first.act(1, "resign")
+    house.sequencer.run()
+    assert [leaf.match for leaf in stored(house)] == [first.match, second.match, first.match]
+
+
+def test_a_pass_over_nothing_new_signs_nothing_new(house: House) -> None:
+    table(house).start()
+    assert house.sequencer.run() == house.sequencer.run()
+    assert len(house.checkpoints.page(None, 10).checkpoints) == 1
+
+
+def test_the_stored_nodes_are_those_of_the_tree(house: House) -> None:
+    streams(house, 7)
+    house.sequencer.run()
+    streams(house, 1203, first=7)
+    told: list[int] = []
+    made = house.sequencer.run(told.append)
+    assert told == [507, 1007, 1210]
+    found = stored(house)
+    assert [leaf.match for leaf in found] == [f"{number:016}" for number in range(1210)]
+    nodes = dict(grown(0, [leaf.hash() for leaf in found], NO_NODES.__getitem__))
+    with house.database.read() as connection:
+        above = connection.execute(text("SELECT level, number, hash FROM checkpoint_nodes"))
+        assert {(place.level, place.number, hashed.hex()) for place, hashed in nodes.items()
+                if place.level} == {tuple(row) for row in above}  # fmt: skip
+        [root] = tree.hashes_of(connection, [Span(0, 1210)])
+    assert made is not None
+    assert root.hex() == made.root
+    assert root != joined([])
+
+
+def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: House) -> None:
+    match = table(house).start()
+    before = match.version
+    with house.database.read() as connection:
+        assert proof_of(connection, match.match) is None
+    house.sequencer.run()
+    match.act(1, "resign")
+    house.sequencer.run()
+    with house.database.read() as connection:
+        last, earlier = (
+            read_proof(proof_of(connection, match.match, *version)) for version in ((), (before,))
+        )
+        assert proof_of(connection, match.match, 1) is None
+        assert proof_of(connection, "0" * 16) is None
+    assert (last.leaf.version, last.number) == (match.version, 1)
+    assert (earlier.leaf.version, earlier.number) == (before, 0)
+    assert last.checkpoint == earlier.checkpoint == house.checkpoints.latest()
+
+
+def test_instants_of_checkpoints_never_go_back(house: House, clock: Clock) -> None:
+    table(house).start()
+    first = house.sequencer.run()
+    clock.advance(hours=-5)
+    table(house).start()
+    second = house.sequencer.run()
+    assert first is not None
+    assert second is not None
+    assert second.at >= first.at
+    assert house.signing_keys.rotate().valid_from >= second.at
+
+
+def test_who_has_read_up_to_another_end_adds_nothing(house: House) -> None:
+    streams(house, 1)
+    with house.database.read() as connection:
+        start = tree.end(connection)
+    house.sequencer.run()
+    with pytest.raises(tree.Overtaken), house.database.write() as connection:
+        tree.append(connection, start, [Leaf("0" * 16, 1, "0" * 64)], start.cursor)
+    assert len(stored(house)) == 1
+
+
+@pytest.mark.slow
+def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: House) -> None:
+    errors: list[BaseException] = []
+    done = threading.Event()
+
+    def work() -> None:
+        own = Database(house.database.url)
+        try:
+            while not done.is_set():
+                Sequencer(own, house.signing_keys, house.now).run()
+        except BaseException as error:  # noqa: BLE001 - the test shows it
+            errors.append(error)
+        finally:
+            own.dispose()
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for first in range(0, 1000, 20):
+        streams(house, 20, first=first)
+    done.set()
+    for thread in threads:
+        thread.join(60)
+    assert errors == []
+    house.sequencer.run()
+    assert sorted(leaf.match for leaf in stored(house)) == [f"{n:016}" for n in range(1000)]
+    sizes = [one.size for one in house.checkpoints.page(None, 10_000).checkpoints]
+    assert sizes == sorted(set(sizes), reverse=True)
+    assert sizes[0] == 1000
+
+
+@pytest.mark.parametrize("where", ["leaves", "signature"])
+def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
+    house: House, where: str
+) -> None:
+    streams(house, 3)
+    house.sequencer.run()
+    streams(house, 600, first=3)
+    command = [sys.executable, "-m", "tests.services.checkpoints.killed", house.database.url, where]
+    done = subprocess.run(command, cwd=ROOT, check=False, timeout=100)
+    assert done.returncode == -9
+    with house.database.read() as connection:
+        assert tree.end(connection).size == {"leaves": 3, "signature": 603}[where]
+    assert house.checkpoints.latest().size == 3
+    made = house.sequencer.run()
+    assert made is not None
+    assert made.size == 603
+    assert [leaf.match for leaf in stored(house)] == [f"{n:016}" for n in range(603)]
+    house.checkpoints.consistency(3)
+
+
+def test_a_follower_signs_soon_after_a_match_has_ended(house: House) -> None:
+    stopping = threading.Event()
+    match = table(house).start()
+    thread = background.start(house.sequencer, 3600, stopping)
+    try:
+        wait_for_size(house, 1)
+        match.play(match.house.looking.legal_moves(_look(match), match.match).moves[0]["move"])
+        time.sleep(1.5)
+        assert house.checkpoints.latest().size == 1
+        match.act(1, "resign")
+        assert wait_for_size(house, 2) < 5
+    finally:
+        stopping.set()
+        thread.join(10)
+    assert not thread.is_alive()
+    assert stored(house)[-1].version == match.version
+
+
+def _look(match: Table) -> Look:
+    return Look(match.player(match.shown().view.to_act or 1))
+
+
+def wait_for_size(house: House, size: int) -> float:
+    began = time.monotonic()
+    while time.monotonic() < began + 20:
+        try:
+            if house.checkpoints.latest().size >= size:
+                return time.monotonic() - began
+        except NotFound:
+            pass
+        time.sleep(0.05)
+    raise AssertionError("no checkpoint came")
+
+
+def test_one_process_has_the_lease_and_the_next_gets_it(house: House) -> None:
+    other = Database(house.database.url)
+    with lease(house.database) as first:
+        assert first is not None
+        first()
+        with lease(other) as second:
+            assert second is None
+    with lease(other) as third:
+        assert third is not None
+    other.dispose()
+
+
+END_SESSIONS = """
+SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'
+AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+def lose_the_lease(database: Database) -> None:
+    with lease(database) as still:
+        assert still is not None
+        still()
+        with database.write() as connection:
+            connection.execute(text(END_SESSIONS))
+        still()
+
+
+@pytest.mark.postgres
+def test_a_lease_is_lost_with_its_session(migrated_postgres_url: str) -> None:
+    database = Database(migrated_postgres_url)
+    with pytest.raises(Unavailable):
+        lose_the_lease(database)
+    with lease(database) as again:
+        assert again is not None
+    database.dispose()
+
+
+TABLES = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+ATTACKS = {
+    "a leaf is changed": "UPDATE checkpoint_leaves SET version = 9",
+    "a node is changed": "UPDATE checkpoint_nodes SET hash = hash",
+    "a checkpoint is changed": "UPDATE checkpoints SET at = at",
+    "a key is changed": "UPDATE signing_keys SET public_key = id",
+    **{f"{table} are removed": f"DELETE FROM {table}" for table in TABLES},
+    "a leaf is skipped": """
+        INSERT INTO checkpoint_leaves SELECT number + 5, "match", version, head, hash, cursor
+        FROM checkpoint_leaves
+    """,
+    "a node is skipped": """
+        INSERT INTO checkpoint_nodes SELECT level, number + 2, hash FROM checkpoint_nodes
+        WHERE level = 2
+    """,
+    "a key is skipped": """
+        INSERT INTO signing_keys SELECT 7, root, root, at FROM checkpoints
+    """,
+    "a checkpoint comes late": """
+        INSERT INTO checkpoints SELECT size - 1, origin, root, at, key, signature FROM checkpoints
+    """,
+}
+SQLITE_ATTACKS = {
+    f"{table} are replaced": f"REPLACE INTO {table} SELECT * FROM {table}" for table in TABLES
+}
+POSTGRES_ATTACKS = {f"{table} are emptied": f"TRUNCATE {table} CASCADE" for table in TABLES}
+
+
+def attacked(house: House, statement: str) -> None:
+    with house.database.write() as connection:
+        connection.execute(text(statement))
+
+
+def withstands(house: House, statement: str) -> None:
+    streams(house, 4)
+    house.sequencer.run()
+    before, latest = stored(house), house.checkpoints.latest()
+    with pytest.raises(DBAPIError, match=r"after all others|never changed"):
+        attacked(house, statement)
+    assert (stored(house), house.checkpoints.latest()) == (before, latest)
+
+
+@pytest.mark.parametrize("statement", ATTACKS.values(), ids=ATTACKS)
+def test_the_tree_withstands(house: House, statement: str) -> None:
+    withstands(house, statement)
+
+
+@pytest.mark.parametrize("statement", SQLITE_ATTACKS.values(), ids=SQLITE_ATTACKS)
+def test_the_tree_withstands_on_sqlite(
+    migrated_sqlite_url: str, clock: Clock, statement: str
+) -> None:
+    house = wire(Settings(database_url=migrated_sqlite_url), now=clock)
+    withstands(house, statement)
+    house.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("statement", POSTGRES_ATTACKS.values(), ids=POSTGRES_ATTACKS)
+def test_the_tree_withstands_on_postgresql(
+    migrated_postgres_url: str, clock: Clock, statement: str
+) -> None:
+    house = wire(Settings(database_url=migrated_postgres_url), now=clock)
+    withstands(house, statement)
+    house.close()
