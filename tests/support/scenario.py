@@ -23,8 +23,9 @@ from domain.errors import Refusal
 from domain.events import Event, Proposal
 from domain.game import AnyGame, Game
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, fold, result
+from domain.match import Match, dump, fold, remembering, result
 from domain.options import fill
+from domain.pace import full_pace
 from domain.registry import Games
 from domain.sealing import chained
 from domain.viewer import Viewer
@@ -67,6 +68,7 @@ class Table:
         seat: int | None = 1,
         opponent: str | None = None,
         visibility: str = "public",
+        pace: Json = None,
         secret: str = SECRET,
         match: str = MATCH,
         chance: Chance = provable,
@@ -87,8 +89,9 @@ class Table:
             seat=seat,
             opponent=opponent,
             visibility=visibility,
+            pace=full_pace(pace),
         )
-        self.match: Match = self._append(match, create(created, chance))
+        self.match: Match = self._append(match, create(created, chance), instant(0))
 
     @classmethod
     def started(cls, game: AnyRules, **given: Any) -> Self:  # noqa: ANN401 - as __init__
@@ -97,25 +100,41 @@ class Table:
         table.join()
         return table
 
-    def _append(self, match: str, proposals: Sequence[Proposal]) -> Match:
+    def _append(self, match: str, proposals: Sequence[Proposal], at: str) -> Match:
         version = len(self.events)
         new = chained(
             proposals,
             match=match,
             version=version,
             previous=self.events[-1].hash if self.events else GENESIS,
-            at=instant(version),
+            at=at,
             salt=self._salt,
         )
-        present = fold(new, self.games, self.match if self.events else None)
+        past = remembering(self.events, self.games)
+        present = fold(new, self.games, self.match if self.events else None, past)
         self.events += new
         return present
 
-    def do(self, command: commands.Command) -> list[Event]:
-        """Carry a command out; return its events. Raises a ``Refusal`` and changes nothing."""
+    def do(self, command: commands.Command, at: str | None = None) -> list[Event]:
+        """Carry a command out; return its events. Raises a ``Refusal`` and changes nothing.
+
+        ``at``: when; otherwise a moment after the last event.
+        """
         version = len(self.events)
-        self.match = self._append(self.match.id, decide(self.match, command, self.chance))
+        at = at or max(instant(version), self.match.updated_at)
+        proposals = decide(self.match, command, self.chance, at=at)
+        self.match = self._append(self.match.id, proposals, at)
         return self.events[version:]
+
+    def state_at(self, version: int) -> Match:
+        """Return the state right after an earlier version."""
+        return remembering(self.events, self.games)(version)
+
+    def take_back(self, seat: int, version: int, at: str | None = None) -> list[Event]:
+        """Let ``seat`` ask for a takeback to ``version``, and the other seat accept."""
+        past = self.state_at(version)
+        self.do(commands.OfferTakeback(seat, past, self.events[version:]), at)
+        return self.do(commands.AcceptOffer(3 - seat, "takeback", past), at)
 
     def join(self, player: str | None = None, contribution: str | None = None) -> list[Event]:
         """Let the player of the free seat (or another) sit down."""
@@ -124,12 +143,12 @@ class Table:
         settings = self.settings[seat - 1]
         return self.do(commands.JoinMatch(player or other, settings, contribution))
 
-    def play(self, *moves: Json, seat: int | None = None) -> list[Event]:
+    def play(self, *moves: Json, seat: int | None = None, at: str | None = None) -> list[Event]:
         """Play moves (JSON) of the seat to act, or of ``seat``; return the events of the last."""
         events: list[Event] = []
         for move in moves:
             parsed = self.game.form(move)
-            events = self.do(commands.PlayMove(seat or self.match.to_act or 1, parsed))
+            events = self.do(commands.PlayMove(seat or self.match.to_act or 1, parsed), at)
         return events
 
     def legal_moves(self) -> list[JsonObject]:

@@ -1,0 +1,384 @@
+"""Clocks: when time is up, whatever was agreed, given or taken back meanwhile."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+
+from domain import commands
+from domain.errors import ClockForbids, InvalidPace, Refusal, TimeIsUp
+from domain.json_types import Json, JsonObject
+from domain.match import due, dump, fold, load
+from domain.pace import full_pace, pace_words
+from domain.viewer import Viewer
+from tests.support.games import test_games
+from tests.support.scenario import PLAYERS, Given, Table
+
+PATH_CAPTURE = test_games().get("path-capture")
+START = datetime(2026, 11, 28, tzinfo=UTC)
+STEP = {"steps": 1}
+HOUR, DAY = 3_600, 86_400
+
+DAYS: JsonObject = {"days_per_move": 3}
+BANK: JsonObject = {"bank_hours": 48, "increment_hours": 12, "cap_hours": 60}
+
+
+def hours(number: float, microseconds: int = 0) -> str:
+    """Return the instant so many hours behind the start of a match."""
+    when = START + timedelta(hours=number, microseconds=microseconds)
+    return when.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def timed(pace: Json = DAYS) -> Table:
+    """Return a match with a clock that started at hour 0."""
+    table = Table(PATH_CAPTURE, pace=pace)
+    table.do(commands.JoinMatch(PLAYERS[1], {}), hours(0))
+    return table
+
+
+def deadline(table: Table) -> str | None:
+    return table.view(Viewer.SPECTATOR).deadline
+
+
+# --- the pace -----------------------------------------------------------------------------------
+
+
+def test_a_pace_is_filled_in() -> None:
+    breaks = {"vacation": True, "pause": True}
+    assert full_pace(None) is None
+    assert full_pace({"days_per_move": 3}) == {"days_per_move": 3, **breaks}
+    assert full_pace({"bank_hours": 48, "pause": False}) == {
+        "bank_hours": 48, "increment_hours": 0, "cap_hours": 48, "vacation": True, "pause": False,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pace", "pointer"),
+    [
+        ("fast", "/pace"),
+        ([], "/pace"),
+        ({}, "/pace"),
+        ({"increment_hours": 3}, "/pace"),
+        ({"days_per_move": 3, "bank_hours": 3}, "/pace"),
+        ({"days_per_move": 3, "speed": 3}, "/pace"),
+        ({"days_per_move": 0}, "/pace/days_per_move"),
+        ({"days_per_move": 61}, "/pace/days_per_move"),
+        ({"days_per_move": True}, "/pace/days_per_move"),
+        ({"days_per_move": "3"}, "/pace/days_per_move"),
+        ({"days_per_move": 3, "pause": 0}, "/pace/pause"),
+        ({"bank_hours": 4801}, "/pace/bank_hours"),
+        ({"bank_hours": 48, "cap_hours": 47}, "/pace/cap_hours"),
+        ({"bank_hours": 48, "increment_hours": -1}, "/pace/increment_hours"),
+    ],
+)
+def test_what_is_no_pace_is_refused_in_words(pace: Json, pointer: str) -> None:
+    with pytest.raises(InvalidPace) as refused:
+        full_pace(pace)
+    assert refused.value.pointer == pointer
+    assert refused.value.detail.endswith(".")
+
+
+def test_a_pace_is_said_in_words() -> None:
+    assert pace_words(None) == "no clock"
+    assert pace_words(full_pace({"days_per_move": 1})) == "1 day a turn"
+    assert pace_words(full_pace(BANK)) == "48 h, 12 h more after each turn, 60 h at most"
+
+
+# --- the instant --------------------------------------------------------------------------------
+
+
+def test_without_a_pace_there_is_no_deadline() -> None:
+    table = timed(None)
+    table.play(STEP, at=hours(10_000))
+    assert (deadline(table), table.match.clock) == (None, None)
+
+
+def test_days_begin_anew_with_every_turn() -> None:
+    table = timed()
+    assert deadline(table) == hours(72)
+    table.play(STEP, at=hours(70))
+    assert deadline(table) == hours(70 + 72)
+
+
+def test_a_bank_is_used_up_and_grows_by_the_increment_up_to_the_cap() -> None:
+    table = timed(BANK)
+    table.play(STEP, at=hours(40))
+    table.play(STEP, at=hours(41))
+    assert deadline(table) == hours(41 + 48 - 40 + 12)
+    table.play(STEP, at=hours(42))
+    # Seat 2 has used one hour: 48 - 1 + 12 is less than the cap, 59 - 0 + 12 is more.
+    assert deadline(table) == hours(42 + 59)
+    table.play(STEP, at=hours(42))
+    table.play(STEP, at=hours(42))
+    assert deadline(table) == hours(42 + 60)
+
+
+@pytest.mark.parametrize(("offset", "in_time"), [(-1, True), (0, False), (1, False)])
+def test_time_is_up_at_the_deadline_and_not_a_microsecond_before(
+    *, offset: int, in_time: bool
+) -> None:
+    move, end = timed(), timed()
+    at = hours(72, offset)
+    if in_time:
+        move.play(STEP, at=at)
+        with pytest.raises(ClockForbids):
+            end.do(commands.TimeOut(), at)
+    else:
+        with pytest.raises(TimeIsUp):
+            move.play(STEP, at=at)
+        [ended] = end.do(commands.TimeOut(), at)
+        assert ended.actor == "server"
+        assert (end.match.status, end.match.winner, end.match.reason) == ("finished", 2, "timeout")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        commands.Resign(2),
+        commands.AbortMatch(1),
+        commands.AbortMatch(None),
+        commands.MakeOffer(2, "draw"),
+        commands.GiveTime(2, DAY),
+        commands.GoAway(1, DAY),
+    ],
+)
+def test_nothing_comes_before_a_time_out_that_is_due(command: commands.Command) -> None:
+    with pytest.raises(TimeIsUp):
+        timed().do(command, hours(72))
+
+
+def test_a_decision_on_a_match_with_a_clock_needs_an_instant() -> None:
+    from domain.decide import decide
+
+    with pytest.raises(ValueError, match="without an instant"):
+        decide(timed().match, commands.Resign(1))
+
+
+def test_an_open_match_lapses_after_sixty_days_and_a_challenge_after_fourteen() -> None:
+    opened, challenge = Table(PATH_CAPTURE), Table(PATH_CAPTURE, opponent=PLAYERS[1])
+    for table, days in ((opened, 60), (challenge, 14)):
+        created = datetime.fromisoformat(table.match.created_at)
+        lapses = (created + timedelta(days=days)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        assert due(table.match) == lapses
+        with pytest.raises(TimeIsUp) as refused:
+            table.do(commands.JoinMatch(PLAYERS[1], {}), lapses)
+        assert refused.value.code == "match-not-open"
+        table.do(commands.LapseMatch(), lapses)
+        assert (table.match.status, due(table.match)) == ("aborted", None)
+
+
+def test_offers_and_gifts_do_not_begin_a_turn_anew() -> None:
+    table = timed()
+    table.do(commands.MakeOffer(1, "draw"), hours(1))
+    table.do(commands.DeclineOffer(2, "draw"), hours(2))
+    table.do(commands.MakeOffer(2, "abort"), hours(3))
+    assert deadline(table) == hours(72)
+
+
+# --- giving time --------------------------------------------------------------------------------
+
+
+def test_time_given_to_the_seat_to_act_moves_its_deadline() -> None:
+    table = timed()
+    table.do(commands.GiveTime(2, 5 * HOUR), hours(10))
+    assert deadline(table) == hours(77)
+
+
+def test_time_given_to_the_other_seat_waits_for_its_turn() -> None:
+    table = timed(BANK)
+    table.do(commands.GiveTime(1, 5 * HOUR), hours(10))
+    assert deadline(table) == hours(48)
+    table.play(STEP, at=hours(20))
+    assert deadline(table) == hours(20 + 53)
+
+
+def test_what_was_given_is_kept_above_the_cap() -> None:
+    table = timed(BANK)
+    table.do(commands.GiveTime(2, 100 * HOUR), hours(0))
+    table.play(STEP, STEP, at=hours(1))
+    assert deadline(table) == hours(1 + 147)
+
+
+@pytest.mark.parametrize("seconds", [0, HOUR - 1, 30 * DAY + 1])
+def test_gifts_have_bounds(seconds: int) -> None:
+    with pytest.raises(ClockForbids):
+        timed().do(commands.GiveTime(1, seconds), hours(1))
+
+
+def test_nobody_has_more_than_a_year() -> None:
+    table = timed()
+    for _ in range(12):
+        table.do(commands.GiveTime(1, 30 * DAY), hours(1))
+    with pytest.raises(ClockForbids):
+        table.do(commands.GiveTime(1, 30 * DAY), hours(1))
+
+
+# --- standing clocks ----------------------------------------------------------------------------
+
+
+def pause(table: Table, days: int, at: str) -> None:
+    table.do(commands.MakeOffer(1, "pause", days * DAY), at)
+    table.do(commands.AcceptOffer(2, "pause"), at)
+
+
+def resume(table: Table, at: str) -> None:
+    table.do(commands.MakeOffer(2, "resume"), at)
+    table.do(commands.AcceptOffer(1, "resume"), at)
+
+
+def test_a_pause_ends_by_itself() -> None:
+    """A pause that nobody ends must not make a match endless."""
+    table = timed()
+    pause(table, 30, hours(10))
+    assert deadline(table) == hours(72 + 30 * 24)
+    with pytest.raises(TimeIsUp):
+        table.play(STEP, at=hours(72 + 30 * 24))
+
+
+def test_pauses_have_an_end_in_all() -> None:
+    table = timed()
+    for number in range(3):
+        pause(table, 30, hours(number * 30 * 24))
+    with pytest.raises(ClockForbids):
+        table.do(commands.MakeOffer(1, "pause", DAY), hours(90 * 24 + 1))
+
+
+def test_what_is_left_of_a_pause_that_ended_early_is_not_counted() -> None:
+    table = timed()
+    for number in range(3):
+        pause(table, 30, hours(number))
+        resume(table, hours(number))
+    pause(table, 30, hours(3))
+    assert table.match.clock is not None
+    assert table.match.clock.pauses == 30 * DAY * 1_000_000
+
+
+@pytest.mark.parametrize("pace", [{**DAYS, "pause": False}, {**BANK, "pause": False}])
+def test_a_match_may_forbid_pauses(pace: Json) -> None:
+    with pytest.raises(ClockForbids):
+        timed(pace).do(commands.MakeOffer(1, "pause", DAY), hours(1))
+
+
+def test_a_match_may_forbid_vacations() -> None:
+    with pytest.raises(ClockForbids):
+        timed({**DAYS, "vacation": False}).do(commands.GoAway(1, DAY), hours(1))
+
+
+def test_there_is_nothing_to_stop_without_a_clock() -> None:
+    table = timed(None)
+    for command in (
+        commands.MakeOffer(1, "pause", DAY),
+        commands.MakeOffer(1, "resume"),
+        commands.GiveTime(1, DAY),
+        commands.GoAway(1, DAY),
+        commands.ComeBack(1),
+    ):
+        Given(table).when(command=command).refuses("clock-forbids")
+
+
+def test_a_vacation_stops_one_clock_alone() -> None:
+    mine, others = timed(), timed()
+    mine.do(commands.GoAway(1, 2 * DAY), hours(10))
+    others.do(commands.GoAway(2, 2 * DAY), hours(10))
+    assert (deadline(mine), deadline(others)) == (hours(72 + 48), hours(72))
+    others.play(STEP, at=hours(20))
+    assert deadline(others) == hours(10 + 48 + 72)
+
+
+def test_who_is_away_may_move_all_the_same() -> None:
+    table = timed()
+    table.do(commands.GoAway(1, 20 * DAY), hours(1))
+    table.play(STEP, at=hours(2))
+    assert deadline(table) == hours(2 + 72)
+
+
+# --- every mix ----------------------------------------------------------------------------------
+
+PAUSES = ("none", "whole", "ended early")
+AWAY = ("nobody", "who moved", "who is to act", "both", "back early")
+TAKEBACKS = (False, True)
+
+
+class Reckoning(NamedTuple):
+    """What a match does in a mix, hour by hour, reckoned without the clock's own arithmetic.
+
+    ``turns``: from which hour on which seat is to act. ``standing``: hours at which a seat's
+    clock stands.
+    """
+
+    turns: list[tuple[int, int]]
+    standing: dict[int, set[int]]
+    restored: int | None
+
+
+def reckon(pace: JsonObject, mix: Reckoning) -> int:
+    """Return the hour at which the seat to act has no time left, by counting hours."""
+    per_turn = "days_per_move" in pace
+    full = pace["days_per_move"] * 24 if per_turn else pace["bank_hours"]
+    left, then = {1: full, 2: full}, {1: full, 2: full}
+    turns = dict(mix.turns)
+    seat = 1
+    for hour in range(100_000):
+        if hour == mix.restored:
+            left = {one: max(left[one], then[one]) for one in (1, 2)}
+            seat = 1
+        elif hour in turns and turns[hour] != seat:
+            if per_turn:
+                left[seat] = full
+            else:
+                left[seat] += max(0, min(pace["increment_hours"], pace["cap_hours"] - left[seat]))
+            seat = turns[hour]
+        if left[seat] == 0:
+            return hour
+        if hour not in mix.standing[seat]:
+            left[seat] -= 1
+    raise AssertionError("a match without an end")
+
+
+@pytest.mark.parametrize(
+    ("pace", "stop", "away", "taken_back"), [*product((DAYS, BANK), PAUSES, AWAY, TAKEBACKS)]
+)
+def test_every_mix_of_pace_pause_vacation_and_takeback_has_the_deadline_that_hours_give(
+    *, pace: JsonObject, stop: str, away: str, taken_back: bool
+) -> None:
+    table = timed(pace)
+    standing: dict[int, set[int]] = {1: set(), 2: set()}
+    version = table.match.version
+    table.play(STEP, at=hours(10))
+    if stop != "none":
+        pause(table, 5, hours(15))
+        for seat in (1, 2):
+            standing[seat] |= set(range(15, 39 if stop == "ended early" else 15 + 120))
+    going = {"who moved": (1,), "who is to act": (2,), "both": (1, 2), "back early": (2,)}
+    for seat in going.get(away, ()):
+        table.do(commands.GoAway(seat, 2 * DAY), hours(20))
+        standing[seat] |= set(range(20, 30 if away == "back early" else 68))
+    if away == "back early":
+        table.do(commands.ComeBack(2), hours(30))
+    if stop == "ended early":
+        resume(table, hours(39))
+    if taken_back:
+        table.take_back(1, version, hours(40))
+    mix = Reckoning([(0, 1), (10, 2)], standing, 40 if taken_back else None)
+    assert deadline(table) == hours(reckon(full_pace(pace) or {}, mix))
+    _is_kept(table)
+
+
+def _is_kept(table: Table) -> None:
+    """The same deadline comes of a fold from the start, and of a snapshot."""
+    folded = fold(table.events, table.games)
+    assert folded == table.match
+    assert load(dump(folded), table.games) == folded
+
+
+def test_a_match_that_is_over_has_no_deadline() -> None:
+    table = timed()
+    table.do(commands.Resign(2), hours(1))
+    assert (deadline(table), due(table.match)) == (None, None)
+    for command in (commands.TimeOut(), commands.GiveTime(1, DAY), commands.GoAway(1, DAY)):
+        with pytest.raises(Refusal) as refused:
+            table.do(command, hours(1_000))
+        assert refused.value.code == "match-not-active"
