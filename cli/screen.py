@@ -44,7 +44,7 @@ def page(found: Replay, player: Player, width: int, height: int, *, sight: str =
     """
     size = Size(max(1, width), max(3, height))
     head = [] if player.panel == HELP else _head(found, player, size.width, sight)
-    fixed = head if size.height >= TALL else []
+    fixed = head if size.height >= max(TALL, 2 * len(head)) else []
     room = size.height - len(fixed) - 2
     strip = STRIP if _has_strip(player, size, room) else 0
     lines, side = _main(found, player, size)
@@ -61,7 +61,7 @@ def page(found: Replay, player: Player, width: int, height: int, *, sight: str =
         shown += [rule(), *moves, *[Text()] * (strip - len(moves))]
     footer = _footer(player, size.width, scrolls=len(scrolled) > rows)
     whole = [*fixed, *shown, Text(), footer]
-    return Text("\n").join(fitted(line, size.width) for line in whole[-size.height :])
+    return Text("\n").join(fitted(line, size.width) for line in whole)
 
 
 def _has_strip(player: Player, size: Size, room: int) -> bool:

@@ -30,8 +30,8 @@ from tests.support.games import test_games
 from web.app import create_app
 
 SMALL, LARGE = 10_000, 1_000_000
-SAMPLES = 20
-"""Looks of each kind in a round."""
+SAMPLES, PAGES = 20, 6
+"""Looks of each kind in a round; fewer at pages, which take longer."""
 
 ROUNDS_OF_ORIGINALS = 12
 
@@ -93,10 +93,10 @@ def _spread(rows: list[MatchRow]) -> list[MatchRow]:
 def large(bed: Bed, rounds: int) -> Iterator[Ratio]:
     """Measure everything in turns in both databases."""
     with _place(bed, SMALL) as small, _place(bed, LARGE) as big:
-        for name, work in WORK.items():
+        for name, (work, samples) in WORK.items():
             ratios, taken = [], []
             for number in range(rounds + 1):
-                times = _round(work, small, big)
+                times = _round(work, samples, small, big)
                 if number:  # the first round only warms up
                     ratios.append(times[1] / times[0])
                     taken.append(times[1])
@@ -104,10 +104,12 @@ def large(bed: Bed, rounds: int) -> Iterator[Ratio]:
             yield Ratio(f"{name}, {bed.name}", median(ratios), GOAL, detail, at_most=True)
 
 
-def _round(work: Callable[[Place], float], small: Place, big: Place) -> tuple[float, float]:
+def _round(
+    work: Callable[[Place], float], samples: int, small: Place, big: Place
+) -> tuple[float, float]:
     """Return the median time of some looks in both, taken in turns."""
     times: tuple[list[float], list[float]] = ([], [])
-    for _ in range(SAMPLES):
+    for _ in range(samples):
         times[0].append(work(small))
         times[1].append(work(big))
     return median(times[0]), median(times[1])
@@ -163,10 +165,11 @@ def match_page(place: Place) -> float:
     return _fetch(place, f"/m/{row.id}?at={row.version - 2}")
 
 
-WORK: dict[str, Callable[[Place], float]] = {
-    "move": move,
-    "page of matches": matches_page,
-    "page of a player's matches": player_page,
-    "page of a match": match_page,
-    "replay": replayed,
+WORK: dict[str, tuple[Callable[[Place], float], int]] = {
+    "move": (move, SAMPLES),
+    "page of matches": (matches_page, PAGES),
+    "page of a player's matches": (player_page, PAGES),
+    "page of a match": (match_page, PAGES),
+    "replay": (replayed, SAMPLES),
 }
+"""What is measured, and how often in a round."""

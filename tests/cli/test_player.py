@@ -170,7 +170,7 @@ def test_the_help_takes_the_whole_screen_and_has_every_key(replay: Replay) -> No
     assert "Press any key to go on." in shown
 
 
-@pytest.mark.parametrize("width", [20, 40, 71, 72, 80, 120, 200])
+@pytest.mark.parametrize("width", [6, 20, 40, 71, 72, 80, 120, 200])
 @pytest.mark.parametrize("height", [3, 8, 16, 24, 60])
 @pytest.mark.parametrize("keys", [(), ("i",), ("d",), ("?",), ("m", "f"), ("/", "a")])
 def test_no_size_is_overflowed(
