@@ -292,3 +292,25 @@ def test_a_match_is_shown_as_it_was(ada: Person, bob: Person) -> None:
     assert (before["version"], before["ply"], before["to_act"]) == (match["version"], 0, 1)
     problem(ada.get(f"/matches/{match['id']}?version=99"), 404, "not-found")
     problem(ada.get(f"/matches/{match['id']}?version=0"), 400, "malformed-request")
+
+
+def test_a_scene_comes_along_where_it_is_asked_for(ada: Person, bob: Person) -> None:
+    match = ada.start(bob)
+    ada.move(match)
+    path = f"/matches/{match['id']}"
+    assert "scene" not in ada.get(path).json
+    scene = ada.get(f"{path}?scene=true").json["scene"]
+    assert scene["zones"][0]["spaces"]
+    frames = ada.get(f"{path}/replay?scene=true").json["frames"]
+    assert frames[-1]["scene"] == scene
+    assert ada.get(f"/matches/{ada.create()['id']}?scene=true").json["scene"] is None
+    problem(ada.get(f"{path}?scene=yes"), 400, "malformed-request")
+
+
+def test_a_scene_shows_no_more_than_the_state(ada: Person, bob: Person) -> None:
+    match = ada.start(bob, "whisper")
+    path = f"/matches/{match['id']}?scene=true"
+    own, others = ada.get(path).json["scene"], bob.get(path).json["scene"]
+    hands = [zone for zone in own["zones"] if zone["hidden_count"]]
+    assert hands
+    assert own != others

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from flask import Response
 
+from domain.json_types import JsonObject
+from domain.views import MatchView, drawn
 from services.accounts import READ
 from services.lobby import Filters
 from services.replays import frame_json
+from services.scenes import scene_json
 from services.showing import match_json
 from web.api.answers import json_answer, next_link
 from web.api.operations import (
@@ -54,12 +57,13 @@ def list_matches(call: Call) -> Response:
 @open_to_all(READ)
 @about(a_match)
 @asks(matches.MatchQuery())
-@gives(200, matches.Match(), "The match as the caller may see it.", headers=("ETag",))
+@gives(200, matches.PicturedMatch(), "The match as the caller may see it.", headers=("ETag",))
 @refuses("not-found", "not-your-seat")
 def show_match(call: Call, match_id: str) -> Response:
     """Show a match, as it is or as it was."""
     shown = call.house.looking.show(call.look, match_id, call.query["version"])
-    return json_answer(match_json(shown), version=shown.view.version)
+    answer = {**match_json(shown), **_picture(call, shown.view)}
+    return json_answer(answer, version=shown.view.version)
 
 
 @route("GET", "/matches/<match_id>/legal-moves", TAG)
@@ -84,6 +88,14 @@ def replay_match(call: Call, match_id: str) -> Response:
     replay = call.house.replays.replay(call.look, match_id, call.query["from_"], call.query["to"])
     shown = {
         "match": match_json(replay.shown),
-        "frames": [frame_json(frame) for frame in replay.frames],
+        "frames": [{**frame_json(frame), **_picture(call, frame.view)} for frame in replay.frames],
     }
     return json_answer(shown, version=replay.shown.view.version)
+
+
+def _picture(call: Call, view: MatchView) -> JsonObject:
+    """Return the member ``scene``, if it was asked for."""
+    if not call.query["scene"]:
+        return {}
+    scene = drawn(view)
+    return {"scene": None if scene is None else scene_json(scene)}

@@ -168,6 +168,12 @@ class TakenAction(Body):
                 raise ValidationError(f"{data['action']} does not take this.", name)
 
 
+_SCENE = FlagParameter(
+    load_default=False,
+    metadata={"description": "Add `scene`: what there is to draw, for a client without the game."},
+)
+
+
 class MatchQuery(Query):
     """How to look at a match."""
 
@@ -175,6 +181,7 @@ class MatchQuery(Query):
         1, load_default=None, metadata={"description": "The match right after this event."}
     )
     as_ = _AS
+    scene = _SCENE
 
 
 class MatchesQuery(Query):
@@ -213,6 +220,7 @@ class ReplayQuery(Query):
     )
     to = WholeParameter(0, load_default=None, metadata={"description": "The last version to show."})
     as_ = _AS
+    scene = _SCENE
 
 
 class SeatOfMatch(Shown):
@@ -261,6 +269,28 @@ class Match(Shown):
     updated_at = instant("When its last event happened.")
 
 
+class Picture(Shown):
+    """What there is to draw: zones of spaces with tokens on them, and what stands beside."""
+
+    zones = fields.List(fields.Raw(), required=True)
+    links = fields.List(fields.Raw(), required=True)
+    trails = fields.List(fields.Raw(), required=True)
+    meters = fields.List(fields.Raw(), required=True)
+    notes = fields.List(fields.Raw(), required=True)
+    columns = fields.List(fields.String(), required=True)
+    rows = fields.List(fields.String(), required=True)
+
+
+class PicturedMatch(Match):
+    """A match, and what there is to draw of it."""
+
+    scene = fields.Nested(
+        Picture,
+        allow_none=True,
+        metadata={"description": "Where it was asked for; null before the start."},
+    )
+
+
 class Matches(Shown):
     """A page of matches."""
 
@@ -301,6 +331,11 @@ class Frame(Shown):
     state = anything("The state; null before the start.", type="object", nullable=True)
     to_act = seat("The seat to act.", null=True)
     text = text("What happened, in words.")
+    scene = fields.Nested(
+        Picture,
+        allow_none=True,
+        metadata={"description": "Where it was asked for; null before the start."},
+    )
 
 
 class Replay(Shown):
