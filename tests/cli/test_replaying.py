@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
 from base64 import b64encode
 from pathlib import Path
 
 import pytest
 
+from cli.source import Source
+from services.matches import NewMatch, Request
+from services.settings import Settings
+from services.wiring import wire
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook
-from tests.cli.processes import Terminal, environment, piped
+from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
 
 RIGHT, HOME, END, ESCAPE = "\x1b[C", "\x1b[H", "\x1b[F", "\x1b"
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
@@ -210,3 +215,42 @@ def test_following_in_a_pipe_prints_frames_until_the_match_is_over(
     refused = plybook("replay", match, "--follow", "--at", "5")
     assert refused.exit_code == 2
     assert "--follow goes on by itself" in refused.stderr
+
+
+def test_following_in_a_pipe_prints_new_moves_as_they_come(
+    database: Path, plybook: Plybook
+) -> None:
+    match = begun(plybook, "path-capture", "3", "2")
+    words = ["replay", match, "--follow", "--json"]
+    with subprocess.Popen(
+        [*PROGRAM, *words], cwd=ROOT, env=environment(database), stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert [json.loads(process.stdout.readline())["version"] for _ in range(3)] == [4, 5, 6]
+        plybook("play", "--resume", match, typed=lines("2", "quit"))
+        assert json.loads(process.stdout.readline())["version"] == 7
+        plybook("play", "--resume", match, typed=lines("3"))
+        assert [json.loads(line)["version"] for line in process.stdout] == [8, 9]
+        assert process.wait(PATIENCE) == 0
+
+
+def test_a_match_that_is_not_begun_is_followed_from_its_start_on(database: Path) -> None:
+    house = wire(Settings(database_url=str(database)))
+    ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    match = house.matches.create(Request(ada), NewMatch("path-capture", seat=1)).shown.view.id
+    source = Source(house, match, None)
+    found = source.load()
+    assert source.news(found) is None
+    house.matches.join(Request(bob), match)
+    begun_match = source.news(found)
+    assert begun_match is not None
+    assert [frame.version for frame in begun_match.frames] == [begun_match.shown.view.version]
+    house.matches.play(Request(ada, begun_match.shown.view.version), match, {"steps": 3})
+    moved = source.news(begun_match)
+    assert moved is not None
+    assert [frame.text for frame in moved.frames] == [
+        "The position before the first move.",
+        "P1 goes 3 nodes forward to node 3.",
+    ]
+    assert source.news(moved) is None
+    house.close()
