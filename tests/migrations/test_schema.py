@@ -14,8 +14,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Constraint, Index, Inspector, Table, inspect, text
 
 from services.errors import Unavailable
+from services.store import chat, players, schema, sessions, snapshots, tokens
 from services.store import events as log
-from services.store import players, schema, sessions, snapshots, tokens
 from services.store.engine import Database
 from services.store.models import metadata
 from tests.migrations.conftest import ROOT
@@ -130,6 +130,20 @@ def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None
     with database.read() as connection:
         assert log.load(connection, MATCH) == moves(5)
         assert snapshots.latest(connection, MATCH) is not None
+
+
+def test_a_downgrade_that_destroys_what_people_wrote_is_refused(database: Database) -> None:
+    schema.upgrade(database.url)
+    with database.write() as connection:
+        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        players.insert(connection, ada)
+        chat.add(connection, chat.Room(MATCH, "players"), "p_ada", "Good luck!", AT)
+    with pytest.raises(schema.MigrationRefused, match=r"chat_messages.*--destroy-events"):
+        schema.downgrade(database.url, "0004")
+    with database.read() as connection:
+        assert len(chat.page(connection, chat.Room(MATCH, "players"), 0, 9, 9)) == 1
+    schema.downgrade(database.url, "0004", destroy_events=True)
+    schema.upgrade(database.url)
 
 
 def test_to_empty_and_up_again_with_data(database: Database) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 import pytest
 
+from domain.conditional import Line
 from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, TimeIsUp, YourTurn
 from domain.json_types import Json, JsonObject
+from services import answering
 from services.answering import (
+    MISSED,
     OFFER,
     OTHER_MOVE,
     OVER,
@@ -19,7 +23,7 @@ from services.errors import NotFound, PreconditionRequired, StaleVersion
 from services.looking import Look
 from services.matches import Request
 from services.settings import Settings
-from services.store import readmodels
+from services.store import conditional, readmodels
 from services.wiring import House, wire
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -190,6 +194,50 @@ def test_lines_that_another_process_stored_are_not_missed(long: Table, migrated_
         # This process remembers the match, and nothing tells it of the lines.
         assert len(long.play(steps).events) == 2
     other.close()
+
+
+def test_lines_that_are_being_stored_are_waited_for(long: Table) -> None:
+    """The move begins before they are committed, and cannot see them but by the match's row."""
+    house = long.house
+    request = Request(long.first, long.version)
+    kept_lines = (Line(ONE, (TWO,)),)
+    lines = conditional.Kept(long.match, 2, 1, long.version, kept_lines, "2026-11-27")
+    with ThreadPoolExecutor(1) as pool:
+        with house.database.write() as connection:
+            readmodels.get(connection, long.match, lock=True)
+            conditional.save(connection, lines)
+            conditional.flag(connection, long.match)
+            moving = pool.submit(house.matches.play, request, long.match, ONE)
+            # So long that the move has come to where it waits.
+            assert not wait([moving], 0.5).done
+        assert len(moving.result(20).events) == 2
+
+
+def test_lines_of_an_older_position_are_never_played(long: Table) -> None:
+    """As they would be, had anything ever been appended past them."""
+    lines = conditional.Kept(long.match, 2, 1, long.version - 1, (Line(ONE, (TWO,)),), "2026-11-27")
+    with long.house.database.write() as connection:
+        conditional.save(connection, lines)
+        conditional.flag(connection, long.match)
+    assert len(long.play(ONE).events) == 1
+    assert told(long, 2) == [("lapsed", MISSED)]
+
+
+def test_lines_that_change_while_they_are_followed_are_followed_anew(
+    long: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(long, 2, line(ONE, ONE))
+    through = answering._Following.through  # noqa: SLF001 - a moment between two steps
+
+    def slowly(following: Any, appended: Any) -> Any:  # noqa: ANN401 - handed on as they are
+        if kept(long, 2).kept.version == 1:
+            keep(long, 2, line(ONE, THREE))
+        return through(following, appended)
+
+    monkeypatch.setattr(answering._Following, "through", slowly)  # noqa: SLF001 - as above
+    long.play(ONE)
+    assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
+    assert told(long, 2) == [("fired", None)]
 
 
 def test_lines_are_not_missed_when_the_lists_are_made_anew(long: Table) -> None:
