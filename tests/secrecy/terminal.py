@@ -23,6 +23,11 @@ def commands(world: World, match: str, viewer: Viewer, *, all_of_them: bool) -> 
         ("replay", match, *eyes, "--json"),
         ("match", "show", match, *eyes, "--at", "9", "--json"),
         ("match", "log", match, *eyes),
+        ("diff", f"{match}@5..9", *eyes),
+        ("diff", f"{match}@5..9", *eyes, "--json"),
+        ("find", match, *eyes, "--where", "version > 0", "--every"),
+        ("find", match, *eyes, "--where", "version > 0", "--every", "--json"),
+        ("stats", "--json"),
         ("match", "list"),
         ("match", "list", "--json"),
     ]
