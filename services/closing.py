@@ -2,7 +2,8 @@
 
 Open matches and challenges of the account's end, so that no seek outlives its author; running
 matches are given up, so that nobody waits for a player who will not come back. What is
-finished remains, under the name of a closed account. The old name is not given out again.
+finished remains, under the name of a closed account, and so does what it said to others; its
+own notes go. The old name is not given out again.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from services.clock import instant
 from services.errors import NotFound, Unavailable
 from services.matches import ATTEMPTS, Matches, Request
 from services.repository import Appended
-from services.store import players, readmodels, sessions, tokens
+from services.store import notes, players, readmodels, sessions, tokens
 from services.store.events import LinesKept, VersionTaken
 
 
@@ -67,6 +68,7 @@ class Closing:
             raise NotFound("This account is closed already.")
         tokens.delete_of_player(connection, player)
         sessions.delete_of_player(connection, player)
+        notes.delete_of_player(connection, player)
         ended = (
             self._end(connection, player, match_id)
             for match_id in readmodels.unfinished(connection, player)
@@ -78,6 +80,8 @@ class Closing:
         if match is None or match.over:
             return None
         request = Request(player, any_version=True)
+        # There may be conditional moves in many of them; to find out one by one takes too long.
+        self.matches.answering.expect(match_id)
         try:
             appended = self.matches.decided(request, match, lambda _: _leaving(match, player))
         except Refusal:
@@ -86,7 +90,6 @@ class Closing:
         try:
             self.matches.repository.write(connection, appended)
         except LinesKept as kept:
-            self.matches.answering.expect(match_id)
             raise _OthersWrite from kept
         return appended
 

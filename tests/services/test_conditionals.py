@@ -405,3 +405,15 @@ def test_a_refused_move_changes_no_lines(long: Table) -> None:
         long.play({"steps": 7})
     assert kept(long, 2).kept.version == 1
     assert len(long.play(ONE).events) == 2
+
+
+def test_an_account_with_lines_in_many_matches_can_be_closed(house: House) -> None:
+    at = table(house)
+    for _ in range(7):
+        at.start(options={"length": 41})
+        keep(at, 2, line(ONE, TWO))
+        house.notes.write(at.second, at.match, 0, "Mine alone")
+    house.closing.close("brook")
+    assert house.notes.of_match(at.second, at.match) == []
+    assert told(at, 2) == [("lapsed", OVER)]
+    assert at.shown().view.status == "finished"
