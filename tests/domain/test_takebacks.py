@@ -138,9 +138,9 @@ def test_what_stands_nowhere_any_more_is_no_place_to_go_back_to(back: int) -> No
     table = given(PATH_CAPTURE, STEP, STEP, STEP).table
     dead = table.match.version - back
     table.take_back(1, table.match.version - 3)
-    table.play({"steps": 2})
-    command = offer(table, 2, dead)
-    Given(table).when(command=command).refuses("cannot-take-back")
+    table.play({"steps": 2}, STEP, STEP, STEP)
+    refused = Given(table).when(command=offer(table, 2, dead)).refuses("cannot-take-back")
+    assert "taken back itself" in refused.detail
 
 
 def test_something_must_be_taken_back() -> None:
