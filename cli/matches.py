@@ -68,7 +68,7 @@ def list_matches(  # noqa: PLR0913 - one argument per option
         return
     out = output()
     for shown in page.matches:
-        out.say(_line(shown, out.width if out.is_terminal else None))
+        out.say(match_line(shown, out.width if out.is_terminal else None))
     if not page.matches:
         click.echo("There are no such matches. `plybook play GAME` begins one.", err=True)
     if page.next_cursor is not None:
@@ -84,7 +84,7 @@ def _print_shown(matches: list[Shown]) -> None:
         click.echo(orjson.dumps(match_json(shown)))
 
 
-def _line(shown: Shown, width: int | None) -> Text:
+def match_line(shown: Shown, width: int | None) -> Text:
     """Tell a match in a line, or in two where ``width`` is too narrow for one."""
     from rich.text import Text
 

@@ -4,18 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from cli.options import as_option, database_option, examples, json_option
+from cli.options import Command, as_option, database_option, examples, json_option
 from cli.places import frame_at, read_place
 
 if TYPE_CHECKING:
-    from cli.source import Source
+    from cli.source import Frames
     from cli.terminal import Output
     from services.drawing.text.frames import Names
     from services.replays import Frame, Replay
+
+
+class Wish(NamedTuple):
+    """How a replay is to be shown; ``at``: at which version it begins."""
+
+    at: int | None
+    step: bool
+    speed: float | None
+    follow: bool
+    as_json: bool
+
+
+def replay_options(command: Command) -> Command:
+    """Add the place and the options that say how a replay is shown."""
+    for option in reversed(
+        [
+            click.argument("place", metavar="MATCH[@N]"),
+            click.option(
+                "--at", type=click.IntRange(1), metavar="N", help="The position after event N."
+            ),
+            click.option("--step", is_flag=True, help="Plain frames, the next one with Enter."),
+            click.option(
+                "--speed",
+                type=click.FloatRange(0.1, 20),
+                metavar="S",
+                help="Play by itself, S frames a second (0.1 to 20).",
+            ),
+            click.option(
+                "--follow", is_flag=True, help="Go on with new moves until the match is over."
+            ),
+            as_option,
+            json_option,
+        ]
+    ):
+        command = option(command)
+    return command
 
 
 @click.command(
@@ -27,18 +63,7 @@ if TYPE_CHECKING:
         "plybook replay 7m2kq9x4tbw0ed5r --at 12 | cat",
     )
 )
-@click.argument("place", metavar="MATCH[@N]")
-@click.option("--at", type=click.IntRange(1), metavar="N", help="The position after event N.")
-@click.option("--step", is_flag=True, help="Plain frames, the next one with Enter.")
-@click.option(
-    "--speed",
-    type=click.FloatRange(0.1, 20),
-    metavar="S",
-    help="Play by itself, S frames a second (0.1 to 20).",
-)
-@click.option("--follow", is_flag=True, help="Go on with new moves until the match is over.")
-@as_option
-@json_option
+@replay_options
 @database_option
 def replay(  # noqa: PLR0913 - one argument per option
     *,
@@ -61,33 +86,43 @@ def replay(  # noqa: PLR0913 - one argument per option
     """
     from cli.house import opened
     from cli.source import Source
+
+    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
+    with opened(database) as house:
+        show_replay(Source(house, match_id, sight), wish)
+
+
+def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
+    """Return the match and how it is to be shown. Raises ``UsageError`` for what does not fit."""
+    match_id, version, last = read_place(place)
+    if last is not None or (version is not None and wish.at is not None):
+        raise click.UsageError("Name one step: MATCH@12, or --at 12.")
+    if wish.follow and (wish.step or wish.at is not None):
+        raise click.UsageError("--follow goes on by itself: it goes with neither --step nor --at.")
+    return match_id, wish if wish.at is not None else wish._replace(at=version)
+
+
+def show_replay(source: Frames, wish: Wish) -> None:
+    """Show a replay: on the whole screen of a terminal, frame by frame in a pipe."""
     from cli.terminal import interactive, output
     from services.drawing.text.frames import Names
 
-    match_id, version, last = read_place(place)
-    if last is not None or (version is not None and at is not None):
-        raise click.UsageError("Name one step: MATCH@12, or --at 12.")
-    if follow and (step or at is not None):
-        raise click.UsageError("--follow goes on by itself: it goes with neither --step nor --at.")
-    at = version if at is None else at
-    with opened(database) as house:
-        source = Source(house, match_id, sight)
-        found = source.load()
-        start = 0 if at is None else frame_at(found.frames, at)
-        if step:
-            _step(found, start, output())
-        elif interactive() and not as_json:
-            _watch(source, found, start, speed, follow=follow)
-        else:
-            show = _print_json if as_json else partial(_print, output(), Names(found.shown.names))
-            if not as_json:
-                _print_heading(found, output())
-            show(found.frames if at is None else found.frames[start : start + 1])
-            if follow:
-                _follow(source, found, show)
+    found = source.load()
+    start = 0 if wish.at is None else frame_at(found.frames, wish.at)
+    if wish.step:
+        _step(found, start, output())
+    elif interactive() and not wish.as_json:
+        _watch(source, found, start, wish.speed, follow=wish.follow)
+    else:
+        show = _print_json if wish.as_json else partial(_print, output(), Names(found.shown.names))
+        if not wish.as_json:
+            _print_heading(found, output())
+        show(found.frames if wish.at is None else found.frames[start : start + 1])
+        if wish.follow:
+            _follow(source, found, show)
 
 
-def _watch(source: Source, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
+def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
     """Show it on the whole screen; who follows a match begins at its end."""
     from cli.player import SPEED, Player
     from cli.terminal import output
@@ -100,7 +135,7 @@ def _watch(source: Source, found: Replay, start: int, speed: float | None, *, fo
     Watching(source, found, player, follow=goes_on).run(output())
 
 
-def _follow(source: Source, found: Replay, show: Callable[[list[Frame]], None]) -> None:
+def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) -> None:
     """Show new frames as they come, until the match is over."""
     import time
 

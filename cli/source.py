@@ -2,10 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from domain.match import FINISHED
 from services.looking import Look
 from services.replays import Replay
 from services.wiring import House
+
+
+class Frames(Protocol):
+    """What whoever shows a replay needs to know of where it comes from."""
+
+    def load(self) -> Replay:
+        """Return the whole replay."""
+
+    def news(self, found: Replay) -> Replay | None:
+        """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
+
+    def other_sight(self, found: Replay) -> bool:
+        """Look through the next eyes there are; False if there are no others."""
+
+    def sight(self, found: Replay) -> str:
+        """Name whose eyes these are."""
 
 
 class Source:

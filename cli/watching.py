@@ -14,7 +14,7 @@ from cli.jumps import at_time, at_version, search
 from cli.keys import ReadKey, keyboard
 from cli.player import Player
 from cli.screen import page
-from cli.source import Source
+from cli.source import Frames
 from cli.terminal import Output
 from services.replays import Replay
 
@@ -28,7 +28,7 @@ POLL = 0.5
 class Watching:
     """A replay on a screen. ``follow``: look for new moves until the match is over."""
 
-    def __init__(self, source: Source, found: Replay, player: Player, *, follow: bool) -> None:
+    def __init__(self, source: Frames, found: Replay, player: Player, *, follow: bool) -> None:
         self.source = source
         self.found = found
         self.player = player
