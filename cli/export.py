@@ -125,7 +125,7 @@ def _many(house: House, choice: Choice, form: str, outlet: Outlet) -> None:
             for chunk in match.chunks:
                 sink(chunk)
             done += 1
-            events += match.subject.count
+            events += match.subject.events
             counted.told(events)
     after = f" after the {before:,} that were there" if before else ""
     click.echo(f"{done:,} matches ({events:,} events) exported{after}.", err=True)

@@ -24,7 +24,7 @@ class Outlet:
     """
 
     def __init__(self, out: str | None, *, packed: bool, resume: bool, force: bool) -> None:
-        self.path = None if out in (None, STDOUT) else Path(cast("str", out))
+        self.path = None if out in (None, STDOUT) else Path(out)
         self.packed = packed or (self.path is not None and self.path.suffix == ".gz")
         self._resume = resume
         self._force = force

@@ -2,77 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from domain.chain import canonical
 from domain.errors import Corruption
-from domain.events import Event
 from domain.json_types import JsonObject
-from domain.lines import open_line
+from domain.lines import Stored, lines, opened
 from domain.match import ABORTED, FINISHED
 from domain.views import show_event
 from services.exports.header import Subject
-from services.store.copies import StoredEvent, stored_events
+from services.store.copies import StoredEvent, decoded, page, whole
 from services.store.engine import Database
 
-AT_ONCE = 500
+AT_ONCE = 2_000
 """Events read and held at once: what makes an export's memory the same for any match."""
 
 _LAST = {FINISHED: b'"kind":"match-ended"', ABORTED: b'"kind":"match-aborted"'}
 
 
-class Reader(NamedTuple):
-    """Reads the events of matches, a page at a time; no transaction stays open in between."""
+class Reader:
+    """Reads the events of matches; no transaction stays open while they are given away."""
 
-    database: Database
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._whole: dict[str, list[StoredEvent]] = {}
 
-    def pages(self, subject: Subject) -> Iterator[list[StoredEvent]]:
+    def fetch(self, subjects: Sequence[Subject]) -> None:
+        """Read several matches at once, in place of those before; a long one is read in pages."""
+        short = [one.match for one in subjects if one.events <= AT_ONCE]
+        with self._database.read() as connection:
+            self._whole = whole(connection, short) if short else {}
+
+    def pages(self, subject: Subject) -> Iterator[Sequence[StoredEvent]]:
         """Yield a match's events up to the version that the subject names.
 
         Raises ``Corruption`` when they do not lead to where the subject says that it stands.
         """
         read, last = 0, None
-        while read < subject.count:
-            with self.database.read() as connection:
-                page = [*stored_events(connection, subject.match, read, subject.count, AT_ONCE)]
-            if not page:
+        while read < subject.events:
+            ready = self._whole.pop(subject.match, None)
+            # More may have come since the export looked; they are not in it.
+            events = self._page(subject, read) if ready is None else ready[: subject.events]
+            if not events:
                 break
-            read, last = read + len(page), page[-1]
-            yield page
+            read, last = read + len(events), events[-1]
+            yield events
         _compare(subject, read, last)
 
-    def events(self, subject: Subject) -> Iterator[Event]:
-        """Yield the same, decoded."""
-        for page in self.pages(subject):
-            for stored in page:
-                yield stored.decoded()
+    def _page(self, subject: Subject, read: int) -> Sequence[StoredEvent]:
+        with self._database.read() as connection:
+            return page(connection, subject.match, read, subject.events, AT_ONCE)
+
+
+def grouped(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
+    """Yield matches in groups that are read at once, a long one by itself."""
+    group: list[Subject] = []
+    events = 0
+    for subject in subjects:
+        if group and events + subject.events > AT_ONCE:
+            yield group
+            group, events = [], 0
+        group.append(subject)
+        events += subject.events
+    if group:
+        yield group
 
 
 def block(reader: Reader, subject: Subject) -> Iterator[bytes]:
     """Yield a match's block in pieces: the header, then an event a line."""
-    yield subject.header_line() + b"\n"
-    for page in reader.pages(subject):
-        yield b"".join([_line(stored, subject) for stored in page])
+    start = subject.header_line() + b"\n"
+    for events in reader.pages(subject):
+        yield b"%b%b\n" % (start, b"\n".join(lines(events, _sealed(subject))))
+        start = b""
+
+
+def _sealed(subject: Subject) -> Callable[[Stored], bytes]:
+    """Return what writes the line of an event with seals, for the subject's viewer."""
+    if subject.everything:
+        return opened
+    return lambda stored: canonical(shown(stored, subject))
 
 
 def shown(stored: StoredEvent, subject: Subject) -> JsonObject:
     """Return an event as the subject's viewer may see it."""
-    return show_event(stored.decoded(), subject.viewer, finished=subject.everything)
-
-
-def _line(stored: StoredEvent, subject: Subject) -> bytes:
-    plain = open_line(stored.body, stored.hash)
-    return (plain if plain is not None else canonical(shown(stored, subject))) + b"\n"
+    return show_event(decoded(stored), subject.viewer, finished=subject.everything)
 
 
 def _compare(subject: Subject, read: int, last: StoredEvent | None) -> None:
     ending = _LAST.get(subject.status)
     if (
         last is None
-        or read != subject.count
-        or last.hash != subject.head
-        or (ending is not None and ending not in last.body)
+        or read != subject.events
+        or last[1] != subject.head
+        or (ending is not None and ending not in last[0])
     ):
         raise Corruption(
             f"the events of match {subject.match} do not lead to where the lists say that it "

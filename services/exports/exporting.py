@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
+from itertools import chain
 from typing import NamedTuple
 
 from domain.match import FINISHED
@@ -13,18 +14,18 @@ from domain.viewer import Viewer
 from services.accounts import folded
 from services.errors import InvalidRequest, NotFound
 from services.exports import table
-from services.exports.blocks import Reader, block
+from services.exports.blocks import Reader, block, grouped
 from services.exports.choosing import Choice, read_cursor, read_instant, write_cursor
 from services.exports.formats import FORMATS, MANY, Format
-from services.exports.header import Subject, players_of, subject_of, subject_of_row
+from services.exports.header import Subject, players_of, subject_of, subject_of_line
 from services.exports.steps import Steps
 from services.looking import Look, Looking
 from services.replays import Replays
 from services.store import copies, imported, players
-from services.store.copies import Chosen
-from services.store.readmodels import MatchRow, Place
+from services.store.copies import Chosen, Line
+from services.store.readmodels import Place
 
-ROWS_AT_ONCE = 100
+ROWS_AT_ONCE = 200
 """Matches looked up at once in an export of many."""
 
 
@@ -82,7 +83,8 @@ class Exports:
             )
         subject = subject_of(match, viewer, names)
         if form.stream:
-            return _streamed(form, subject, self._pieces(form, subject, columns=True))
+            pieces = self._pieces(form, subject, Reader(self.looking.database))
+            return _streamed(form, subject, chain([self.head(Choice(), form.name)], pieces))
         made = Steps(self.replays, look, subject, shown).made(form.name, wish.at)
         return _made(form, subject, wish, made)
 
@@ -128,41 +130,40 @@ class Exports:
     def _many(
         self, look: Look, chosen: Chosen, form: Format, after: Place | None, last: Place | None
     ) -> Iterator[Exported]:
+        reader = Reader(self.looking.database)
         while True:
             subjects = self._subjects(look, chosen, after)
-            for subject in subjects:
-                after = Place(subject.at, subject.match)
-                if last is not None and after > last:
-                    return
-                yield Exported(subject, write_cursor(after), self._pieces(form, subject))
+            for group in grouped(subjects):
+                reader.fetch(group)
+                for subject in group:
+                    after = Place(subject.at, subject.match)
+                    if last is not None and after > last:
+                        return
+                    pieces = self._pieces(form, subject, reader)
+                    yield Exported(subject, write_cursor(after), pieces)
             if len(subjects) < ROWS_AT_ONCE:
                 return
 
     def _subjects(self, look: Look, chosen: Chosen, after: Place | None) -> list[Subject]:
-        accounts = self.looking.accounts
         with self.looking.database.read() as connection:
-            rows = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
-            elsewhere = imported.among(connection, [row.id for row in rows])
-            here = [row for row in rows if row.id not in elsewhere]
-            known = accounts.names_in(connection, [one for row in here for one in players_of(row)])
+            found = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
+            elsewhere = imported.among(connection, [line.id for line in found])
+            here = [one for line in found if line.id not in elsewhere for one in line.players]
+            known = self.looking.accounts.names_in(connection, here)
         subjects = []
-        for row in rows:
-            foreign = elsewhere.get(row.id)
+        for line in found:
+            foreign = elsewhere.get(line.id)
             if foreign is None:
-                names = {one: known[one] for one in players_of(row) if one in known}
-                subjects.append(subject_of_row(row, _viewer(row, look.caller), names))
+                names = {one: known[one] for one in line.players if one in known}
+                subjects.append(subject_of_line(line, _viewer(line, look.caller), names))
             else:
-                subjects.append(subject_of_row(row, Viewer.SERVER, foreign.names))
+                subjects.append(subject_of_line(line, Viewer.SERVER, foreign.names))
         return subjects
 
-    def _pieces(self, form: Format, subject: Subject, *, columns: bool = False) -> Iterator[bytes]:
-        reader = Reader(self.looking.database)
+    def _pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
         if form.name == "csv":
-            if columns:
-                yield table.head_row()
-            yield from table.rows(reader, subject, self.games)
-        else:
-            yield from block(reader, subject)
+            return table.rows(reader, subject, self.games)
+        return block(reader, subject)
 
 
 def _form(name: str, among: tuple[str, ...]) -> Format:
@@ -171,7 +172,7 @@ def _form(name: str, among: tuple[str, ...]) -> Format:
     return FORMATS[name]
 
 
-def _viewer(row: MatchRow, caller: str | None) -> Viewer:
+def _viewer(row: Line, caller: str | None) -> Viewer:
     """Return as whom a caller sees a match of the lists, all of it once it is finished."""
     if row.status == FINISHED:
         return Viewer.SERVER
@@ -179,19 +180,19 @@ def _viewer(row: MatchRow, caller: str | None) -> Viewer:
     return Viewer.of_seat(None if caller is None else seats.get(caller))
 
 
-def _place(row: MatchRow) -> Place:
+def _place(row: Line) -> Place:
     return Place(row.updated_at, row.id)
 
 
 def _streamed(form: Format, subject: Subject, chunks: Iterator[bytes]) -> Download:
     """Return a file that is made while it is sent; what it is follows from its header."""
     tag = _tag(form.name.encode() + subject.header_line())
-    return Download(_name(form, subject), form.kind, subject.count, tag, chunks)
+    return Download(_name(form, subject), form.kind, subject.events, tag, chunks)
 
 
 def _made(form: Format, subject: Subject, wish: Wish, made: bytes) -> Download:
     name = _name(form, subject, wish.at)
-    return Download(name, form.kind, subject.count, _tag(made), (made,))
+    return Download(name, form.kind, subject.events, _tag(made), (made,))
 
 
 def _name(form: Format, subject: Subject, at: int | None = None) -> str:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from domain.chain import canonical
 from domain.json_types import JsonObject
 from domain.match import ABORTED, FINISHED, Match, result
 from domain.viewer import Viewer
-from services.store.readmodels import MatchRow
+from services.store.copies import Line
 
 FORMAT = "plybook/match"
 FORMAT_VERSION = 1
 """The version of the form of headers and blocks; docs/exports.md says what it promises."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """A match to be exported, as it stood when the export looked.
 
-    ``count`` and ``head`` are the version and the hash of its last event. ``viewer`` is whose
+    ``events`` and ``head`` are the version and the hash of its last event. ``viewer`` is whose
     eyes it is seen through; with ``everything``, all seals are open to them. ``names`` are those
     of its players, by id.
     """
@@ -29,7 +28,7 @@ class Subject:
     game: str
     rules_version: int
     status: str
-    count: int
+    events: int
     head: str
     at: str
     result: JsonObject | None
@@ -47,7 +46,7 @@ class Subject:
             "rules_version": self.rules_version,
             "status": self.status,
             "result": self.result,
-            "count": self.count,
+            "count": self.events,
             "head": self.head,
             "names": dict(self.names),
             "viewer": self.viewer.value,
@@ -75,26 +74,24 @@ def subject_of(match: Match, viewer: Viewer, names: Mapping[str, str]) -> Subjec
     )
 
 
-def subject_of_row(row: MatchRow, viewer: Viewer, names: Mapping[str, str]) -> Subject:
-    """Return the same from a line of the read model, which the events are compared with later."""
-    over = row.status in (FINISHED, ABORTED)
+def subject_of_line(line: Line, viewer: Viewer, names: Mapping[str, str]) -> Subject:
+    """Return the same from a line of the lists, which the events are compared with later."""
+    over = line.status in (FINISHED, ABORTED)
     return Subject(
-        row.id,
-        row.game,
-        row.rules_version,
-        row.status,
-        row.version,
-        row.head,
-        row.updated_at,
-        {"winner": row.winner, "reason": row.reason} if over else None,
+        line.id,
+        line.game,
+        line.rules_version,
+        line.status,
+        line.version,
+        line.head,
+        line.updated_at,
+        {"winner": line.winner, "reason": line.reason} if over else None,
         names,
         viewer,
-        everything=row.status == FINISHED and viewer is Viewer.SERVER,
+        everything=viewer is Viewer.SERVER,
     )
 
 
-def players_of(row: MatchRow | Match) -> list[str]:
+def players_of(match: Match) -> set[str]:
     """Return the ids of a match's players: who sits in it, created it or is challenged to it."""
-    seats = row.seats if isinstance(row, Match) else (row.seat_1, row.seat_2)
-    known = dict.fromkeys((*seats, row.creator, row.opponent))
-    return [one for one in known if one is not None]
+    return {*match.seats, match.creator, match.opponent} - {None}

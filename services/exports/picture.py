@@ -41,7 +41,7 @@ def _caption(subject: Subject, shown: Shown, frame: Frame) -> Caption:
     }
     lines = (
         sides,
-        f"Match {subject.match}, event {frame.version} of {subject.count}",
+        f"Match {subject.match}, event {frame.version} of {subject.events}",
         frame.text,
         standing(view, names).plain,
     )

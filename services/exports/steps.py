@@ -29,7 +29,7 @@ class Steps:
 
     def made(self, form: str, at: int | None, proof: JsonObject | None = None) -> bytes:
         """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
-        count = self.subject.count
+        count = self.subject.events
         if at is not None and not 1 <= at <= count:
             raise NotFound(f"This match has the events 1 to {count}.")
         last = count if at is None else at

@@ -71,8 +71,8 @@ def head_row() -> bytes:
 def rows(reader: Reader, subject: Subject, games: Games) -> Iterator[bytes]:
     """Yield a match's rows in pieces, without the names of the columns."""
     writer = _Rows(subject, games.get(subject.game, subject.rules_version))
-    for page in reader.pages(subject):
-        yield _written(writer.row(shown(stored, subject)) for stored in page)
+    for events in reader.pages(subject):
+        yield _written(writer.row(shown(stored, subject)) for stored in events)
 
 
 class _Rows:
@@ -95,7 +95,7 @@ class _Rows:
             subject.game,
             subject.rules_version,
             subject.viewer.value,
-            subject.count,
+            subject.events,
             event["version"],
             event["at"],
             event["kind"],

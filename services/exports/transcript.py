@@ -16,7 +16,7 @@ def transcript(subject: Subject, shown: Shown, frames: Sequence[Frame]) -> bytes
     view = shown.view
     names = Names(shown.names)
     about = (
-        f"Rules version {subject.rules_version}, {subject.count} events, seen as "
+        f"Rules version {subject.rules_version}, {subject.events} events, seen as "
         f"{subject.viewer.value}. Last hash:\n{subject.head}"
     )
     parts = [heading(view, names, WIDTH).plain, about]

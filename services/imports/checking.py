@@ -94,6 +94,6 @@ def _compare(header: JsonObject, match: Match, stream: list[Event]) -> None:
     ):
         if header[name] != found or type(header[name]) is not type(found):
             raise Unreadable(f"The header's {name} is not that of the events.")
-    strangers = header["names"].keys() - set(players_of(match))
+    strangers = header["names"].keys() - players_of(match)
     if strangers:
         raise Unreadable("The header names somebody who does not play in this match.")

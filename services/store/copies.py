@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, or_, select, tuple_
+from sqlalchemy import Connection
 
 from domain.events import Event
 from services.store.codec import CODEC
 from services.store.driver import rows
-from services.store.imported import imported_matches
-from services.store.readmodels import MatchRow, Place
-from services.store.tables import matches
+from services.store.readmodels import Place
 
 
 class Chosen(NamedTuple):
@@ -31,75 +31,96 @@ class Chosen(NamedTuple):
     everything: bool = False
 
 
-class StoredEvent(NamedTuple):
-    """An event as it lies in the log."""
+class Line(NamedTuple):
+    """A match of the lists, as far as exports need it; players are ids."""
 
-    body: bytes
-    hash: str
-    openings: bytes | None
+    id: str
+    version: int
+    head: str
+    game: str
+    rules_version: int
+    status: str
+    creator: str
+    opponent: str | None
+    seat_1: str | None
+    seat_2: str | None
+    winner: int | None
+    reason: str | None
+    updated_at: str
 
-    def decoded(self) -> Event:
-        """Return the event. Raises ``Corruption``."""
-        return next(CODEC.each([self]))
+    @property
+    def players(self) -> set[str]:
+        """Who sits in it, created it or is challenged to it."""
+        return {self.seat_1, self.seat_2, self.creator, self.opponent} - {None}  # type: ignore[return-value]
 
 
-_ALL = select(*(matches.c[name] for name in MatchRow._fields))
-_EVENTS = """
-SELECT body, hash, openings FROM events
+_LINES = f"SELECT {', '.join(Line._fields)} FROM matches"  # noqa: S608 - only names of our own
+_PLAYED_HERE = 'NOT EXISTS (SELECT 1 FROM imported_matches WHERE "match" = matches.id)'
+_PAGE = """
+SELECT body, hash, openings, "match" FROM events
 WHERE "match" = ? AND version > ? AND version <= ? ORDER BY version LIMIT ?
 """
+_WHOLE = """
+SELECT body, hash, openings, "match" FROM events
+WHERE "match" IN ({}) ORDER BY "match", version
+"""
+
+StoredEvent: TypeAlias = tuple[bytes, str, bytes | None, str]
+"""An event as it lies in the log: body, hash, openings, match. No record is made of each."""
 
 
-def choose(
-    connection: Connection, chosen: Chosen, after: Place | None, limit: int
-) -> list[MatchRow]:
+def choose(connection: Connection, chosen: Chosen, after: Place | None, limit: int) -> list[Line]:
     """Return at most ``limit`` matches behind ``after``, by their last event, oldest first.
 
     A match that goes on meanwhile comes again, further behind; none is left out.
     """
-    query = _ALL.where(*_conditions(chosen))
+    conditions = _conditions(chosen)
     if after is not None:
-        query = query.where(tuple_(matches.c.updated_at, matches.c.id) > tuple_(*after))
-    query = query.order_by(matches.c.updated_at, matches.c.id).limit(limit)
-    return [MatchRow(*row) for row in connection.execute(query)]
+        conditions.append(("(updated_at, id) > (?, ?)", [*after]))
+    where = " AND ".join(f"({sql})" for sql, _ in conditions) or "1 = 1"
+    sql = f"{_LINES} WHERE {where} ORDER BY updated_at, id LIMIT ?"
+    values = [value for _, some in conditions for value in some]
+    return [Line(*row) for row in rows(connection, sql, [*values, limit])]
 
 
-def stored_events(
+def page(
     connection: Connection, match: str, after: int, upto: int, limit: int
-) -> Iterator[StoredEvent]:
-    """Yield a match's events with ``after`` < version <= ``upto``, at most ``limit``."""
-    for body, hashed, openings in rows(connection, _EVENTS, [match, after, upto, limit]):
-        yield StoredEvent(body, hashed, openings)
+) -> Sequence[StoredEvent]:
+    """Return a match's events with ``after`` < version <= ``upto``, at most ``limit``."""
+    return rows(connection, _PAGE, [match, after, upto, limit])
 
 
-def played_here() -> ColumnElement[bool]:
-    """Return the condition that a match of the read model was not imported.
+def whole(connection: Connection, wanted: Sequence[str]) -> dict[str, list[StoredEvent]]:
+    """Return all events of these matches, by match."""
+    sql = _WHOLE.format(", ".join("?" * len(wanted)))
+    found = rows(connection, sql, wanted)
+    return {match: list(events) for match, events in groupby(found, itemgetter(3))}
 
-    Whoever asks for a player's matches needs it: ids in an imported match are nobody's here.
-    """
-    return ~exists().where(imported_matches.c.match == matches.c.id)
+
+def decoded(stored: StoredEvent) -> Event:
+    """Return an event as a record. Raises ``Corruption``."""
+    return next(CODEC.each([stored[:3]]))
 
 
-def _conditions(chosen: Chosen) -> list[ColumnElement[bool]]:
-    table = matches.c
-    conditions = [] if chosen.everything else [_may_see(chosen.own)]
+def _conditions(chosen: Chosen) -> list[tuple[str, list[str]]]:
+    conditions: list[tuple[str, list[str]]] = []
+    if not chosen.everything:
+        conditions.append(_may_see(chosen.own))
     if chosen.game is not None:
-        conditions.append(table.game == chosen.game)
+        conditions.append(("game = ?", [chosen.game]))
     if chosen.player is not None:
-        seated = or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player)
-        conditions += [seated, played_here()]
+        seated = f"(seat_1 = ? OR seat_2 = ?) AND {_PLAYED_HERE}"
+        conditions.append((seated, [chosen.player] * 2))
     if chosen.since is not None:
-        conditions.append(table.updated_at >= chosen.since)
+        conditions.append(("updated_at >= ?", [chosen.since]))
     if chosen.until is not None:
-        conditions.append(table.updated_at < chosen.until)
+        conditions.append(("updated_at < ?", [chosen.until]))
     return conditions
 
 
-def _may_see(own: str | None) -> ColumnElement[bool]:
-    table = matches.c
-    public = table.visibility == "public"
+def _may_see(own: str | None) -> tuple[str, list[str]]:
+    public = "visibility = 'public'"
     if own is None:
-        return public
-    places = (table.seat_1, table.seat_2, table.creator, table.opponent)
-    mine = or_(*(place == own for place in places))
-    return or_(public, and_(mine, played_here()))
+        return public, []
+    mine = f"? IN (seat_1, seat_2, creator, opponent) AND {_PLAYED_HERE}"
+    return f"{public} OR {mine}", [own]

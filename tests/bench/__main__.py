@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import guarding, large, moving, serving, storing, turning
+from tests.bench import exchange, guarding, large, moving, serving, signing, storing, turning
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -16,10 +16,13 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "chain": storing.verify_chain,
     "late": moving.late,
     "guard": guarding.guard,
+    "signing": signing.signing,
     "post": serving.post,
     "servers": serving.servers,
     "turns": turning.late,
     "replay": turning.replay,
+    "export": exchange.export,
+    "import": exchange.import_,
     "large": large.large,
 }
 

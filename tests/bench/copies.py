@@ -60,7 +60,7 @@ def originals(seed: int = 1) -> list[Original]:
     random, made = Random(seed), []
     games = [game for game in all_games() if game.slug in GAMES]
     chosen: list[AnyRules] = [*games * PER_GAME, MARATHON]
-    for number, game in enumerate(chosen):
+    for number, game in enumerate(chosen, 1):
         options = LONG if game is MARATHON else None
         table = Table.started(game, match=f"{number:016}", options=options)
         half = len(table.events)

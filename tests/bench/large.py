@@ -61,7 +61,7 @@ class Place:
 @contextmanager
 def _place(bed: Bed, events: int) -> Iterator[Place]:
     """Fill a database beside that of ``bed``, and open it."""
-    url = _beside(bed.url, f"events_{events}")
+    url = beside(bed.url, f"events_{events}")
     print(f"{bed.name}: filling a database with {events:,} events", file=sys.stderr, flush=True)
     rows = fill(url, events)
     configure_logs(replace(settings(url), log_level="warning"))
@@ -73,7 +73,7 @@ def _place(bed: Bed, events: int) -> Iterator[Place]:
     scout.close()
 
 
-def _beside(url: str, name: str) -> str:
+def beside(url: str, name: str) -> str:
     """Return the URL of another database; on PostgreSQL it is made, empty."""
     whole = make_url(url)
     if whole.get_backend_name() == "sqlite":
