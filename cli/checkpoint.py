@@ -23,12 +23,13 @@ size_argument = click.argument("size", type=click.IntRange(1), required=False)
         "export": "cli.checkpoint:export",
         "prove": "cli.checkpoint:prove",
         "link": "cli.checkpoint:link",
+        "verify": "cli.against:verify",
     },
     invoke_without_command=True,
     epilog=examples(
         "plybook checkpoint",
         "plybook checkpoint export > kept-elsewhere.json",
-        "plybook verify --all --checkpoint kept-elsewhere.json",
+        "plybook checkpoint verify kept-elsewhere.json",
     ),
 )
 @json_option
