@@ -71,6 +71,7 @@ class House:
     signing_keys: SigningKeys
     sequencer: Sequencer
     news: News
+    timekeeper: Timekeeper
     vacations: Vacations
     sweeping: Sweeping
     waker: Waker
@@ -133,6 +134,7 @@ def wire(
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
         news=News(looking),
+        timekeeper=timekeeper,
         vacations=vacations,
         sweeping=Sweeping(timekeeper, vacations, now),
         waker=waker,

@@ -43,6 +43,8 @@ _stopping = site_of(app).stopping
 _end_streams_with_the_process(_stopping)
 if _settings.checkpoint_interval > 0:
     background.start(_house.sequencer, _settings.checkpoint_interval, _stopping)
+if _settings.sweep_interval > 0:
+    _house.sweeping.keep_sweeping(_settings.sweep_interval, _stopping)
 # What is here now stays for good: the collector need not look at it again and again.
 gc.collect()
 gc.freeze()

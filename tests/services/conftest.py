@@ -9,6 +9,7 @@ from argon2 import PasswordHasher
 from services import passwords
 from services.settings import Settings
 from services.wiring import House, wire
+from tests.services.racing import Clocks
 from tests.support.games import test_games
 
 
@@ -43,3 +44,19 @@ def house(migrated_url: str, clock: Clock) -> Iterator[House]:
     built = wire(Settings(database_url=migrated_url), games=test_games(), now=clock)
     yield built
     built.close()
+
+
+@pytest.fixture
+def clocks() -> Clocks:
+    return Clocks(Clock().now)
+
+
+@pytest.fixture
+def houses(migrated_url: str, clocks: Clocks) -> Iterator[tuple[House, House]]:
+    """Give two processes' worth of the service on one database."""
+    made = [
+        wire(Settings(database_url=migrated_url), games=test_games(), now=clocks) for _ in range(2)
+    ]
+    yield made[0], made[1]
+    for one in made:
+        one.close()

@@ -1,0 +1,232 @@
+"""Time in the store: deadlines, the sweep, and the race of a move and a time-out."""
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from domain import errors
+from domain.json_types import JsonObject
+from services.errors import StaleVersion
+from services.lobby import Filters
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.showing import match_json
+from services.store import readmodels
+from services.sweeping import Swept
+from services.wiring import House
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+from tests.services.racing import Clocks, at_once
+
+DAYS: JsonObject = {"days_per_move": 3}
+STEP = {"steps": 1}
+THREE_DAYS = timedelta(days=3)
+MICROSECOND = timedelta(microseconds=1)
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    """Return a match of three days a turn that has just begun."""
+    return table(house).start(pace=DAYS)
+
+
+def shown(there: Table) -> JsonObject:
+    return match_json(there.shown())
+
+
+def kinds(there: Table) -> list[str]:
+    page = there.house.looking.events(Look(local=True), there.match)
+    return [event["kind"] for event in page.events]
+
+
+def row(there: Table) -> readmodels.MatchRow:
+    with there.house.database.read() as connection:
+        found = readmodels.get(connection, there.match)
+    assert found is not None
+    return found
+
+
+# --- reads and commands -------------------------------------------------------------------------
+
+
+def test_a_match_shows_its_deadline_and_its_clocks(there: Table) -> None:
+    seen = shown(there)
+    assert seen["pace"] == {"days_per_move": 3, "vacation": True, "pause": True}
+    assert seen["deadline"] == row(there).deadline == "2026-11-30T22:00:00.000000Z"
+    assert seen["clock"] == {
+        "running": 1,
+        "since": "2026-11-27T22:00:00.000000Z",
+        "seats": [{"seat": seat, "seconds": 3 * 86_400, "away_until": None} for seat in (1, 2)],
+        "paused_until": None,
+        "time_is_up": False,
+    }
+
+
+def test_a_match_without_a_pace_shows_no_clock(house: House) -> None:
+    seen = shown(table(house).start())
+    assert (seen["pace"], seen["deadline"]) == (None, None)
+    assert "clock" not in seen
+
+
+def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
+    version = there.version
+    clock.advance(days=3)
+    listed = there.house.lobby.matches(Look(local=True), Filters()).matches[0]
+    for seen in (shown(there), match_json(listed)):
+        assert (seen["clock"]["time_is_up"], seen["status"], seen["to_act"]) == (True, "active", 1)
+    assert there.version == version
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_next_command_appends_the_time_out_first_and_is_refused(
+    there: Table, clock: Clock, seat: int
+) -> None:
+    clock.advance(days=3)
+    with pytest.raises(errors.TimeIsUp) as refused:
+        there.act(seat, "resign")
+    assert refused.value.code == "match-not-active"
+    assert kinds(there)[-1] == "match-ended"
+    assert shown(there)["result"] == {"winner": 2, "reason": "timeout"}
+    assert there.house.audits.verify(there.match).holds
+    with pytest.raises(errors.MatchNotActive):
+        there.act(seat, "resign")
+
+
+def test_who_comes_too_late_to_join_finds_the_match_aborted(house: House, clock: Clock) -> None:
+    there = table(house)
+    there.match = house.matches.create(Request(there.first), NewMatch("path-capture")).shown.view.id
+    clock.advance(days=60)
+    with pytest.raises(errors.Lapsed):
+        house.matches.join(Request(there.second), there.match)
+    assert shown(there)["result"] == {"winner": None, "reason": "lapsed"}
+
+
+def test_a_stranger_ends_nothing(there: Table, clock: Clock) -> None:
+    version = there.version
+    clock.advance(days=3)
+    stranger = there.house.accounts.local_player("stranger").id
+    with pytest.raises(errors.NotYourSeat):
+        there.house.matches.play(Request(stranger, version), there.match, STEP)
+    assert there.version == version
+
+
+def test_a_command_on_an_old_version_is_stale_before_it_is_late(there: Table, clock: Clock) -> None:
+    clock.advance(days=3)
+    with pytest.raises(StaleVersion):
+        there.house.matches.play(Request(there.first, 1), there.match, STEP)
+
+
+# --- the race -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("move", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
+@pytest.mark.parametrize("flag", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
+def test_a_flag_and_a_move_are_not_both_recorded(
+    houses: tuple[House, House], clocks: Clocks, move: timedelta, flag: timedelta
+) -> None:
+    """Around the very instant, the one or the other, whichever process looks first."""
+    there = table(houses[0])
+    deadline = clocks.start + THREE_DAYS
+    for _ in range(4):
+        there.start(pace=DAYS)
+        version = there.version
+        request = Request(there.first, version)
+        play = partial(houses[0].matches.play, request, there.match, STEP)
+        played, swept = at_once(
+            clocks,
+            (deadline + move, play),
+            (deadline + flag, lambda: houses[1].timekeeper.end_if_due(there.match)),
+        )
+        after = kinds(there)[version:]
+        assert after in (["move-made"], ["match-ended"])
+        moved = after == ["move-made"]
+        assert moved == (not isinstance(played, str))
+        if move < timedelta(0) <= flag:
+            assert moved == (swept is None)
+        else:
+            assert moved == (move < timedelta(0))
+        assert there.house.audits.verify(there.match).holds
+
+
+def test_two_sweeps_end_a_match_once(houses: tuple[House, House], clocks: Clocks) -> None:
+    tables = [table(houses[0]).start(pace=DAYS) for _ in range(5)]
+    late = clocks.start + THREE_DAYS
+    swept = at_once(clocks, (late, houses[0].sweeping.sweep), (late, houses[1].sweeping.sweep))
+    ended = [one.timeouts for one in swept if isinstance(one, Swept)]
+    assert sum(ended) == len(tables)
+    assert all(kinds(one).count("match-ended") == 1 for one in tables)
+
+
+def test_one_process_at_a_time_sweeps(houses: tuple[House, House], clocks: Clocks) -> None:
+    first, second = houses
+    assert first.sweeping.sweep_in_turn(60) == Swept()
+    assert second.sweeping.sweep_in_turn(60) is None
+    assert first.sweeping.sweep_in_turn(60) == Swept()
+    clocks.start += timedelta(seconds=60)
+    assert second.sweeping.sweep_in_turn(60) == Swept()
+    assert first.sweeping.sweep_in_turn(60) is None
+
+
+# --- the sweep ----------------------------------------------------------------------------------
+
+
+def test_a_time_out_of_one_player_ends_that_match_alone(house: House, clock: Clock) -> None:
+    slow, quick, free = (
+        table(house).start(pace=pace) for pace in (DAYS, {"days_per_move": 9}, None)
+    )
+    clock.advance(days=3)
+    assert house.sweeping.sweep() == Swept(timeouts=1)
+    assert [shown(one)["status"] for one in (slow, quick, free)] == ["finished", "active", "active"]
+    assert house.sweeping.sweep() == Swept()
+
+
+def test_the_sweep_ends_nothing_a_microsecond_before(there: Table, clock: Clock) -> None:
+    clock.now += THREE_DAYS - MICROSECOND
+    assert there.house.sweeping.sweep() == Swept()
+    clock.now += MICROSECOND
+    assert there.house.sweeping.sweep() == Swept(timeouts=1)
+
+
+def test_open_matches_lapse(house: House, clock: Clock) -> None:
+    there = table(house)
+    request = Request(there.first)
+    opened = house.matches.create(request, NewMatch("path-capture")).shown.view.id
+    house.matches.create(request, NewMatch("path-capture", opponent="brook"))
+    clock.advance(days=14)
+    assert house.sweeping.sweep() == Swept(lapsed=1)
+    clock.advance(days=46)
+    assert house.sweeping.sweep() == Swept(lapsed=1)
+    there.match = opened
+    assert kinds(there)[-1] == "match-aborted"
+    assert house.audits.verify(opened).holds
+
+
+def test_a_list_that_is_wrong_ends_no_match(there: Table, clock: Clock) -> None:
+    """The list is a cache; what it calls due is looked at before it is ended."""
+    clock.advance(days=1)
+    wrong = replace_deadline(there, "2026-11-27T22:00:00.000000Z")
+    assert [one.match for one in there.house.sweeping.due()] == [wrong]
+    assert there.house.sweeping.sweep() == Swept()
+    assert shown(there)["status"] == "active"
+
+
+def replace_deadline(there: Table, deadline: str) -> str:
+    with there.house.database.write() as connection:
+        readmodels.save(connection, row_with(there, deadline))
+    return there.match
+
+
+def row_with(there: Table, deadline: str) -> readmodels.MatchRow:
+    return row(there)._replace(deadline=deadline)
+
+
+def test_a_sweep_goes_through_more_than_a_page(
+    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.sweeping.AT_ONCE", 2)
+    players = table(house)
+    for _ in range(5):
+        players.start(pace=DAYS)
+    clock.advance(days=3)
+    assert house.sweeping.sweep() == Swept(timeouts=5)

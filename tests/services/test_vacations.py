@@ -1,0 +1,117 @@
+"""Vacations: a balance, and clocks that stand in all matches that allow it."""
+
+import pytest
+
+from services.errors import OnVacation, VacationUsedUp
+from services.sweeping import Swept
+from services.wiring import House
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+from tests.services.racing import Clocks, at_once
+from tests.services.test_time import DAYS, MICROSECOND, STEP, kinds, shown
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    """Return a match of three days a turn that has just begun."""
+    return table(house).start(pace=DAYS)
+
+
+def test_a_vacation_stops_the_clock_in_every_match_that_allows_it(
+    house: House, clock: Clock
+) -> None:
+    allowed = [table(house).start(pace=DAYS) for _ in range(2)]
+    strict = table(house).start(pace={**DAYS, "vacation": False})
+    clock.advance(days=1)
+    balance = house.vacations.take(allowed[0].first, 10)
+    assert (balance.year, balance.days, balance.days_left) == (2026, 30, 20)
+    assert balance.current is not None
+    assert balance.current.ends_at == "2026-12-08T22:00:00.000000Z"
+    deadlines = [shown(one)["deadline"][:10] for one in (*allowed, strict)]
+    assert deadlines == ["2026-12-10", "2026-12-10", "2026-11-30"]
+    clock.advance(days=11)
+    assert house.sweeping.sweep() == Swept(timeouts=1)
+    assert all(house.audits.verify(one.match).holds for one in (*allowed, strict))
+
+
+def test_coming_back_early_leaves_the_days_that_have_not_begun(there: Table, clock: Clock) -> None:
+    vacations = there.house.vacations
+    vacations.take(there.first, 10)
+    clock.advance(days=2, hours=1)
+    balance = vacations.end(there.first)
+    assert (balance.days_left, balance.current) == (27, None)
+    assert shown(there)["deadline"] == "2026-12-02T23:00:00.000000Z"
+    assert kinds(there)[-2:] == ["clock-paused", "clock-resumed"]
+    with pytest.raises(OnVacation):
+        vacations.end(there.first)
+
+
+def test_one_vacation_at_a_time_and_no_more_than_there_are_days(there: Table, clock: Clock) -> None:
+    vacations = there.house.vacations
+    with pytest.raises(VacationUsedUp):
+        vacations.take(there.first, 31)
+    vacations.take(there.first, 20)
+    with pytest.raises(OnVacation):
+        vacations.take(there.first, 1)
+    clock.advance(days=20)
+    with pytest.raises(VacationUsedUp) as refused:
+        vacations.take(there.first, 11)
+    assert refused.value.detail == "You have 10 of 30 days left in 2026."
+    assert vacations.balance(there.second).days_left == 30
+
+
+def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock: Clock) -> None:
+    vacations = there.house.vacations
+    clock.now = clock.now.replace(month=12, day=20)
+    there.house.sweeping.sweep()
+    vacations.take(there.first, 30)
+    clock.now = clock.now.replace(year=2027, month=1, day=2)
+    balance = vacations.balance(there.first)
+    assert (balance.year, balance.days_left) == (2027, 30)
+    assert balance.current is not None
+    with pytest.raises(OnVacation):
+        vacations.take(there.first, 1)
+
+
+def test_a_match_that_begins_during_a_vacation_is_swept_to_it(house: House, clock: Clock) -> None:
+    there = table(house)
+    house.vacations.take(there.second, 5)
+    clock.advance(days=1)
+    there.start(pace=DAYS)
+    assert house.sweeping.sweep() == Swept(standing=1)
+    assert house.sweeping.sweep() == Swept()
+    there.play(STEP)
+    # Four days are left of the vacation; then its three days begin.
+    assert shown(there)["deadline"] == "2026-12-05T22:00:00.000000Z"
+
+
+def test_a_vacation_comes_too_late_for_what_time_has_ended(there: Table, clock: Clock) -> None:
+    clock.advance(days=3)
+    there.house.vacations.take(there.first, 5)
+    assert there.house.sweeping.sweep() == Swept(timeouts=1)
+
+
+def test_two_vacations_at_once_are_one(houses: tuple[House, House], clocks: Clocks) -> None:
+    there = table(houses[0]).start(pace=DAYS)
+    now = clocks.start
+    results = at_once(
+        clocks,
+        (now, lambda: houses[0].vacations.take(there.first, 20)),
+        (now + MICROSECOND, lambda: houses[1].vacations.take(there.first, 20)),
+    )
+    assert "on-vacation" in results
+    assert kinds(there).count("clock-paused") == 1
+    assert houses[0].vacations.balance(there.first).days_left == 10
+
+
+def test_both_players_go_on_vacation_at_once(houses: tuple[House, House], clocks: Clocks) -> None:
+    tables = [table(houses[0]).start(pace=DAYS) for _ in range(4)]
+    now, first, second = clocks.start, tables[0].first, tables[0].second
+    at_once(
+        clocks,
+        (now, lambda: houses[0].vacations.take(first, 20)),
+        (now, lambda: houses[1].vacations.take(second, 20)),
+    )
+    for there in tables:
+        assert kinds(there).count("clock-paused") == 2
+        assert there.house.audits.verify(there.match).holds
