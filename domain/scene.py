@@ -131,7 +131,8 @@ class Scene:
     """Everything there is to draw of one position, for one viewer.
 
     ``zones`` holds the board first. ``columns`` and ``rows`` say how to name the axes
-    of a grid (empty: no axis).
+    of a grid (empty: no axis). ``measure`` is the label of the meter that tells best how a
+    seat stands, which a graph over the whole match shows; None: no meter does.
     """
 
     zones: tuple[Zone, ...]
@@ -141,6 +142,7 @@ class Scene:
     notes: tuple[Note, ...] = ()
     columns: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+    measure: str | None = None
 
 
 def at_rest(scene: Scene) -> Scene:
@@ -152,3 +154,35 @@ def at_rest(scene: Scene) -> Scene:
 
     zones = (replace(zone, spaces=tuple(map(rested, zone.spaces))) for zone in scene.zones)
     return replace(scene, zones=tuple(zones))
+
+
+def turned(scene: Scene) -> Scene:
+    """Return a scene with its boards turned by half a turn, as the other side sees them."""
+    zones = tuple(_turned(zone) if zone.shape in _BOARDS else zone for zone in scene.zones)
+    columns = scene.columns or _numbers(scene)
+    return replace(scene, zones=zones, columns=columns[::-1], rows=scene.rows[::-1])
+
+
+_BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
+
+
+def _turned(zone: Zone) -> Zone:
+    """Turn a board; what counted from 0 counts from 0 again, a field keeps its origin."""
+    right = max((space.x for space in zone.spaces), default=0)
+    low = max((space.y for space in zone.spaces), default=0)
+    if zone.shape is Shape.FIELD:
+        right = low = 0
+    spaces = tuple(replace(one, x=right - one.x, y=low - one.y) for one in zone.spaces)
+    return replace(zone, spaces=spaces)
+
+
+def _numbers(scene: Scene) -> tuple[str, ...]:
+    """Return the numbers that the places of a line have for names, so that they turn along."""
+    return next(
+        (
+            tuple(str(x) for x in range(len(zone.spaces)))
+            for zone in scene.zones
+            if zone.shape is Shape.LINE
+        ),
+        (),
+    )

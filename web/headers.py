@@ -11,17 +11,22 @@ from services.settings import Settings
 from web.metrics import Metrics
 from web.requests_log import log_answer, watch
 
+_POLICY = "Content-Security-Policy"
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 """For answers that bring no policy of their own: nothing may be loaded, nothing may frame it."""
 
 ALWAYS = (
     ("X-Content-Type-Options", "nosniff"),
-    ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "same-origin"),
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
 )
+
+UNFRAMED = ("X-Frame-Options", "DENY")
+"""For whatever does not say in its policy that everybody may frame it."""
+
+ANYWHERE = "frame-ancestors *"
 
 HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
 
@@ -38,8 +43,11 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
 
     def answer(environ: Any, start_response: Any) -> Iterable[bytes]:  # noqa: ANN401 - WSGI
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:  # noqa: ANN401
-            if not any(name == "Content-Security-Policy" for name, _ in headers):
-                headers.append(("Content-Security-Policy", POLICY))
+            policy = next((text for name, text in headers if name == _POLICY), None)
+            if policy is None:
+                headers.append((_POLICY, POLICY))
+            if policy is None or not policy.endswith(ANYWHERE):
+                headers.append(UNFRAMED)
             headers.extend(always)
             headers.append(("X-Request-Id", watched.request_id))
             answered, seconds = int(status[:3]), watched.seconds

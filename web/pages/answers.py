@@ -8,11 +8,15 @@ from flask import Response, make_response, render_template, request
 
 from web.pages.visitors import visitor
 
-POLICY = (
-    "default-src 'none'; style-src 'self'; img-src 'self'; "
-    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+_OURS = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
+    "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
 )
-"""What a page may load and do: our own style sheets and pictures, forms to ourselves."""
+POLICY = f"{_OURS}'none'"
+"""What a page may load and do: our own scripts, style sheets and pictures, forms to ourselves."""
+
+FRAMED = f"{_OURS}*"
+"""The same of a page that is made to stand in a frame of others."""
 
 NEVER_KEPT = "private, no-store"
 """Of what a player sees: it may show a hand, and the next one at this machine is not its owner."""
@@ -28,6 +32,7 @@ def answer_page(
     *,
     status: int = 200,
     own: bool = False,
+    framed: bool = False,
     **values: Any,  # noqa: ANN401 - a template takes anything
 ) -> Response:
     """Return a page.
@@ -37,7 +42,7 @@ def answer_page(
     sees, and what is ``own`` to this browser (a form with its token), is never kept.
     """
     response = make_response(render_template(template, **values), status)
-    response.headers["Content-Security-Policy"] = POLICY
+    response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
     response.headers["Vary"] = "Cookie"
     if own or visitor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT

@@ -11,10 +11,11 @@ from services.answers import Replayed
 from services.errors import Unavailable
 from services.sessions import Session
 from web.api.answers import stored_answer
-from web.pages import creating, games, match, matches, people, playing
+from web.pages import creating, frames, games, match, matches, people, playing
 from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
 from web.pages.forms import refuse_forged
+from web.pages.timeline import draw_lines
 from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
 from web.pages.words import clock, count, ending, option, player_mark
 from web.site import this_site
@@ -26,6 +27,9 @@ pages.after_request(hand_out_cookies)
 for rule, endpoint, view, method in (
     ("/", "matches", matches.show_matches, "GET"),
     ("/m/<match_id>", "match", match.show_match, "GET"),
+    ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
+    ("/m/<match_id>/events", "events", frames.show_events, "GET"),
+    ("/m/<match_id>/embed", "embed", match.show_embed, "GET"),
     ("/m/<match_id>/join", "join", playing.join_match, "POST"),
     ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
     ("/m/<match_id>/actions", "act", playing.take_action, "POST"),
@@ -43,6 +47,7 @@ for rule, endpoint, view, method in (
 for helper in (clock, count, ending, option, player_mark):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
+pages.add_app_template_filter(draw_lines, "graph_lines")
 
 
 def _replayed(replayed: Replayed) -> Response:

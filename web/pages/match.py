@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
-from flask import Response, request
+from flask import Response
 
 from domain.json_types import JsonObject
 from domain.views import drawn
 from services.drawing.svg import NOWHERE, Ways
-from services.errors import InvalidRequest, NotFound, Unavailable
+from services.errors import Unavailable
 from services.looking import Look
-from services.replays import Frame, Replay
+from services.replays import Replay
 from web.pages.answers import answer_page
-from web.pages.boards import draw_boards
 from web.pages.desk import Desk, desk
-from web.pages.sights import sights
-from web.pages.steps import rounds, steps
-from web.pages.visitors import visitor
-from web.pages.words import name_of
+from web.pages.frames import asked_look
+from web.pages.replaying import asked_sight, frame_at, replaying
+from web.pages.takeaway import downloads, embed_url, preview
 from web.site import this_site
-
-_VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 _TRIES = 3
 """How often replay and legal moves are read until no move came in between."""
@@ -38,27 +32,33 @@ def show_match(match_id: str) -> Response:
 
 def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Return a match's page; ``errors`` are of the form for joining, by field."""
-    asked = request.args.get("as") or None
-    player = visitor()
-    look = Look(None if player is None else player.player, asked)
+    look = asked_look()
     replay, legal = _replay_and_moves(look, match_id)
-    frame = _frame_at(replay.frames, request.args.get("at", ""))
+    frame = frame_at(replay.frames)
     present = frame is replay.frames[-1]
-    scene = drawn(frame.view)
-    offered = desk(replay, legal if present else None, scene, errors)
+    offered = desk(replay, legal if present else None, drawn(frame.view), errors)
+    context = replaying(replay, frame, _ways(offered))
+    view, asked = replay.shown.view, look.asked
     return answer_page(
         "match.html",
         status=status,
-        shown=replay.shown,
-        match=replay.shown.view,
-        frame=frame,
-        players={seat: name_of(replay.shown, seat) for seat in (1, 2)},
-        steps=steps(match_id, replay.frames, frame, asked),
-        rounds=rounds(match_id, replay.frames, frame, asked),
-        boards=draw_boards(scene, _ways(offered)) if scene else None,
-        sights=sights(match_id, replay.shown.view, frame.version, asked),
         desk=offered if present and asked is None else None,
+        downloads=downloads(view, frame, asked),
+        embed_url=embed_url(view),
+        preview=preview(replay.shown, frame),
+        **context,
     )
+
+
+def show_embed(match_id: str) -> Response:
+    """Show a match's replay and nothing around it, to stand in a frame of another page.
+
+    Raises ``NotFound`` for a private match: a frame knows nobody who is logged in.
+    """
+    look = Look(None, asked_sight())
+    replay = this_site().house.replays.replay(look, match_id)
+    context = replaying(replay, frame_at(replay.frames))
+    return answer_page("embed.html", framed=True, **context)
 
 
 def _ways(offered: Desk) -> Ways:
@@ -77,15 +77,3 @@ def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObjec
         if legal.version == shown.view.version:
             return replay, legal.moves
     raise Unavailable("The match goes on so fast that no moment of it can be shown.")
-
-
-def _frame_at(frames: list[Frame], at: str) -> Frame:
-    """Return the frame of a version; of an earlier one than the first, the first."""
-    if not at:
-        return frames[-1]
-    if not _VERSION.fullmatch(at):
-        raise InvalidRequest("'at' is the number of an event, such as 7.", pointer="/at")
-    version = int(at)
-    if version > frames[-1].version:
-        raise NotFound(f"This match has {frames[-1].version} events so far.")
-    return next((one for one in reversed(frames) if one.version <= version), frames[0])

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from flask import url_for
+from flask import request, url_for
 
 from services.replays import Frame
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
+
+
+_OF_THE_GAME = frozenset({"move-made", "turn-passed", "chance-drawn"})
+"""Kinds of events that change the position."""
 
 
 class Steps(NamedTuple):
@@ -26,13 +30,18 @@ class Steps(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One entry of the list of moves; ``title`` tells it in a sentence."""
+    """One entry of the list of moves; ``title`` tells it in a sentence.
+
+    ``back``: it has been taken back.
+    """
 
     text: str
     title: str
     url: str
     current: bool
     move: bool
+    version: int
+    back: bool
 
 
 @dataclass(slots=True)
@@ -54,9 +63,15 @@ def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | Non
 
 
 def step_url(match_id: str, version: int, asked: str | None) -> str:
-    """Return the address of a match right after an event, as ``asked`` saw it."""
+    """Return the address of a match right after an event, as ``asked`` saw it.
+
+    A board that is seen from its other side stays turned, a page inside another one stays there.
+    """
     seen: dict[str, Any] = {"as": asked} if asked else {}
-    return url_for("pages.match", match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+    if request.args.get("flip") == "1":
+        seen["flip"] = "1"
+    page = "pages.embed" if request.endpoint == "pages.embed" else "pages.match"
+    return url_for(page, match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
 
 
 def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> list[Round]:
@@ -67,8 +82,9 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     """
     found: list[Round] = []
     number, opener = 0, None
+    gone = taken_back(frames)
     for one in frames:
-        step = _step(match_id, one, frame, asked)
+        step = _step(match_id, one, frame, asked)._replace(back=one.version in gone)
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
@@ -96,9 +112,23 @@ def _step(match_id: str, one: Frame, frame: Frame, asked: str | None) -> Step:
     else:
         text = one.text
     current = one.version == frame.version
-    return Step(
-        text, one.text, step_url(match_id, one.version, asked), current, kind == "move-made"
-    )
+    url = step_url(match_id, one.version, asked)
+    return Step(text, one.text, url, current, kind == "move-made", one.version, back=False)
+
+
+def taken_back(frames: Sequence[Frame]) -> set[int]:
+    """Return the versions of the moves, passes and draws of chance that were taken back."""
+    gone: set[int] = set()
+    for one in frames:
+        if one.event is not None and one.event["kind"] == "takeback-accepted":
+            gone |= {
+                other.version
+                for other in frames
+                if one.event["data"]["version"] < other.version < one.version
+                and other.event is not None
+                and other.event["kind"] in _OF_THE_GAME
+            }
+    return gone
 
 
 def _seat(frame: Frame) -> int | None:

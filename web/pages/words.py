@@ -24,6 +24,27 @@ def clock(instant: str) -> Markup:
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
 
+_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+
+
+def lasted(start: str, end: str) -> str:
+    """Return how long something took, in its two largest units.
+
+    >>> lasted("2026-11-27T22:03:11.482913Z", "2026-11-28T01:15:12.000000Z")
+    '3 h 12 min'
+    >>> lasted("2026-11-27T22:03:11.482913Z", "2026-11-27T22:03:11.999999Z")
+    'less than 1 s'
+    """
+    took = datetime.fromisoformat(end) - datetime.fromisoformat(start)
+    rest = int(took.total_seconds())
+    parts: list[str] = []
+    for size, unit in _UNITS:
+        number, rest = divmod(rest, size)
+        if number or parts:
+            parts.append(f"{number} {unit}" if number else "")
+    return " ".join(part for part in parts[:2] if part) or "less than 1 s"
+
+
 def count(number: int, thing: str) -> str:
     """Return a number of things.
 

@@ -30,6 +30,7 @@ def scene(position: Position, last: Last | None) -> Scene:
         notes=_notes(position),
         columns=AXIS,
         rows=AXIS,
+        measure="energy",
     )
 
 

@@ -16,6 +16,7 @@ def scene(position: Position, last: Last | None) -> Scene:
             Meter(seat, "to go", room(position, seat), position.length - 1) for seat in (1, 2)
         ),
         notes=_notes(position),
+        measure="to go",
     )
 
 

@@ -25,6 +25,7 @@ def scene(position: Position, last: Last | None) -> Scene:
         links=_links(position),
         meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
         notes=_notes(position),
+        measure="longest run",
     )
 
 

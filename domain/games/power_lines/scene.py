@@ -62,7 +62,11 @@ def scene(view: View, last: Last | None) -> Scene:
     if view.seat is not None and _to_act(view.seen) == view.seat:
         zones.append(_choices(view.seen))
     return Scene(
-        zones=tuple(zones), links=links(view.seen), meters=_meters(view.seen), notes=_notes(view)
+        zones=tuple(zones),
+        links=links(view.seen),
+        meters=_meters(view.seen),
+        notes=_notes(view),
+        measure="steps to the enemy base",
     )
 
 

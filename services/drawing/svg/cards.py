@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from domain.scene import Mark, Token
 from services.drawing.svg import classes
+from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, join, path, tag
 from services.drawing.svg.patterns import Patterns
 from services.drawing.svg.tokens import caption, draw_token, emblem, is_card
@@ -17,6 +18,7 @@ _CORNER = 8
 _UNKNOWN = ("", "?")
 
 
+@kept
 def draw_card(token: Token, at: Point, patterns: Patterns, turn: float = 0) -> Markup:
     """Return a card centred on a point; of a thing that is no card, the thing."""
     if not is_card(token):
@@ -27,6 +29,7 @@ def draw_card(token: Token, at: Point, patterns: Patterns, turn: float = 0) -> M
     return group(classes.of_token(token) + " card", title, inside, loose, at=at, turn=turn)
 
 
+@kept
 def draw_back(owner: int | None, at: Point, patterns: Patterns, turn: float = 0) -> Markup:
     """Return the back of a card that this viewer knows nothing about."""
     inside = _sheet(owner) + _woven(owner, patterns) + emblem(owner, 13, patterns)

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from domain.scene import Link, Scene, Space, Trail, Zone
 from services.drawing.svg import cards, classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, join, path, tag
 from services.drawing.svg.patterns import Patterns
 
@@ -40,6 +41,7 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     return Drawing(width, _EDGE * 2 + (bottom - top + 1) * _PITCH.y, body, spots)
 
 
+@kept
 def _slot(space: Space, at: Point, patterns: Patterns) -> Markup:
     return group(
         classes.of_space(space),

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from domain.scene import Link, Scene, Space, Trail, Zone
 from services.drawing.svg import classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, join, path, tag
 from services.drawing.svg.patterns import Patterns
 from services.drawing.svg.tokens import draw_token
@@ -45,6 +46,7 @@ def draw_grid(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     return Drawing(left + columns * _PITCH + _EDGE, top + rows * _PITCH + _EDGE, body, spots)
 
 
+@kept
 def _cell(space: Space, at: Point, patterns: Patterns) -> Markup:
     return group(
         classes.of_space(space),

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from domain.scene import Mark, Scene, Space, Token, Zone
 from services.drawing.svg import classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
+from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, join, path, tag
 from services.drawing.svg.patterns import Patterns
 from services.drawing.svg.tokens import caption, emblem
@@ -106,6 +107,7 @@ def _figures(space: Space, at: Point, patterns: Patterns) -> Markup:
     )
 
 
+@kept
 def _figure(token: Token, at: Point, patterns: Patterns) -> Markup:
     body = _pawn(token, patterns) if token.value is None else _pylon(token, patterns)
     extra = marks.above(token.marks, Point(0, -_height(token)), (42, 42))
@@ -175,12 +177,20 @@ def _wires(spaces: list[Space], places: dict[str, Point], scene: Scene) -> Marku
         drawn.append(
             group(
                 f"span {classes.seat(link.owner)}",
-                tag("path", d=path("M", *start, "L", *end), class_="lit"),
+                tag("path", d=_between(start, end), class_="lit"),
                 tag("path", d=wire, class_="halo"),
                 tag("path", d=wire, class_="wire"),
             )
         )
     return join(*drawn)
+
+
+def _between(start: Point, end: Point) -> str:
+    """Return the data of the ground from the edge of one stone to that of the next."""
+    aside = (end.x > start.x) - (end.x < start.x)
+    down = (end.y > start.y) - (end.y < start.y)
+    wide, high = _STONE[0] / 2 * aside, _STONE[1] / 2 * down
+    return path("M", start.x + wide, start.y + high, "L", end.x - wide, end.y - high)
 
 
 def _hop(spaces: list[Space], places: dict[str, Point]) -> Markup:

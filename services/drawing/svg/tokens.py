@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from domain.scene import Token
 from services.drawing.svg import classes
+from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, path, tag
 from services.drawing.svg.patterns import GLOW, Patterns
 
@@ -23,6 +24,7 @@ def is_card(token: Token) -> bool:
     return token.face_down or token.kind in CARD_KINDS
 
 
+@kept
 def draw_token(token: Token, at: Point, radius: float, patterns: Patterns) -> Markup:
     """Return a token that is no card, within ``radius`` of a point."""
     if token.owner is None:

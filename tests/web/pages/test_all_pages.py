@@ -41,7 +41,7 @@ def test_head_gives_the_headers_alone(addresses: list[str], visitor: FlaskClient
         assert head.headers["Content-Length"] == got.headers["Content-Length"]
 
 
-def test_pages_may_load_our_own_styles_and_nothing_else(
+def test_pages_may_load_our_own_styles_and_scripts_and_nothing_else(
     addresses: list[str], visitor: FlaskClient
 ) -> None:
     for address in addresses:
@@ -50,10 +50,15 @@ def test_pages_may_load_our_own_styles_and_nothing_else(
         policy = dict(part.strip().split(" ", 1) for part in parts)
         assert policy["default-src"] == "'none'"
         assert policy["style-src"] == "'self'"
-        assert "script-src" not in policy
+        assert policy["script-src"] == policy["connect-src"] == "'self'"
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         shown = read(answer.text)
-        assert not shown.all("script")
+        for script in shown.all("script"):
+            assert script.attributes["src"].startswith("/static/js/")
+            assert script.attributes["type"] == "module"
+            assert not script.text
+        handlers = {name for one in shown.everything() for name in one.attributes}
+        assert not [name for name in handlers if name.startswith("on")]
         assert not shown.all("style")
         assert 'style="' not in answer.text
 
@@ -68,7 +73,7 @@ def test_no_link_is_dead(addresses: list[str], visitor: FlaskClient) -> None:
             href = one.attributes.get("href") or one.attributes.get("src")
             if href is None:
                 continue
-            path, _, anchor = href.partition("#")
+            path, _, anchor = href.removeprefix("http://localhost").partition("#")
             if not path:
                 assert anchor in ids, f"{address}: #{anchor}"
             elif path not in seen:

@@ -118,7 +118,7 @@ def test_a_step_that_leads_nowhere_is_told_and_those_before_it_stand(pair: Pair)
         assert shown.one("p", class_="warning").text.startswith("Not possible: ")
         assert shown.all("a", class_="choice")
     attack = pair.acting.get(f"{match}?path=<script>alert(1)</script>")
-    assert not read(attack.text).all("script")
+    assert not [one for one in read(attack.text).all("script") if one.text]
 
 
 def test_a_typed_move_is_shown_before_it_is_played(pair: Pair) -> None:

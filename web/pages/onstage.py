@@ -1,0 +1,65 @@
+"""One step as it stands on a page: what is told, drawn, counted, and recorded of it."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from domain.json_types import JsonObject
+from domain.scene import turned as turned_round
+from domain.views import drawn
+from services.drawing.svg import NOWHERE, Ways
+from services.replays import Frame
+from web.pages.boards import Boards, draw_boards
+from web.pages.words import lasted
+
+
+class Seal(NamedTuple):
+    """A sealed part of an event: for whom, the commitment, and what was opened (or None)."""
+
+    audience: str
+    commitment: str
+    value: str | None
+    salt: str | None
+
+
+class OnStage(NamedTuple):
+    """A step. ``wait``: how long it took, in words, None where nobody was waited for.
+
+    ``record``: the event as JSON; None before the first move.
+    """
+
+    frame: Frame
+    boards: Boards | None
+    wait: str | None
+    record: str | None
+    seals: list[Seal]
+
+
+def on_stage(
+    frame: Frame, before: str | None, *, turned: bool = False, ways: Ways = NOWHERE
+) -> OnStage:
+    """Put a frame on stage; ``before``: the instant of the event before it."""
+    scene = drawn(frame.view)
+    if scene is not None and turned:
+        scene = turned_round(scene)
+    event = frame.event
+    moved = event is not None and event["kind"] == "move-made"
+    wait = lasted(before, frame.view.updated_at) if moved and before else None
+    return OnStage(
+        frame,
+        draw_boards(scene, ways) if scene else None,
+        wait,
+        None if event is None else _written(event),
+        [] if event is None else [_seal(one) for one in event["sealed"]],
+    )
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
+
+
+def _seal(entry: JsonObject) -> Seal:
+    salt = entry.get("salt")
+    opened = None if salt is None else _written(entry["value"])
+    return Seal(", ".join(entry["for"]), entry["commitment"], opened, salt)

@@ -1,0 +1,42 @@
+"""How fast a replay goes on by itself, for browsers with a script and without one."""
+
+from __future__ import annotations
+
+from flask import request
+
+from services.errors import InvalidRequest
+
+AS_PLAYED = "waits"
+"""As it was played: real waits, the long ones cut to two seconds."""
+
+SPEEDS = {
+    "0.5": "0.5 a second",
+    "1": "1 a second",
+    "2": "2 a second",
+    "4": "4 a second",
+    "8": "8 a second",
+    AS_PLAYED: "as played, waits of 2 s at most",
+}
+"""What the address says, and how a person chooses it."""
+
+
+def asked_speed() -> str | None:
+    """Return at which speed the address asks to play, None for a replay that stands still.
+
+    Raises ``InvalidRequest``.
+    """
+    speed = request.args.get("play")
+    if not speed:
+        return None
+    if speed not in SPEEDS:
+        raise InvalidRequest(f"A speed is one of {', '.join(SPEEDS)}.", pointer="/play")
+    return speed
+
+
+def seconds(speed: str) -> int:
+    """Return how long a page without a script stays: whole seconds, one at least.
+
+    >>> seconds("0.5"), seconds("8"), seconds(AS_PLAYED)
+    (2, 1, 2)
+    """
+    return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))

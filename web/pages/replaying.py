@@ -1,0 +1,109 @@
+"""A replay as a page shows it: one step, and every way to the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request, url_for
+
+from domain.match import ACTIVE, OPEN
+from services.drawing.svg import NOWHERE, Ways
+from services.errors import InvalidRequest, NotFound
+from services.keys import PAGE, site_keys
+from services.replays import Frame, Replay
+from web.pages.frames import MOST_FRAMES, is_turned, version
+from web.pages.onstage import on_stage
+from web.pages.playing_on import SPEEDS, asked_speed, seconds
+from web.pages.sights import sights
+from web.pages.steps import rounds, step_url, steps
+from web.pages.takeaway import is_for_everybody
+from web.pages.timeline import timeline
+from web.pages.words import name_of
+
+
+def asked_sight() -> str | None:
+    """Return as whom the address asks to see a match, or None."""
+    return request.args.get("as") or None
+
+
+def frame_at(frames: list[Frame]) -> Frame:
+    """Return the frame that ``at`` names (left out: the last); before the first, the first.
+
+    Raises ``InvalidRequest``, and ``NotFound`` for a version that is yet to come.
+    """
+    at = version("at")
+    if at is None:
+        return frames[-1]
+    if at > frames[-1].version:
+        raise NotFound(f"This match has {frames[-1].version} events so far.")
+    return next((one for one in reversed(frames) if one.version <= at), frames[0])
+
+
+def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, Any]:
+    """Return what the templates of a replay take. Raises ``InvalidRequest``."""
+    view, asked, frames = replay.shown.view, asked_sight(), replay.frames
+    if request.args.get("flip", "") not in ("", "1"):
+        raise InvalidRequest("'flip' is 1, or left out.", pointer="/flip")
+    found, speed = steps(view.id, frames, frame, asked), asked_speed()
+    playing = speed if found.following else None
+    before = frames[found.number - 1].view.updated_at if found.number else None
+    return {
+        "shown": replay.shown,
+        "match": view,
+        "frame": frame,
+        "stage": on_stage(frame, before, turned=is_turned(), ways=ways),
+        "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
+        "steps": found,
+        "rounds": rounds(view.id, frames, frame, asked),
+        "timeline": timeline(frames, frame),
+        "sights": sights(view.id, view, frame.version, asked),
+        "asked": asked,
+        "turned": is_turned(),
+        "here": url_for(request.endpoint or "", match_id=view.id),
+        "first_version": frames[0].version,
+        "last_version": frames[-1].version,
+        "flip_url": _flipped(view.id, frame.version, asked),
+        "step_to": lambda at: step_url(view.id, at, asked),
+        "speeds": SPEEDS,
+        "playing": playing,
+        "refresh": _refresh(found.following, playing),
+        "keys": list(site_keys()),
+        "events_url": url_for("pages.events", match_id=view.id, **_seen(asked)),
+        "setup": _setup(replay, asked),
+    }
+
+
+def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
+    """Return what the script takes: addresses, versions, keys."""
+    view, frames = replay.shown.view, replay.frames
+    goes_on = view.status in (ACTIVE, OPEN) and asked is None
+    stream = url_for("api.stream_events", match_id=view.id) if is_for_everybody(view) else None
+    return {
+        "frames": url_for("pages.frames", match_id=view.id, **_seen(asked)),
+        "match": url_for("pages.match", match_id=view.id),
+        "first": frames[0].version,
+        "last": frames[-1].version,
+        "most": MOST_FRAMES,
+        "page": PAGE,
+        "stream": stream if goes_on else None,
+        "poll": goes_on and stream is None,
+        "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
+        "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
+    }
+
+
+def _seen(asked: str | None) -> dict[str, Any]:
+    return {"as": asked} if asked else {}
+
+
+def _flipped(match_id: str, at: int, asked: str | None) -> str:
+    more = _seen(asked) if is_turned() else {"flip": "1", **_seen(asked)}
+    return url_for(request.endpoint or "", match_id=match_id, at=at, _anchor="board", **more)
+
+
+def _refresh(following: str | None, speed: str | None) -> str | None:
+    """Return what leads a browser without a script on, by itself."""
+    if following is None or speed is None:
+        return None
+    address, _, _ = following.partition("#")
+    return f"{seconds(speed)};url={address}&play={speed}"

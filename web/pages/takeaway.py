@@ -1,0 +1,87 @@
+"""What of a match can be taken to other places: files, a frame in another page, a preview."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import request, url_for
+
+from domain.match import ABORTED
+from domain.views import MatchView
+from services.exports.formats import FORMATS
+from services.replays import Frame
+from services.showing import Shown
+from web.pages.words import ending, name_of
+from web.site import this_site
+
+_NAMES = {
+    "ndjson": "Events, one a line (NDJSON): to verify and to import",
+    "json": "The match as one document (JSON)",
+    "csv": "Moves as a table (CSV)",
+    "text": "Transcript (text)",
+    "svg": "This step as a drawing (SVG)",
+    "png": "This step as a picture (PNG)",
+}
+
+
+class Download(NamedTuple):
+    """A file to download: what it is, and its address."""
+
+    name: str
+    url: str
+
+
+class Preview(NamedTuple):
+    """What other sites show of a link; addresses are whole ones."""
+
+    title: str
+    description: str
+    url: str
+    image: str
+
+
+def is_for_everybody(view: MatchView) -> bool:
+    """Whether whoever has the address of a match may see it, without being logged in."""
+    return view.visibility != "private"
+
+
+def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download]:
+    """Return the files of a match that anybody may download; none of a private one."""
+    if not is_for_everybody(view):
+        return []
+    found = []
+    for form in FORMATS.values():
+        more: dict[str, Any] = {"as": asked} if asked else {}
+        if form.steps and form.name != "text":
+            more["at"] = frame.version
+        url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
+        found.append(Download(_NAMES.get(form.name, form.name), url))
+    return found
+
+
+def preview(shown: Shown, frame: Frame) -> Preview | None:
+    """Return what other sites show of a match, where it has begun and is public."""
+    view = shown.view
+    if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
+        return None
+    sides = " against ".join(name_of(shown, seat) or "a free seat" for seat in (1, 2))
+    at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
+    image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
+    return Preview(
+        f"{view.game.name}: {sides}",
+        f"{ending(shown)} {view.version} events, every one on record.",
+        whole(url_for("pages.match", match_id=view.id, **at)),
+        whole(image),
+    )
+
+
+def embed_url(view: MatchView) -> str | None:
+    """Return the whole address of the page that other pages may frame, or None."""
+    if not is_for_everybody(view):
+        return None
+    return whole(url_for("pages.embed", match_id=view.id))
+
+
+def whole(path: str) -> str:
+    """Return the address of a path as people reach this service."""
+    return (this_site().settings.public_url.rstrip("/") or request.host_url.rstrip("/")) + path

@@ -1,0 +1,159 @@
+"""A match at one glance: how both seats stood at every step, and the steps worth a look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from domain.scene import Mark, Scene
+from domain.views import drawn
+from services.drawing.svg.markup import number, path, tag
+from services.replays import Frame
+
+WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
+"""The units of the graph; it is stretched to whatever room there is."""
+
+SEATS = (1, 2)
+
+_MOST_POINTS = 20_000
+
+_NOTABLE = {
+    "turn-passed": "passed",
+    "takeback-accepted": "back",
+    "draw-offered": "offered",
+    "match-ended": "end",
+    "match-aborted": "end",
+}
+"""Kinds of events that are worth a look, and the class of their ticks."""
+
+
+class Tick(NamedTuple):
+    """A step worth a look: its place in the graph, what kind of thing happened, the sentence."""
+
+    version: int
+    x: str
+    kind: str
+    title: str
+
+
+class Timeline(NamedTuple):
+    """The graph of a match. ``told`` says in words what it shows; ``cursor``: the shown step."""
+
+    measure: str
+    lowest: int
+    highest: int
+    lines: list[tuple[int, str]]
+    ticks: list[Tick]
+    told: str
+    cursor: str
+
+
+class _Point(NamedTuple):
+    version: int
+    values: tuple[int | None, int | None]
+    measure: str
+    kind: str | None
+    text: str
+
+
+_POINTS: dict[tuple[str, str], _Point] = {}
+
+
+def timeline(frames: Sequence[Frame], frame: Frame) -> Timeline | None:
+    """Return the graph of a replay; None where there is nothing to go through."""
+    points = [_point(one) for one in frames]
+    if len(points) < 2:  # noqa: PLR2004 - one step is no way
+        return None
+    values = [value for point in points for value in point.values if value is not None]
+    lowest, highest = min([0, *values]), max([0, *values])
+    places = [WIDE * at / (len(points) - 1) for at in range(len(points))]
+    at = next(order for order, one in enumerate(frames) if one.version == frame.version)
+    return Timeline(
+        points[-1].measure,
+        lowest,
+        highest,
+        [(seat, _line(points, places, seat, (lowest, highest))) for seat in SEATS if values],
+        [
+            Tick(point.version, number(x), point.kind, point.text)
+            for point, x in zip(points, places, strict=True)
+            if point.kind
+        ],
+        _told(points) if values else "",
+        number(places[at]),
+    )
+
+
+def _point(frame: Frame) -> _Point:
+    """Return what the graph keeps of a step. Events never change: it is worked out once."""
+    seen = frame.view
+    key = (frame.event["hash"] if frame.event else "", seen.viewer.value)
+    point = _POINTS.get(key) if frame.event else None
+    if point is None:
+        scene = drawn(seen)
+        values, measure = _measured(scene)
+        point = _Point(frame.version, values, measure, _kind(frame, scene), frame.text)
+        if len(_POINTS) >= _MOST_POINTS:
+            _POINTS.clear()
+        _POINTS[key] = point
+    return point
+
+
+def _measured(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:
+    if scene is None or not scene.meters:
+        return (None, None), ""
+    label = scene.measure or scene.meters[0].label
+    found = {one.owner: one.value for one in scene.meters if one.label == label}
+    return (found.get(1), found.get(2)), label
+
+
+def _kind(frame: Frame, scene: Scene | None) -> str | None:
+    event = frame.event
+    if event is None:
+        return None
+    if event["kind"] != "move-made":
+        return _NOTABLE.get(event["kind"])
+    spaces = (space for zone in scene.zones for space in zone.spaces) if scene else ()
+    return "captured" if any(Mark.CAPTURED in space.marks for space in spaces) else None
+
+
+def _line(
+    points: Sequence[_Point], places: Sequence[float], seat: int, bounds: tuple[int, int]
+) -> str:
+    """Return the data of a path in steps: a value holds until an event changes it."""
+    lowest, highest = bounds
+    scale = (HIGH - 2 * EDGE) / max(1, highest - lowest)
+    steps: list[str | float] = []
+    last: float | None = None
+    for point, x in zip(points, places, strict=True):
+        value = point.values[seat - 1]
+        if value is None:
+            continue
+        y = HIGH - EDGE - (value - lowest) * scale
+        if last is None:
+            steps += ["M", x, y]
+        elif y != last or point is points[-1]:
+            steps += ["H", x, "V", y]
+        last = y
+    return path(*steps)
+
+
+def _told(points: Sequence[_Point]) -> str:
+    return f"{points[-1].measure}: {'; '.join(_course(points))}."
+
+
+def _course(points: Sequence[_Point]) -> Iterator[str]:
+    for seat in SEATS:
+        values = [point.values[seat - 1] for point in points]
+        known = [value for value in values if value is not None]
+        if known:
+            yield f"P{seat} from {known[0]} to {known[-1]}"
+
+
+def draw_lines(found: Timeline) -> Markup:
+    """Return the lines of a graph, to stand in its picture."""
+    return Markup("").join(
+        tag("path", d=line, class_=f"course seat-{seat}", vector_effect="non-scaling-stroke")
+        for seat, line in found.lines
+    )

@@ -1,0 +1,54 @@
+// The chain of a match, checked again: docs/event-format.md, section on hashes and seals.
+
+const ZEROS = "0".repeat(64);
+
+// RFC 8785 for what our events hold: names sorted by UTF-16 units, strings, whole numbers.
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") {
+    if (typeof value === "number" && !Number.isSafeInteger(value)) {
+      throw new Error("An event holds a number that is not whole.");
+    }
+    return JSON.stringify(value);
+  }
+  const names = Object.keys(value).sort();
+  return `{${names.map((one) => `${JSON.stringify(one)}:${canonical(value[one])}`).join(",")}}`;
+}
+
+const hex = (bytes) => [...new Uint8Array(bytes)].map((b) => b.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const sha256 = async (bytes) => hex(await crypto.subtle.digest("SHA-256", bytes));
+const utf8 = (text) => new TextEncoder().encode(text);
+
+async function opened(seal) {
+  const salt = unhex(seal.salt);
+  const value = utf8(canonical(seal.value));
+  const both = new Uint8Array(salt.length + value.length);
+  both.set(salt);
+  both.set(value, salt.length);
+  return (await sha256(both)) === seal.commitment;
+}
+
+// Returns what was found, or throws with the first fault in a person's words.
+export async function verify(events, match) {
+  let previous = ZEROS;
+  let seals = 0;
+  for (const [order, event] of events.entries()) {
+    const name = `Event ${event.version}`;
+    if (event.match !== match) throw new Error(`${name} belongs to another match.`);
+    if (event.version !== order + 1) throw new Error(`Event ${order + 1} is missing.`);
+    if (event.previous !== previous) throw new Error(`${name} does not follow on the one before.`);
+    const { hash, ...rest } = event;
+    rest.sealed = event.sealed.map(({ salt, value, ...kept }) => kept);
+    if ((await sha256(utf8(canonical(rest)))) !== hash) throw new Error(`${name} is not what was hashed.`);
+    for (const seal of event.sealed) {
+      if (seal.salt === undefined) continue;
+      if (!(await opened(seal))) throw new Error(`${name}: what was opened is not what was sealed.`);
+      seals += 1;
+    }
+    previous = hash;
+  }
+  return { events: events.length, seals, head: previous };
+}
+
+export const canVerify = () => globalThis.crypto?.subtle !== undefined;
