@@ -32,6 +32,7 @@ MANY = ("ndjson", "csv")
     help="Many matches come as ndjson or csv.",
 )  # fmt: skip
 @click.option("--at", type=click.IntRange(1), metavar="N", help="The step after event N alone.")
+@click.option("--proof", is_flag=True, help="With the proof that MATCH is in a checkpoint.")
 @as_option
 @click.option("--all", "everything", is_flag=True, help="All matches.")
 @click.option("--player", metavar="NAME", help="All matches of this player.")
@@ -48,6 +49,7 @@ def export(  # noqa: PLR0913 - one argument per option
     match_id: str | None,
     form: str,
     at: int | None,
+    proof: bool,
     sight: str | None,
     everything: bool,
     player: str | None,
@@ -73,13 +75,13 @@ def export(  # noqa: PLR0913 - one argument per option
 
     choice = Choice(game, player, since, until)
     many = everything or choice != Choice()
-    _check(match_id, form, many=many, single=at is not None or sight is not None)
+    _check(match_id, form, many=many, single=bool(at or sight or proof))
     outlet = Outlet(out, packed=packed, resume=resume, force=force)
     if resume and not (many and outlet.path):
         raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
     with opened(database) as house:
         if match_id is not None:
-            _one(house, match_id, (form, at, sight), outlet)
+            _one(house, match_id, sight, (form, at, proof), outlet)
         else:
             _many(house, choice, form, outlet)
 
@@ -93,18 +95,21 @@ def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None
     if many and form not in MANY:
         raise Failure(f"Many matches are to be had as {' or '.join(MANY)}.", USAGE)
     if many and single:
-        raise Failure("--at and --as are for a single match.", USAGE)
+        raise Failure("--at, --as and --proof are for a single match.", USAGE)
 
 
 def _one(
-    house: House, match_id: str, asked: tuple[str, int | None, str | None], outlet: Outlet
+    house: House,
+    match_id: str,
+    sight: str | None,
+    asked: tuple[str, int | None, bool],
+    outlet: Outlet,
 ) -> None:
     from services.exports.exporting import Wish
     from services.looking import Look
 
-    form, at, sight = asked
-    made = house.exports.one(Look(asked=sight, local=True), match_id, Wish(form, at))
-    with outlet.opened(made.name, binary=form == "png") as sink:
+    made = house.exports.one(Look(asked=sight, local=True), match_id, Wish(*asked))
+    with outlet.opened(made.name, binary=asked[0] == "png") as sink:
         for chunk in made.chunks:
             sink(chunk)
 

@@ -8,10 +8,15 @@ from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple
 
-from domain.match import FINISHED
+from sqlalchemy import Connection
+
+from domain.chain import canonical
+from domain.json_types import JsonObject
+from domain.match import FINISHED, Match
 from domain.registry import Games
 from domain.viewer import Viewer
 from services.accounts import folded
+from services.checkpoints import proof_of
 from services.errors import InvalidRequest, NotFound
 from services.exports import table
 from services.exports.blocks import Reader, block, grouped
@@ -25,15 +30,22 @@ from services.store import copies, imported, players
 from services.store.copies import Chosen, Line
 from services.store.readmodels import Place
 
+PROVED = ("ndjson", "json")
+"""The formats that a proof may stand in."""
+
 ROWS_AT_ONCE = 200
 """Matches looked up at once in an export of many."""
 
 
 class Wish(NamedTuple):
-    """A match in a format; ``at``: only the step after this event."""
+    """A match in a format; ``at``: only the step after this event.
+
+    ``proof``: with the proof that its head is in the newest checkpoint's tree.
+    """
 
     format: str = "ndjson"
     at: int | None = None
+    proof: bool = False
 
 
 class Download(NamedTuple):
@@ -71,10 +83,13 @@ class Exports:
         if wish.at is not None and not form.steps:
             stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
             raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
+        if wish.proof and form.name not in PROVED:
+            raise InvalidRequest(f"Proofs come with {' and '.join(PROVED)}.", pointer="/proof")
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
+            proof = _proof(connection, match) if wish.proof else None
             elsewhere = imported.get(connection, match.id)
             names = (
                 self.looking.accounts.names_in(connection, players_of(match))
@@ -84,8 +99,10 @@ class Exports:
         subject = subject_of(match, viewer, names)
         if form.stream:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
-            return _streamed(form, subject, chain([self.head(Choice(), form.name)], pieces))
-        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at)
+            last = b"" if proof is None else canonical(proof) + b"\n"
+            whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
+            return _streamed(form, subject, whole, last)
+        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at, proof)
         return _made(form, subject, wish, made)
 
     def many(
@@ -184,9 +201,18 @@ def _place(row: Line) -> Place:
     return Place(row.updated_at, row.id)
 
 
-def _streamed(form: Format, subject: Subject, chunks: Iterator[bytes]) -> Download:
-    """Return a file that is made while it is sent; what it is follows from its header."""
-    tag = _tag(form.name.encode() + subject.header_line())
+def _proof(connection: Connection, match: Match) -> JsonObject:
+    proof = proof_of(connection, match.id, match.version)
+    if proof is None:
+        raise NotFound("This match is in no checkpoint yet. The next one will have it.")
+    return proof
+
+
+def _streamed(
+    form: Format, subject: Subject, chunks: Iterator[bytes], last: bytes = b""
+) -> Download:
+    """Return a file that is made while it is sent; its header and its end say what it is."""
+    tag = _tag(form.name.encode() + subject.header_line() + last)
     return Download(_name(form, subject), form.kind, subject.events, tag, chunks)
 
 

@@ -155,3 +155,26 @@ def test_a_file_that_is_no_checkpoint_is_told_apart(
     done = plybook("checkpoint", "verify", str(written(tmp_path / "x.json", content)))
     assert done.exit_code == 1
     assert said in done.stderr
+
+
+def test_an_export_brings_its_proof_if_that_is_wanted(
+    plybook: Plybook, kept: Path, match: str, tmp_path: Path
+) -> None:
+    without, whole = plybook("export", match), plybook("export", match, "--proof")
+    proof = plybook("checkpoint", "prove", match).stdout
+    assert whole.stdout == without.stdout + proof
+    export = written(tmp_path / "match.ndjson", whole.stdout)
+    keys = written(tmp_path / "keys.json", plybook("keys", "export").stdout)
+    done = plybook("checkpoint", "verify", str(kept), "--export", str(export), "--keys", str(keys))
+    assert done.exit_code == 0, done.output
+    document = json.loads(plybook("export", match, "--proof", "--format", "json").stdout)
+    assert document["proof"] == json.loads(proof)
+
+
+def test_a_proof_that_cannot_be_is_refused(plybook: Plybook, match: str) -> None:
+    assert plybook("export", match, "--proof", "--format", "csv").exit_code == 1
+    assert plybook("export", "--all", "--proof").exit_code == 2
+    late = begun(plybook, "power-line")
+    refused = plybook("export", late, "--proof")
+    assert refused.exit_code == 4
+    assert "in no checkpoint yet" in refused.stderr

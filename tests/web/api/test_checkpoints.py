@@ -196,3 +196,18 @@ def test_the_documentation_shows_documents_of_the_right_form() -> None:
     )  # fmt: skip
     valid("checkpoint", checkpoint)
     assert canonical(leaf).startswith(b'{"head":"aaa')
+
+
+def test_an_export_brings_its_proof_if_that_is_wanted(
+    house: House, ada: Person, bob: Person
+) -> None:
+    match = ada.start(bob)
+    path = f"/matches/{match['id']}/export"
+    problem(ada.get(f"{path}?proof=true"), 404, "not-found")
+    house.sequencer.run()
+    proof = ada.get(f"/matches/{match['id']}/inclusion").data
+    without, whole = ada.get(path), ada.get(f"{path}?proof=true")
+    assert whole.data == without.data + canonical(orjson.loads(proof)) + b"\n"
+    assert whole.headers["ETag"] != without.headers["ETag"]
+    told = problem(ada.get(f"{path}?proof=true&format=csv"), 400, "malformed-request")
+    assert told["errors"][0]["parameter"] == "proof"

@@ -42,7 +42,7 @@ def export_match(call: Call, match_id: str) -> Response:
     docs/exports.md.
     """
     query = call.query
-    wish = Wish(query["format"] or KINDS[call.kind], query["at"])
+    wish = Wish(query["format"] or KINDS[call.kind], query["at"], query["proof"])
     made = call.house.exports.one(call.look, match_id, wish)
     return file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"

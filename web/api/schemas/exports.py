@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from services.access import SIGHTS
 from services.exports.formats import FORMATS, MANY
-from web.api.fields import Text, WholeParameter, Word
+from web.api.fields import FlagParameter, Text, WholeParameter, Word
 from web.api.schemas.base import Query
 
 MOST_MATCHES = 1000
@@ -22,6 +22,12 @@ class ExportQuery(Query):
         1,
         load_default=None,
         metadata={"description": "The step after this event alone (text and pictures)."},
+    )
+    proof = FlagParameter(
+        load_default=False,
+        metadata={
+            "description": "With the proof that it is in the newest checkpoint (ndjson and json)."
+        },
     )
     as_ = Word(
         SIGHTS,
