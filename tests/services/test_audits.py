@@ -59,8 +59,11 @@ def _rewrite(
             if previous is not None:
                 body["previous"] = previous
             written = chain.canonical(body)
-            values = {"body": written, "match": match, "version": number}
-            sql = 'UPDATE events SET body = :body{} WHERE "match" = :match AND version = :version'
+            values = {"body": written, "match": match, "version": number, "at": body["at"]}
+            sql = (
+                'UPDATE events SET body = :body, at = :at{} '
+                'WHERE "match" = :match AND version = :version'
+            )
             if rehash:
                 values["hash"] = previous = chain.digest(written)
             connection.execute(text(sql.format(", hash = :hash" if rehash else "")), values)

@@ -1,0 +1,22 @@
+"""Audits: does a stored or exported match hold? Nothing is believed that can be computed again.
+
+One idea a module: ``chain`` (stored bytes, links, gaps, what stands beside them), ``seals``,
+``decisions`` (rules, dice, forced passes, results, instants), ``caches`` (lists and snapshots),
+``everything`` (a whole database), ``files`` (exports). They look and write nothing.
+"""
+
+from services.audits.auditing import Audits
+from services.audits.chain import chain_faults
+from services.audits.decisions import as_proposal, decision_faults
+from services.audits.faults import Fault, Verdict
+from services.audits.seals import seal_faults
+
+__all__ = [
+    "Audits",
+    "Fault",
+    "Verdict",
+    "as_proposal",
+    "chain_faults",
+    "decision_faults",
+    "seal_faults",
+]

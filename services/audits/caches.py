@@ -1,0 +1,61 @@
+"""The caches: lists and snapshots must say what the events say, and be of matches there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import orjson
+
+from domain.errors import Corruption
+from domain.events import Event
+from domain.match import Match, dump, fold
+from domain.registry import Games
+from services.audits.decisions import Repeated
+from services.audits.faults import CACHES, Fault
+from services.repository import row_of
+from services.store.auditing import StoredRow
+from services.store.readmodels import MatchRow
+from services.store.snapshots import Snapshot
+
+
+def end_fault(rows: Sequence[StoredRow], line: MatchRow | None) -> Fault | None:
+    """Compare where a match's line says that it ends with where its events end."""
+    if line is None:
+        return Fault(None, CACHES, "There are events of this match, and the lists do not have it.")
+    last = rows[-1]
+    if line.version > last.version:
+        cut = last.version + 1
+        detail = f"The lists know event {line.version}, and the events end before: they were cut."
+        return Fault(cut, CACHES, detail)
+    if (line.version, line.head) != (last.version, last.hash):
+        return Fault(None, CACHES, "The match's line in the lists differs from its events.")
+    return None
+
+
+def cache_faults(
+    stream: list[Event],
+    repeated: Repeated,
+    line: MatchRow | None,
+    snapshots: Sequence[Snapshot],
+    games: Games,
+) -> Iterator[Fault]:
+    """Compare a match's line and its snapshots with what deciding again has come to."""
+    if repeated.match is not None and line != row_of(repeated.match):
+        yield Fault(None, CACHES, "The match's line in the lists differs from its events.")
+    for snapshot in snapshots:
+        version = snapshot.version
+        if not 0 < version <= len(stream):
+            yield Fault(version, CACHES, f"There is a snapshot of event {version}, which is none.")
+            continue
+        state = repeated.states.get(version)
+        if not _same(snapshot, fold(stream[:version], games) if state is None else state):
+            yield Fault(version, CACHES, "A snapshot differs from its events.")
+
+
+def _same(snapshot: Snapshot, then: Match) -> bool:
+    if snapshot.head != then.head:
+        return False
+    try:
+        return bool(orjson.loads(snapshot.state) == orjson.loads(orjson.dumps(dump(then))))
+    except (ValueError, TypeError, Corruption):
+        return False

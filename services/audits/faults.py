@@ -1,0 +1,29 @@
+"""What an audit says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+CHAIN, SEALS, DECISIONS, CACHES = "chain", "seals", "decisions", "caches"
+
+
+class Fault(NamedTuple):
+    """Something that does not hold. ``check``: chain, seals, decisions, caches."""
+
+    version: int | None
+    check: str
+    detail: str
+
+
+class Verdict(NamedTuple):
+    """What an audit of one match found. ``unchecked``: what could not be looked at, and why."""
+
+    match: str
+    events: int
+    faults: list[Fault]
+    unchecked: tuple[str, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that was looked at holds."""
+        return not self.faults
