@@ -3,6 +3,9 @@
 A line begins at a move of the opponent as the author sees it, and says what the author plays
 then: one move, several in a row where the turn goes on, or none yet where the opponent's own
 turn goes on. ``next`` holds the lines that follow on it.
+
+Lines that begin behind moves which their author is still to make by hand hang on one line whose
+condition is empty, and whose answers are these moves: see ``behind``.
 """
 
 from __future__ import annotations
@@ -47,6 +50,28 @@ def read(json: Json, game: AnyGame, pointer: str = "/lines") -> Lines:
     Raises ``InvalidConditionalMoves`` where the form is wrong, or there is too much of it.
     """
     return _Reading(game).lines(json, pointer, 1)
+
+
+def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[JsonObject, ...]:
+    """Return the author's own moves given as JSON, in their canonical form.
+
+    Raises ``InvalidConditionalMoves``.
+    """
+    return _Reading(game).moves(json, pointer)
+
+
+def behind(after: tuple[JsonObject, ...], lines: Lines) -> Lines:
+    """Return lines that begin behind moves of their author's own."""
+    return (Line({}, after, lines),) if after else lines
+
+
+def split(lines: Lines) -> tuple[tuple[JsonObject, ...], Lines]:
+    """Return the author's own moves that come first, if any, and the lines behind them.
+
+    >>> split(behind(({"steps": 1},), (Line({"steps": 2}, ({"steps": 3},)),)))[0]
+    ({'steps': 1},)
+    """
+    return (lines[0].then, lines[0].next) if lines and not lines[0].when else ((), lines)
 
 
 def written(lines: Lines) -> list[JsonObject]:
@@ -123,7 +148,7 @@ class _Reading:
             )
         line = Line(
             self._condition(json["if"], f"{at}/if"),
-            self._answers(json["then"], f"{at}/then"),
+            self.moves(json["then"], f"{at}/then"),
             self.lines(json.get("next", []), f"{at}/next", depth + 1),
         )
         if not line.then and not line.next:
@@ -137,10 +162,10 @@ class _Reading:
         except MalformedMove as fault:
             raise _at(at, fault) from fault
 
-    def _answers(self, json: Json, at: str) -> tuple[JsonObject, ...]:
+    def moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
         if type(json) is not list or len(json) > MOST_ANSWERS:
             raise InvalidConditionalMoves(
-                f"'then' is a list of at most {MOST_ANSWERS} moves.", pointer=at
+                f"This must be a list of at most {MOST_ANSWERS} moves.", pointer=at
             )
         return tuple(self._answer(one, f"{at}/{index}") for index, one in enumerate(json))
 
@@ -156,16 +181,18 @@ def _at(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
 
 
 def check(match: Match, seat: int, lines: Lines) -> None:
-    """Judge lines of ``seat``, the other seat being to act, as far as their author could.
+    """Judge lines of ``seat`` as far as their author could.
 
-    In a game without secrets every move is tried, up to where chance decides. In one with
-    secrets only what the author's own sight answers is asked: whether the moves are sure to be
-    its to make. Raises ``InvalidConditionalMoves``.
+    The other seat is to act, or lines hang ``behind`` moves of their author's own. In a game
+    without secrets every move is tried, up to where chance decides. In one with secrets only what
+    the author's own sight answers is asked: whether the moves are sure to be its to make. Raises
+    ``InvalidConditionalMoves``.
     """
+    after, lines = split(lines)
     if match.game.secrets:
-        _Knowing(match, seat).check(lines, (), "/lines")
+        _Knowing(match, seat).begin(after, lines)
     else:
-        _Trying(match.game, seat).check(match.started, lines, "/lines")
+        _Trying(match.game, seat).begin(match.started, after, lines)
 
 
 class _Knowing:
@@ -173,17 +200,32 @@ class _Knowing:
 
     def __init__(self, match: Match, seat: int) -> None:
         self._game = match.game
+        self._position = match.started
         self._sight = view(match, Viewer.of_seat(seat)).sight
 
-    def check(self, lines: Lines, before: tuple[Move, ...], pointer: str) -> None:
+    def begin(self, after: tuple[JsonObject, ...], lines: Lines) -> None:
+        if after:
+            # It is the author's turn, who could as well ask whether this is legal by playing it.
+            forbidden = self._game.forbidden(self._position, self._game.form(after[0]))
+            if forbidden is not None:
+                raise InvalidConditionalMoves(forbidden, pointer="/after/0")
+        self._check(lines, self._sure((), after, "/after"), "/lines")
+
+    def _check(self, lines: Lines, before: tuple[Move, ...], pointer: str) -> None:
         for index, line in enumerate(lines):
-            moves = before
-            for number, answer in enumerate(line.then):
-                moves = (*moves, self._game.form(answer))
-                fault = None if self._sight is None else self._game.unsure(self._sight, moves)
-                if fault is not None:
-                    raise InvalidConditionalMoves(fault, pointer=f"{pointer}/{index}/then/{number}")
-            self.check(line.next, moves, f"{pointer}/{index}/next")
+            at = f"{pointer}/{index}"
+            self._check(line.next, self._sure(before, line.then, f"{at}/then"), f"{at}/next")
+
+    def _sure(
+        self, before: tuple[Move, ...], moves: tuple[JsonObject, ...], at: str
+    ) -> tuple[Move, ...]:
+        """Return all moves of the author's up to the last of these, each of them a sure one."""
+        for number, json in enumerate(moves):
+            before = (*before, self._game.form(json))
+            fault = None if self._sight is None else self._game.unsure(self._sight, before)
+            if fault is not None:
+                raise InvalidConditionalMoves(fault, pointer=f"{at}/{number}")
+        return before
 
 
 class _Trying:
@@ -193,16 +235,24 @@ class _Trying:
         self._game = game
         self._seat = seat
 
-    def check(self, position: Position, lines: Lines, pointer: str) -> None:
+    def begin(self, position: Position, after: tuple[JsonObject, ...], lines: Lines) -> None:
+        self._check(self._answered(position, after, "/after"), lines, "/lines")
+
+    def _check(self, position: Position | None, lines: Lines, pointer: str) -> None:
+        if position is None:
+            return
         for index, line in enumerate(lines):
             at = f"{pointer}/{index}"
             after = self._played(position, line.when, 3 - self._seat, f"{at}/if")
-            for number, answer in enumerate(line.then):
-                if after is None:
-                    break
-                after = self._played(after, answer, self._seat, f"{at}/then/{number}")
-            if after is not None:
-                self.check(after, line.next, f"{at}/next")
+            self._check(self._answered(after, line.then, f"{at}/then"), line.next, f"{at}/next")
+
+    def _answered(
+        self, position: Position | None, moves: tuple[JsonObject, ...], at: str
+    ) -> Position | None:
+        for number, move in enumerate(moves):
+            if position is not None:
+                position = self._played(position, move, self._seat, f"{at}/{number}")
+        return position
 
     def _played(self, position: Position, json: JsonObject, seat: int, at: str) -> Position | None:
         """Return the position after a move and what follows on it; None: chance decides that."""

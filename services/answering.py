@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from domain import commands
-from domain.conditional import Line, Lines, found, written
+from domain.conditional import Line, Lines, behind, found, split, written
 from domain.decide import Chance, decide
 from domain.errors import Refusal
 from domain.events import Event, MoveMade
@@ -28,13 +28,25 @@ CONDITIONAL = "conditional"
 FIRED, LAPSED = "fired", "lapsed"
 """What may happen to lines."""
 
-OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER = "other-move", "forbidden", "not-to-act", "offer"
+OTHER_MOVE, OWN_MOVE, FORBIDDEN = "other-move", "own-move", "forbidden"
+NOT_TO_ACT, OFFER = "not-to-act", "offer"
 UNANSWERED, TAKEBACK, OVER, MISSED = "unanswered", "takeback", "match-over", "missed"
-REASONS = (OTHER_MOVE, FORBIDDEN, NOT_TO_ACT, OFFER, UNANSWERED, TAKEBACK, OVER, MISSED)
+REASONS = (
+    OTHER_MOVE,
+    OWN_MOVE,
+    FORBIDDEN,
+    NOT_TO_ACT,
+    OFFER,
+    UNANSWERED,
+    TAKEBACK,
+    OVER,
+    MISSED,
+)
 """Why lines lapse."""
 
 _SENTENCES = {
     OTHER_MOVE: "Your opponent played {played}, which these lines do not answer.",
+    OWN_MOVE: "You played {played}, and these lines begin behind another move.",
     FORBIDDEN: "{answer} could not be played for you: {detail}",
     NOT_TO_ACT: "{answer} could not be played for you: it was not your turn.",
     OFFER: "{answer} was not played for you: your opponent proposes something that it would turn "
@@ -145,8 +157,11 @@ class _Following:
         for event in events:
             if event.kind == "takeback-accepted":
                 self._let_go(seat, TAKEBACK, event)
-            elif isinstance(event.fact, MoveMade) and event.fact.seat != seat.number:
-                self._match(match.game, seat, event, event.fact.move)
+            elif isinstance(event.fact, MoveMade):
+                if event.fact.seat != seat.number:
+                    self._match(match.game, seat, event, event.fact.move)
+                elif event.fact.cause != CONDITIONAL:
+                    self._own(match.game, seat, event, event.fact.move)
         if match.over:
             self._let_go(seat, OVER, events[-1])
 
@@ -161,6 +176,15 @@ class _Following:
             seat.lines = ()
         else:
             seat.lines, seat.queue, seat.answered = line.next, line.then, line.when
+
+    def _own(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
+        """Follow a move that the author has made by hand."""
+        move = event.sealed[0].value if event.sealed else shown
+        after, lines = split(seat.lines)
+        if after and after[0] == move:
+            seat.lines = behind(after[1:], lines)
+        else:
+            self._let_go(seat, OWN_MOVE, event, played=_text(game, move))
 
     def _answered(self, appended: Appended) -> Appended:
         """Play the next answer of the seat to act, if it has one."""
@@ -195,7 +219,7 @@ class _Following:
         """Let go what can never be played any more, now that nothing more follows."""
         if seat.queue:
             self._let_go(seat, NOT_TO_ACT, event, answer=_text(match.game, seat.queue[0]))
-        elif match.to_act == seat.number:
+        elif match.to_act == seat.number and not split(seat.lines)[0]:
             self._let_go(seat, UNANSWERED, event)
 
     def _let_go(self, seat: _Seat, reason: str, event: Event, **told: str) -> None:

@@ -88,10 +88,11 @@ class Conditionals:
         page = list(found[:limit])
         return HappeningPage(page, page[-1].number if len(found) > limit else None)
 
-    def replace(self, change: Change, match_id: str, lines: Json) -> Shown:
+    def replace(self, change: Change, match_id: str, lines: Json, after: Json = None) -> Shown:
         """Put lines, given as JSON, in the place of all that there are.
 
-        Raises ``InvalidConditionalMoves``, ``StaleVersion``, ``MatchNotActive``, ``YourTurn``.
+        ``after``: moves that their author makes by hand before the lines begin. Raises
+        ``InvalidConditionalMoves``, ``StaleVersion``, ``MatchNotActive``, ``YourTurn``.
         """
 
         def changed(match: Match, _: Lines) -> Lines:
@@ -100,7 +101,10 @@ class Conditionals:
                 raise InvalidConditionalMoves(
                     f"All lines together may take {LARGEST} bytes.", pointer="/lines"
                 )
-            return read
+            first = lines_of.read_moves([] if after is None else after, match.game)
+            if first and not read:
+                raise InvalidConditionalMoves("No line follows on this.", pointer="/after")
+            return lines_of.behind(first, read)
 
         return self._change(change, match_id, changed)
 
@@ -111,10 +115,11 @@ class Conditionals:
         """
 
         def changed(_: Match, lines: Lines) -> Lines:
-            left = () if label is None else lines_of.without(lines, label)
-            if left is None:
+            after, left = lines_of.split(lines)
+            kept = () if label is None else lines_of.without(left, label)
+            if kept is None:
                 raise NotFound("You have no such line.")
-            return left
+            return lines_of.behind(after, kept) if kept else ()
 
         return self._change(change, match_id, changed)
 
@@ -142,9 +147,9 @@ class Conditionals:
             raise StaleVersion(match.version)
         if match.status != ACTIVE:
             raise MatchNotActive("Only a match that is running has conditional moves.")
-        if lines and match.to_act == kept.seat:
-            raise YourTurn("It is your turn: there is nothing to answer before you have moved.")
-        lines_of.check(match, kept.seat, lines)
+        if lines:
+            _check_turn(match, kept.seat, lines)
+            lines_of.check(match, kept.seat, lines)
         at = instant(self.now())
         return kept._replace(
             version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
@@ -174,6 +179,16 @@ class Conditionals:
         return match, seat
 
 
+def _check_turn(match: Match, seat: int, lines: Lines) -> None:
+    after, _ = lines_of.split(lines)
+    if match.to_act == seat and not after:
+        raise YourTurn("It is your turn: move first, or say with `after` what you will play.")
+    if match.to_act != seat and after:
+        raise InvalidConditionalMoves(
+            "It is your opponent's turn: no move of yours comes first.", pointer="/after"
+        )
+
+
 class StaleLines(StaleVersion):
     """The lines have changed since the version that the request was decided on."""
 
@@ -185,11 +200,13 @@ class StaleLines(StaleVersion):
 def shown_json(shown: Shown) -> JsonObject:
     """Return the contract's object of a seat's conditional moves."""
     kept = shown.kept
+    after, lines = lines_of.split(kept.lines)
     return {
         "seat": kept.seat,
         "version": kept.version,
         "match_version": shown.match_version,
-        "lines": _lines_json(kept.lines, shown.game),
+        "after": list(after),
+        "lines": _lines_json(lines, shown.game),
         "updated_at": kept.updated_at or None,
     }
 

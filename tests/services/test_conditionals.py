@@ -16,6 +16,7 @@ from services.answering import (
     OFFER,
     OTHER_MOVE,
     OVER,
+    OWN_MOVE,
     TAKEBACK,
 )
 from services.conditionals import Change, Shown, shown_json
@@ -42,13 +43,19 @@ def line(when: Json, *then: Json, following: list[JsonObject] | None = None) -> 
     return {"if": when, "then": list(then), "next": following or []}
 
 
-def keep(at: Table, seat: int, *lines: JsonObject, expected: int | None = None) -> Shown:
+def keep(
+    at: Table,
+    seat: int,
+    *lines: JsonObject,
+    expected: int | None = None,
+    after: list[JsonObject] | None = None,
+) -> Shown:
     """Store a seat's lines, on the present versions."""
     caller = at.player(seat)
     if expected is None:
         expected = kept(at, seat).kept.version
     change = Change(caller, expected, at.version)
-    return at.house.conditionals.replace(change, at.match, list(lines))
+    return at.house.conditionals.replace(change, at.match, list(lines), after)
 
 
 def kept(at: Table, seat: int) -> Shown:
@@ -100,17 +107,57 @@ def test_not_only_the_first_conditional_move_is_played(long: Table) -> None:
 
 
 def test_the_lines_of_both_seats_answer_each_other(long: Table) -> None:
-    """Seat 1's lines wait for seat 2, whose own lines are stored while seat 1 is to act."""
-    keep(long, 2, line(ONE, TWO, following=[line(THREE, ONE, following=[line(ONE, THREE)])]))
-    long.play(ONE)
-    assert moves(long)[-1] == (2, 2, "conditional")
+    """One move by hand, and both seats go on by their lines, all of it in one transaction."""
+    theirs = line(ONE, TWO, following=[line(THREE, ONE, following=[line(ONE, THREE)])])
+    keep(long, 2, theirs)
+    mine = line(TWO, THREE, following=[line(ONE, ONE, following=[line(TWO, ONE)])])
+    keep(long, 1, mine, after=[ONE])
+    done = long.play(ONE)
+    assert moves(long) == [
+        (1, 1, "player"), (2, 2, "conditional"), (1, 3, "conditional"),
+        (2, 1, "conditional"), (1, 1, "conditional"), (2, 3, "conditional"),
+    ]  # fmt: skip
+    assert len(done.events) == 6
+    assert told(long, 2) == [("fired", None)] * 3
+    assert told(long, 1) == [("fired", None)] * 2 + [("lapsed", OTHER_MOVE)]
+    assert long.house.audits.verify(long.match).holds
+
+
+def test_lines_wait_behind_the_move_that_their_author_makes(long: Table) -> None:
     with pytest.raises(YourTurn):
         keep(long, 1, line(ONE, TWO))
-    keep(long, 2, line(TWO, ONE, following=[line(THREE, ONE, following=[line(ONE, THREE)])]))
-    # What seat 1 plays leads to seat 2's answer; nobody has asked seat 1 before it plays again.
-    done = long.play(TWO)
-    assert len(done.events) == 2
-    assert long.house.audits.verify(long.match).holds
+    keep(long, 1, line(ONE, TWO), after=[TWO])
+    assert shown_json(kept(long, 1))["after"] == [TWO]
+    long.play(TWO)
+    assert shown_json(kept(long, 1))["after"] == []
+    assert len(long.play(ONE).events) == 2
+
+
+def test_another_move_than_the_one_that_lines_wait_for_lets_them_lapse(long: Table) -> None:
+    keep(long, 1, line(ONE, TWO), after=[TWO])
+    long.play(THREE)
+    assert labels(long, 1) == []
+    assert told(long, 1) == [("lapsed", OWN_MOVE)]
+    assert len(long.play(ONE).events) == 1
+
+
+@pytest.mark.parametrize(
+    ("seat", "after", "lines", "pointer"),
+    [
+        (2, [ONE], [line(ONE, ONE)], "/after"),
+        (1, [{"steps": 9}], [line(ONE, ONE)], "/after/0"),
+        (1, [ONE, ONE], [line(ONE, ONE)], "/after/1"),
+        (1, [ONE], [], "/after"),
+        (1, {}, [line(ONE, ONE)], "/after"),
+        (1, [ONE], [line(ONE, {"steps": 9})], "/lines/0/then/0"),
+    ],
+)
+def test_moves_that_cannot_come_first_are_refused(
+    seat: int, after: Json, lines: list[JsonObject], pointer: str, long: Table
+) -> None:
+    with pytest.raises(InvalidConditionalMoves) as refused:
+        keep(long, seat, *lines, after=after)
+    assert refused.value.pointer == pointer
 
 
 def test_an_answer_waits_for_no_draw_that_it_would_turn_down(long: Table) -> None:

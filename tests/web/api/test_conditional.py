@@ -7,6 +7,8 @@ import pytest
 from domain.json_types import Json, JsonObject
 from tests.web.people import Answer, Person, problem
 
+INVALID = "invalid-conditional-moves"
+
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
 
 
@@ -43,8 +45,8 @@ def test_there_are_none_at_first(match: JsonObject, bob: Person) -> None:
     assert answer.status_code == 200
     assert answer.headers["ETag"].startswith('"0.')
     assert answer.json == {
-        "seat": 2, "version": 0, "match_version": match["version"], "lines": [],
-        "updated_at": None,
+        "seat": 2, "version": 0, "match_version": match["version"], "after": [],
+        "lines": [], "updated_at": None,
     }  # fmt: skip
     assert bob.get(path(match, "/happenings")).json == {"happenings": [], "next_cursor": None}
 
@@ -86,6 +88,21 @@ def test_a_repeated_move_shows_the_fired_moves_again(
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.data == first.data
     assert len(first.json["events"]) == 2
+
+
+def test_lines_may_begin_behind_a_move_of_ones_own(
+    match: JsonObject, ada: Person, bob: Person
+) -> None:
+    answer = put(ada, match, line(TWO, THREE), version=0, after=[ONE])
+    assert answer.status_code == 200, answer.text
+    assert (answer.json["after"], answer.json["lines"][0]["if"]) == ([ONE], TWO)
+    assert len(ada.move(match, ONE).json["events"]) == 1
+    assert ada.get(path(match)).json["after"] == []
+    assert len(bob.move(match, TWO).json["events"]) == 2
+    body = problem(put(ada, match, line(ONE, ONE), version=3, after=[ONE]), 422, INVALID)
+    assert body["errors"][0]["pointer"] == "/after"
+    body = problem(put(bob, match, line(ONE, ONE), version=0, after=[{"steps": 9}]), 422, INVALID)
+    assert body["errors"][0]["pointer"] == "/after/0"
 
 
 def test_versions_are_minded(match: JsonObject, bob: Person) -> None:

@@ -53,7 +53,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
     """
     body = call.body
     change = Change(call.player.player, call.expected, body["match_version"])
-    return _answer(call.house.conditionals.replace(change, match_id, body["lines"]))
+    return _answer(call.house.conditionals.replace(change, match_id, body["lines"], body["after"]))
 
 
 @route("DELETE", "/matches/<match_id>/conditional-moves", TAG)

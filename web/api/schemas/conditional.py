@@ -36,6 +36,14 @@ class NewConditionalMoves(Body):
             "example": [{"if": {"steps": 1}, "then": [{"steps": 2}], "next": []}],
         },
     )
+    after = Lines(
+        load_default=list,
+        metadata={
+            "description": "When it is your turn: the moves that you will make yourself first. "
+            "The lines begin behind them.",
+            "example": [],
+        },
+    )
     match_version = Whole(
         1,
         required=True,
@@ -68,6 +76,11 @@ class ConditionalMoves(Shown):
     seat = seat("Your seat.")
     version = whole("Counts their changes, also those when a line fires or lapses; 0: none yet.")
     match_version = whole("The present version of the match.")
+    after = fields.List(
+        fields.Raw(metadata={"type": "object"}),
+        required=True,
+        metadata={"description": "What you will play yourself before the lines begin."},
+    )
     lines = fields.List(fields.Nested(ConditionalLine), required=True)
     updated_at = text("When they last changed; null: never.", null=True)
 
@@ -75,7 +88,12 @@ class ConditionalMoves(Shown):
 class WrittenLine(Shown):
     """A line as it was."""
 
-    if_ = anything("The opponent's move, as you saw it.", type="object", data_key="if")
+    if_ = anything(
+        "The opponent's move, as you saw it; empty where `then` are your own moves that were to "
+        "come first.",
+        type="object",
+        data_key="if",
+    )
     then = fields.List(fields.Raw(metadata={"type": "object"}), required=True)
     next = fields.List(fields.Nested("WrittenLine"), required=True)
 
