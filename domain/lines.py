@@ -14,7 +14,7 @@ import orjson
 
 from domain.chain import canonical
 
-Stored: TypeAlias = tuple[bytes, str, bytes | None, object]
+Stored: TypeAlias = tuple[bytes, str, bytes | None, str]
 """An event as it is kept: the bytes that its hash covers, the hash, its openings, and its match.
 
 Openings are JSON: for each seal ``[salt, value]``, or null.

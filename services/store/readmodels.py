@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, sel
 from sqlalchemy import delete as delete_from
 
 from services.store.driver import AnyRow, run
+from services.store.imported import imported_matches
 from services.store.starting import invitations
 from services.store.tables import matches
 
@@ -167,7 +168,8 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
     if filters.status is not None:
         conditions.append(table.status == filters.status)
     if filters.player is not None:
-        conditions.append(or_(table.seat_1 == filters.player, table.seat_2 == filters.player))
+        seated = or_(table.seat_1 == filters.player, table.seat_2 == filters.player)
+        conditions += [seated, played_here()]
     if filters.to_act is not None:
         conditions.append(table.to_act_player == filters.to_act)
     return conditions + _of_seeks(filters)
@@ -203,7 +205,13 @@ def _may_see(mine: str | None) -> ColumnElement[bool]:
         return table.visibility == "public"
     # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
     challenged = and_(table.opponent == mine, table.status == "open")
-    return or_(table.seat_1 == mine, table.seat_2 == mine, challenged)
+    seated = or_(table.seat_1 == mine, table.seat_2 == mine, challenged)
+    return and_(seated, played_here())
+
+
+def played_here() -> ColumnElement[bool]:
+    """Return the condition that a match was not imported: ids in one that was are nobody's here."""
+    return ~exists().where(imported_matches.c.match == matches.c.id)
 
 
 def _rows(connection: Connection, chosen: Select[*tuple[Any, ...]]) -> list[MatchRow]:

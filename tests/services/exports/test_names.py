@@ -1,0 +1,99 @@
+"""Any name at all survives every format, and no name computes, steers or breaks a line."""
+
+import csv
+import json
+from io import StringIO
+from xml.etree import ElementTree as ET
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from services.drawing.text.names import read, written
+from services.exports.table import guarded, unguarded
+from services.store.imported import imported_matches
+from services.wiring import House
+from tests.services.exports.matches import call, exported, finished, lines
+from tests.services.people import Table
+
+HARD = [
+    "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "'quoted", '"', 'a "b" c', "two\nlines",
+    "a,b;c", "\u05d0\u05d1\u05d2", "\u0645\u0631\u062d\u0628\u0627",
+    "\U0001f600\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "\u202egnp.exe", "</title><script>", "&amp;", "\x1b[2J", "\x00", "\ufffe", " ", "\u2028", "''",
+]  # fmt: skip
+NAMES = some.sampled_from(HARD) | some.text(
+    some.characters(exclude_categories=["Cs"]), min_size=1, max_size=40
+)
+
+
+@pytest.fixture
+def migrated_url(migrated_sqlite_url: str) -> str:
+    """Keep to SQLite: what names are stored as is bytes on both."""
+    return migrated_sqlite_url
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    there = finished(house)
+    call(house, there, "x", "y")
+    return there
+
+
+def _rename(house: House, there: Table, *names: str) -> dict[str, str]:
+    with house.database.write() as connection:
+        connection.execute(imported_matches.delete())
+    call(house, there, *names)
+    return dict(zip((there.first, there.second), names, strict=True))
+
+
+@given(NAMES, NAMES)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_any_name_survives_every_format(
+    house: House, there: Table, first: str, second: str
+) -> None:
+    names = _rename(house, there, first, second)
+    assert lines(exported(house, there.match))[0]["names"] == names
+    whole = orjson.loads(exported(house, there.match, "json"))
+    assert whole["header"]["names"] == names
+    assert [seat["player"] for seat in whole["match"]["seats"]] == [first, second]
+    _check_table(exported(house, there.match, "csv"), names)
+    text = exported(house, there.match, "text").decode()
+    assert written(first) in text
+    assert written(second) in text
+    assert not set(text) & {"\x1b", "\x00", "\r", "\u202e", "\u2028"}
+    root = ET.fromstring(exported(house, there.match, "svg"))
+    facts = root.find("{http://www.w3.org/2000/svg}metadata")
+    assert facts is not None
+    assert json.loads(facts.text or "")["names"] == names
+
+
+def _check_table(table: bytes, names: dict[str, str]) -> None:
+    rows = list(csv.DictReader(StringIO(table.decode(), newline="")))
+    for row in rows:
+        assert not any(
+            cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) for cell in row.values()
+        )
+    found = {row["player"]: unguarded(row["name"]) for row in rows if row["player"]}
+    assert found == names
+
+
+def test_a_png_tells_the_names_too(house: House, there: Table) -> None:
+    names = _rename(house, there, *HARD[14:16])
+    png = exported(house, there.match, "png")
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    start = png.index(b"tEXtComment\x00") + len(b"tEXtComment\x00")
+    size = int.from_bytes(png[start - 16 : start - 12], "big") - len(b"Comment\x00")
+    assert json.loads(png[start : start + size])["names"] == names
+
+
+@given(some.text(some.characters(exclude_categories=["Cs"])))
+def test_a_cell_and_a_word_can_be_read_back(text: str) -> None:
+    assert unguarded(guarded(text)) == text
+    assert read(written(text)) == text
+    assert "\n" not in written(text)
+
+
+def test_names_with_nothing_special_are_written_as_they_are() -> None:
+    assert [written("ada"), guarded("ada"), written("Zoë K.")] == ["ada", "ada", "Zoë K."]

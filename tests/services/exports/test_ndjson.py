@@ -1,0 +1,174 @@
+"""NDJSON: the header, an event a line, and nothing that its viewer may not see."""
+
+import pytest
+
+from domain.chain import canonical
+from domain.errors import Corruption, NotYourSeat, UnknownGame
+from domain.lines import lines as event_lines
+from domain.lines import open_body, opened
+from domain.viewer import Viewer
+from domain.views import show_event
+from services.errors import InvalidRequest, NotFound
+from services.exports.choosing import Choice
+from services.exports.exporting import Wish
+from services.looking import Look
+from services.store import copies, readmodels
+from services.wiring import House
+from tests.services.exports.matches import LOCAL, all_of, exported, finished, lines
+from tests.services.people import table
+
+
+def test_a_block_is_a_header_and_the_events_that_are_shown(house: House) -> None:
+    there = finished(house)
+    header, *events = lines(exported(house, there.match))
+    shown = house.looking.events(LOCAL, there.match).events
+    assert events == shown
+    assert header == {
+        "format": "plybook/match",
+        "format_version": 1,
+        "match": there.match,
+        "game": "path-capture",
+        "rules_version": 1,
+        "status": "finished",
+        "result": there.shown().view.result,
+        "count": len(events),
+        "head": events[-1]["hash"],
+        "names": {there.first: "ada", there.second: "brook"},
+        "viewer": "server",
+    }
+
+
+@pytest.mark.parametrize("game", ["path-capture", "whisper", "energy-capture"])
+def test_every_line_is_canonical_and_what_the_one_door_shows(house: House, game: str) -> None:
+    there = finished(house, game)
+    written = exported(house, there.match).splitlines()
+    assert written == [canonical(line) for line in lines(b"\n".join(written))]
+    with house.database.read() as connection:
+        stored = copies.page(connection, there.match, 0, there.version, 500)
+    everything = [
+        canonical(show_event(copies.decoded(one), Viewer.SERVER, finished=True)) for one in stored
+    ]
+    assert event_lines(stored, opened) == everything == written[1:]
+    plain = [one for one in stored if one[2] is None]
+    assert [
+        open_body(line, one[1]) for line, one in zip(event_lines(plain, opened), plain, strict=True)
+    ] == [one[0] for one in plain]
+
+
+def test_a_running_match_shows_what_its_viewer_may_see(house: House) -> None:
+    there = table(house).start("whisper")
+    own = lines(exported(house, there.match, look=Look(there.first)))
+    other = lines(exported(house, there.match, look=Look(there.second)))
+    anybody = lines(exported(house, there.match, look=Look()))
+    assert [block[0]["viewer"] for block in (own, other, anybody)] == [
+        "seat-1", "seat-2", "spectator",
+    ]  # fmt: skip
+    assert own[0]["result"] is None
+    for block in (own, other, anybody):
+        assert not any(
+            "value" in seal
+            for event in block[1:]
+            for seal in event["sealed"]
+            if seal["for"] == ["server"]
+        )
+    assert own != other
+    assert not any("salt" in seal for event in anybody[1:] for seal in event["sealed"])
+
+
+def test_a_finished_match_can_be_had_as_somebody_saw_it(house: House) -> None:
+    there = finished(house, "whisper")
+    header, *events = lines(exported(house, there.match, look=Look(asked="spectator")))
+    assert header["viewer"] == "spectator"
+    assert not any("value" in seal for event in events for seal in event["sealed"])
+
+
+def test_what_others_saw_of_a_running_match_is_refused(house: House) -> None:
+    there = table(house).start("whisper")
+    with pytest.raises(NotYourSeat):
+        house.exports.one(Look(there.first, "seat-2"), there.match, Wish())
+
+
+def test_a_step_is_refused_where_a_format_has_none(house: House) -> None:
+    there = finished(house)
+    with pytest.raises(InvalidRequest, match="text, svg, png"):
+        house.exports.one(LOCAL, there.match, Wish("ndjson", 3))
+    with pytest.raises(NotFound, match="events 1 to"):
+        house.exports.one(LOCAL, there.match, Wish("svg", 99))
+
+
+def test_many_matches_are_their_blocks_by_their_last_events(house: House) -> None:
+    first, second = finished(house), finished(house, "whisper")
+    whole = all_of(house)
+    blocks = [exported(house, first.match), exported(house, second.match)]
+    assert whole in (b"".join(blocks), b"".join(reversed(blocks)))
+
+
+def test_an_export_goes_on_behind_any_of_its_matches(house: House) -> None:
+    for _ in range(4):
+        finished(house)
+    found = list(house.exports.many(LOCAL, Choice()))
+    chunks = [b"".join(one.chunks) for one in found]
+    for number, one in enumerate(found, 1):
+        assert all_of(house, Choice(cursor=one.cursor)) == b"".join(chunks[number:])
+
+
+def test_pages_of_an_export_make_the_whole(house: House) -> None:
+    for _ in range(5):
+        finished(house)
+    parts, cursor, pages = b"", None, 0
+    while True:
+        choice = Choice(cursor=cursor)
+        end = house.exports.end_of(LOCAL, choice, 2)
+        parts += b"".join(
+            b"".join(one.chunks) for one in house.exports.many(LOCAL, choice, upto=end)
+        )
+        pages += 1
+        cursor = end
+        if end is None:
+            break
+    assert (parts, pages) == (all_of(house), 3)
+
+
+def test_private_matches_are_exported_to_their_players_alone(house: House) -> None:
+    from services.matches import NewMatch, Request
+
+    there = table(house)
+    new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
+    match = house.matches.create(Request(there.first), new).shown.view.id
+    stranger = house.accounts.local_player("cleo").id
+    assert match.encode() in all_of(house, look=Look(there.first))
+    assert match.encode() in all_of(house, look=Look(there.second))
+    for look in (Look(), Look(stranger)):
+        assert all_of(house, look=look) == b""
+        with pytest.raises(NotFound):
+            house.exports.one(look, match, Wish())
+
+
+def test_exports_are_chosen_by_player_game_and_time(house: House) -> None:
+    there = finished(house)
+    other = finished(house, "whisper")
+    heads = {one["game"] for one in lines(all_of(house, Choice(game="whisper"))) if "head" in one}
+    assert heads == {"whisper"}
+    assert all_of(house, Choice(since="2027-01-01")) == b""
+    assert all_of(house, Choice(until="2026-11-27")) == b""
+    assert all_of(house, Choice(since="2026-11-27", until="2026-11-28")) == all_of(house)
+    assert all_of(house, Choice(player="ADA")) == all_of(house)
+    assert there.match != other.match
+    with pytest.raises(NotFound):
+        house.exports.many(LOCAL, Choice(player="nobody"))
+    with pytest.raises(UnknownGame):
+        house.exports.many(LOCAL, Choice(game="chess"))
+    with pytest.raises(InvalidRequest):
+        house.exports.many(LOCAL, Choice(since="yesterday"))
+    with pytest.raises(InvalidRequest):
+        house.exports.many(LOCAL, Choice(cursor="x"))
+
+
+def test_a_list_that_disagrees_with_the_events_stops_the_export(house: House) -> None:
+    there = finished(house)
+    with house.database.write() as connection:
+        row = readmodels.get(connection, there.match)
+        assert row is not None
+        readmodels.save(connection, row._replace(version=row.version + 1))
+    with pytest.raises(Corruption, match="verify"):
+        all_of(house)

@@ -1,0 +1,265 @@
+"""Imports: what holds comes in once, whole and as nobody's; all else is refused in words."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+import orjson
+import pytest
+
+from domain import commands
+from domain.chain import body, canonical, digest
+from domain.games.path_capture import GAMES
+from domain.json_types import JsonObject
+from domain.viewer import Viewer
+from services.errors import NotFound
+from services.exports.header import subject_of
+from services.imports.importing import Told
+from services.lobby import Filters
+from services.looking import Look
+from services.matches import Action, NewMatch, Request
+from services.settings import Settings
+from services.store import imported, schema
+from services.wiring import House, wire
+from tests.services.conftest import Clock
+from tests.services.exports.matches import LOCAL, all_of, exported, finished
+from tests.services.people import table
+from tests.support.games import test_games
+from tests.support.scenario import Table as Scenario
+
+[PATH_CAPTURE] = GAMES
+
+
+@pytest.fixture
+def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[House]:
+    """Give another house, whose matches are exported."""
+    path = tmp_path / "elsewhere.sqlite"
+    shutil.copy(sqlite_template, path)
+    made = wire(Settings(database_url=str(path)), games=test_games(), now=clock)
+    yield made
+    made.close()
+
+
+def read(house: House, file: bytes, *, dry: bool = False) -> list[Told]:
+    return list(house.imports.read(BytesIO(file), dry=dry))
+
+
+def outcomes(house: House, file: bytes, *, dry: bool = False) -> list[str]:
+    return [told.outcome.value for told in read(house, file, dry=dry)]
+
+
+def refusal(house: House, file: bytes) -> str:
+    """Return why the one match of a file is refused; nothing of it may be stored."""
+    before = all_of(house)
+    [told] = read(house, file)
+    assert told.outcome == "refused", told
+    assert all_of(house) == before
+    assert told.reason is not None
+    return told.reason
+
+
+@pytest.mark.parametrize("game", ["path-capture", "whisper", "energy-capture"])
+def test_export_import_export_gives_the_same_bytes(
+    house: House, elsewhere: House, game: str
+) -> None:
+    there = finished(elsewhere, game)
+    file = exported(elsewhere, there.match)
+    assert outcomes(house, file) == ["imported"]
+    assert exported(house, there.match) == file == all_of(house)
+    assert house.audits.verify(there.match).holds
+
+
+def test_the_same_match_twice_is_left_as_it_is(house: House, elsewhere: House) -> None:
+    file = exported(elsewhere, finished(elsewhere).match)
+    assert outcomes(house, file + file) == ["imported", "known"]
+    assert outcomes(house, file) == ["known"]
+    assert outcomes(elsewhere, file) == ["known"]
+    assert all_of(house) == file
+
+
+def test_a_dry_run_stores_nothing(house: House, elsewhere: House) -> None:
+    file = exported(elsewhere, finished(elsewhere).match)
+    assert outcomes(house, file + file, dry=True) == ["imported", "known"]
+    assert all_of(house) == b""
+
+
+def test_a_bad_match_does_not_take_the_others_along(house: House, elsewhere: House) -> None:
+    good, other = (exported(elsewhere, finished(elsewhere).match) for _ in range(2))
+    bad = exported(elsewhere, finished(elsewhere).match).replace(b'"steps":3', b'"steps":2', 1)
+    assert sorted(outcomes(house, good + bad + other)) == ["imported", "imported", "refused"]
+
+
+def test_a_different_match_with_the_same_id_is_refused(house: House) -> None:
+    one, other = (_resigned(seat) for seat in (1, 2))
+    assert outcomes(house, one) == ["imported"]
+    assert "different match with this id" in refusal(house, other)
+    assert all_of(house) == one
+
+
+def _resigned(seat: int) -> bytes:
+    """Return a match that always has the same id, given up by a seat."""
+    there = Scenario.started(PATH_CAPTURE)
+    there.do(commands.Resign(seat))
+    subject = subject_of(there.match, Viewer.SERVER, {})
+    shown = [subject.header(), *there.shown()]
+    return b"".join(canonical(line) + b"\n" for line in shown)
+
+
+def test_imported_players_are_nobody_here(house: House, elsewhere: House) -> None:
+    there = finished(elsewhere)
+    file = exported(elsewhere, there.match)
+    ada = house.accounts.local_player("ada")
+    assert outcomes(house, file) == ["imported"]
+    shown = house.looking.show(Look(ada.id), there.match)
+    assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
+    assert house.lobby.matches(Look(ada.id), Filters(player="ada")).matches == []
+    assert house.lobby.matches(LOCAL, Filters()).matches[0].name(there.first) == "ada"
+
+
+def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
+    house: House, elsewhere: House
+) -> None:
+    """As of a match of this very service, which had lost it; or of a file that somebody made."""
+    there = table(elsewhere)
+    new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private", rated=True)
+    match = elsewhere.matches.create(Request(there.first), new).shown.view.id
+    elsewhere.matches.join(Request(there.second), match)
+    version = elsewhere.looking.show(LOCAL, match).view.version
+    elsewhere.matches.act(Request(there.first, version), match, Action("resign"))
+    _give_the_same_ids(house, elsewhere)
+    file = exported(elsewhere, match)
+    assert outcomes(house, file) == ["imported"]
+    with pytest.raises(NotFound):
+        house.looking.show(Look(there.first), match)
+    assert all_of(house, look=Look(there.first)) == b""
+    shown = house.looking.show(LOCAL, match)
+    assert (shown.you, shown.view.rated) == (None, False)
+    assert exported(house, match) == file
+    mine = house.lobby.matches(Look(there.first), Filters(mine=True)).matches
+    assert mine == []
+
+
+def _give_the_same_ids(house: House, elsewhere: House) -> None:
+    from services.store import players
+
+    for name in ("ada", "brook"):
+        with elsewhere.database.read() as connection:
+            row = players.by_key(connection, name)
+        assert row is not None
+        with house.database.write() as connection:
+            players.insert(connection, row)
+
+
+def _rechained(file: bytes, change: Callable[[list[JsonObject]], object]) -> bytes:
+    """Change events as a forger would: all hashes and the header made anew."""
+    header, *events = [orjson.loads(line) for line in file.splitlines()]
+    change(events)
+    previous = "0" * 64
+    for event in events:
+        event["previous"] = previous
+        event["hash"] = previous = digest(body(event))
+    header["head"], header["count"] = previous, len(events)
+    return b"".join(canonical(line) + b"\n" for line in [header, *events])
+
+
+FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
+    "an illegal move": (lambda events: events[-3]["data"]["move"].update(steps=9), "cannot be"),
+    "a wrong winner": (lambda events: events[-1]["data"].update(winner=1), "rules"),
+    "a true for a one": (lambda events: events[1]["data"].update(seat=True), "wrong type"),
+    "a fraction": (lambda events: events[4]["data"]["move"].update(steps=3.0), "no game writes"),
+    "an event too few": (lambda events: events.pop(5), "missing"),
+    "time going back": (
+        lambda events: events[4].update(at="2026-11-01T00:00:00.000000Z"), "back in time"),
+    "a time to come": (
+        lambda events: events[-1].update(at="2999-11-01T00:00:00.000000Z"), "future"),
+    "no such day": (
+        lambda events: events[-1].update(at="2026-13-41T00:00:00.000000Z"), "no instant"),
+    "a seal closed": (lambda events: events[0]["sealed"][0].pop("value"), "not open"),
+    "another secret": (
+        lambda events: events[0]["sealed"][0]["value"].update(secret="0" * 64), "sealed value"),
+    "an unknown kind": (lambda events: events[-1].update(kind="match-won"), "does not know"),
+    "a member too much": (
+        lambda events: events[-1]["data"].update(note="hi"), "unknown or missing"),
+    "an event of two": (lambda events: events[-1].update(more=1), "too much"),
+    "options nobody could choose": (
+        lambda events: events[0]["data"]["options"].update(length=-5), "Length"),
+    "a strange visibility": (lambda events: events[0]["data"].update(visibility="x"), "visibility"),
+    "a strange cause": (lambda events: events[4]["data"].update(cause="\x1b[2J"), "cause"),
+    "somebody's name for an id": (lambda events: events[1]["data"].update(player="ada"), "player"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_a_forgery_is_refused_though_its_chain_was_made_anew(
+    house: House, elsewhere: House, forgery: str
+) -> None:
+    change, reason = FORGERIES[forgery]
+    file = exported(elsewhere, finished(elsewhere).match)
+    assert reason in refusal(house, _rechained(file, change))
+
+
+def _header(**changes: object) -> Callable[[bytes], bytes]:
+    def change(file: bytes) -> bytes:
+        header, _, rest = file.partition(b"\n")
+        return canonical({**orjson.loads(header), **changes}) + b"\n" + rest
+
+    return change
+
+
+FILES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
+    "a byte order mark": (lambda file: b"\xef\xbb\xbf" + file, "byte order mark"),
+    "CR LF": (lambda file: file.replace(b"\n", b"\r\n"), "CR LF"),
+    "a cut tail": (lambda file: file[:-20], "breaks off"),
+    "a line too few": (lambda file: b"".join(file.splitlines(keepends=True)[:-1]), "ends before"),
+    "a line too many": (lambda file: file + file.splitlines()[-1] + b"\n", "one more"),
+    "spaces": (lambda file: file.replace(b'":', b'": ', 1), "canonical"),
+    "a name given twice": (
+        lambda file: file.replace(b'{"count":', b'{"count":1,"count":', 1), "canonical"),
+    "no JSON": (lambda file: b"hello\n" + file, "not JSON"),
+    "a list": (lambda file: b"[]\n" + file, "no JSON object"),
+    "deep nesting": (lambda file: b"[" * 5000 + b"]" * 5000 + b"\n" + file, "not JSON"),
+    "a huge line": (lambda _: b'{"count":"' + b"x" * (3 << 20) + b'"}\n', "longer than"),
+    "a huge count": (_header(count=10**9), "100,000"),
+    "no count": (_header(count="9"), "100,000"),
+    "another format": (_header(format="plybook/replay"), "no header"),
+    "a newer version": (_header(format_version=2), "newer release"),
+    "somebody's eyes": (_header(viewer="seat-1"), "everything open"),
+    "an aborted match": (_header(status="aborted"), "Only finished"),
+    "another head": (_header(head="0" * 64), "head"),
+    "another result": (_header(result={"winner": None, "reason": "x"}), "result"),
+    "another game": (_header(game="grid-power"), "game"),
+    "a stranger's name": (_header(names={"p_" + "0" * 16: "eve"}), "does not play"),
+    "an endless name": (_header(names={"p_" + "0" * 16: "e" * 300}), "1 to 200"),
+    "names that are none": (_header(names=["ada"]), "wrong type"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_a_hostile_file_is_refused_in_words(house: House, elsewhere: House, file: str) -> None:
+    change, reason = FILES[file]
+    exportable = exported(elsewhere, finished(elsewhere).match)
+    told = read(house, change(exportable))
+    assert told[0].outcome == "refused"
+    assert reason in (told[0].reason or "")
+    assert len(told[0].reason or "") < 300
+
+
+def test_what_follows_on_a_hostile_line_is_read_all_the_same(
+    house: House, elsewhere: House
+) -> None:
+    file = exported(elsewhere, finished(elsewhere).match)
+    assert outcomes(house, b"x" * (3 << 20) + b"\n" + file) == ["refused", "imported"]
+
+
+def test_imported_names_stay_as_they_were(house: House, elsewhere: House) -> None:
+    there = finished(elsewhere)
+    names = {there.first: "=1+1\n\x00", there.second: "\u202eאבג😀"}
+    file = _header(names=names)(exported(elsewhere, there.match))
+    assert outcomes(house, file) == ["imported"]
+    assert exported(house, there.match) == file
+    with house.database.read() as connection:
+        row = imported.get(connection, there.match)
+    assert row is not None
+    assert row.names == names
+    assert schema.is_at_head(house.database)
