@@ -288,3 +288,36 @@ def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout
 def test_a_finished_match_lets_nobody_act(played: Playout) -> None:
     with pytest.raises(MatchNotActive):
         may_act(played.table.match, 1)
+
+
+def seen_by_others(moment: Match, move: Move) -> JsonObject:
+    game = moment.game
+    public = game.conceal(moment.started, move)
+    return game.written(move) if public is None else public
+
+
+def test_what_others_see_of_a_move_is_what_a_condition_may_name(played: Playout) -> None:
+    game = played.game
+    for moment in played.acting:
+        for move in spread(legal(moment)):
+            shown = seen_by_others(moment, move)
+            read = game.written(game.form(shown)) if game.seen is None else game.seen(shown)
+            assert read == shown
+            if game.conceal(moment.started, move) is not None:
+                assert game.seen is not None
+                with pytest.raises(MalformedMove):
+                    game.seen(game.written(move))
+
+
+def test_a_seat_is_sure_of_every_legal_move_that_it_has(played: Playout) -> None:
+    for moment in played.acting:
+        for move in spread(legal(moment)):
+            assert moment.game.unsure(own_sight(moment), [move]) is None
+
+
+def test_a_condition_is_of_the_form_of_a_move(game: AnyGame) -> None:
+    read = game.form if game.seen is None else game.seen
+    nonsense: Json
+    for nonsense in ({}, [], None, 1, "x", {"action": "nothing"}, {"action": 1}):
+        with pytest.raises(MalformedMove):
+            read(nonsense)
