@@ -19,7 +19,6 @@ from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
 from tests.services.test_time import DAYS, STEP, kinds, shown
 
-
 SET_UP = 4
 """Events before the first move: created, two seats taken, started."""
 
@@ -29,10 +28,14 @@ def there(house: House) -> Table:
     return table(house).start(pace=DAYS)
 
 
-def offer_takeback(there: Table, seat: int, version: int) -> Done:
+def take(there: Table, seat: int, action: str, **needs: int) -> Done:
+    """Take an action of a seat that needs something, on the present version."""
     request = Request(there.player(seat), there.version)
-    action = Action("offer_takeback", to_version=version)
-    return there.house.matches.act(request, there.match, action)
+    return there.house.matches.act(request, there.match, Action(action, **needs))  # type: ignore[arg-type]
+
+
+def offer_takeback(there: Table, seat: int, version: int) -> Done:
+    return take(there, seat, "offer_takeback", to_version=version)
 
 
 def test_two_simultaneous_moves_are_not_both_stored(
