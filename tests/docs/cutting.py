@@ -17,11 +17,16 @@ Answered = tuple[int, dict[str, str]]
 
 
 class Cutter:
-    """A proxy that does harm. ``stutter``: how often every line of a stream is sent."""
+    """A proxy that does harm.
 
-    def __init__(self, url: str, stutter: int = 1) -> None:
+    ``stutter``: how often every line of a stream of one's own matches is sent, before it breaks.
+    ``breaks``: how many streams break after a few bytes, in the midst of a line.
+    """
+
+    def __init__(self, url: str, stutter: int = 1, breaks: int = 0) -> None:
         self.target = urlsplit(url)
         self.stutter = stutter
+        self.breaks = breaks
         self.lost = 0
         self._to_lose: dict[str, int] = {}
         self._answers: list[tuple[str, Answered]] = []
@@ -108,6 +113,10 @@ class Cutter:
         self._begin(handler, answer)
         if "/stream" not in handler.path:
             handler.wfile.write(answer.read())
+            return
+        if self.breaks:
+            self.breaks -= 1
+            handler.wfile.write(answer.read1(700)[:-5])
             return
         for line in answer:
             handler.wfile.write(line * self.stutter)

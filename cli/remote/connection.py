@@ -1,0 +1,169 @@
+"""Talking to a service: requests that may be repeated, and failures as sentences."""
+
+from __future__ import annotations
+
+import http.client
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from secrets import token_urlsafe
+from typing import IO, TYPE_CHECKING, Any
+from urllib.error import HTTPError
+from urllib.parse import quote, urlencode
+from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
+
+from cli.compat import override
+from cli.exits import NOT_FOUND, REFUSED, Failure
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from domain.json_types import JsonObject
+
+PATIENCE = 30.0
+SILENCE = 60.0
+"""Seconds without a byte after which a stream is taken for broken; it tells more often."""
+
+TRIES = 4
+WAITS = (0.5, 1.0, 2.0)
+"""Seconds before a request is sent again whose answer did not come."""
+
+MISSING, UNKNOWN_CALLER, BUSY, UNAVAILABLE = 404, 401, 429, 503
+NO_CONTENT = 204
+
+Broken = (OSError, http.client.HTTPException)
+"""What the standard library raises when a line is cut or nobody answers."""
+
+
+class Connection:
+    """A service at ``url``; ``token`` None: as anybody."""
+
+    def __init__(self, url: str, token: str | None) -> None:
+        self.url = url
+        self._token = token
+
+    def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON
+        """Return the JSON at a path below the API's base. Raises ``Failure``."""
+        given = {name: value for name, value in query.items() if value is not None}
+        asked = {name: _parameter(value) for name, value in given.items()}
+        return self._repeatedly(self._request(path, asked))
+
+    def post(self, path: str, body: JsonObject | None = None, *, keyed: bool = True) -> Any:  # noqa: ANN401 - JSON
+        """Post JSON and return the answer; it is done once, though an answer may be lost.
+
+        ``keyed``: the operation takes an Idempotency-Key; others are sent once.
+        """
+        import orjson
+
+        request = self._request(path, data=orjson.dumps(body or {}), method="POST")
+        request.add_header("Content-Type", "application/json")
+        if keyed:
+            request.add_header("Idempotency-Key", token_urlsafe(16))
+        return self._repeatedly(request) if keyed else self._once(request)
+
+    def delete(self, path: str) -> None:
+        """Delete what is at a path."""
+        self._repeatedly(self._request(path, method="DELETE"))
+
+    def all_of(self, path: str, member: str, **query: object) -> Iterator[JsonObject]:
+        """Yield the members of a list, page by page."""
+        cursor = None
+        while True:
+            page = self.get(path, cursor=cursor, **query)
+            yield from page[member]
+            cursor = page["next_cursor"]
+            if cursor is None:
+                return
+
+    @contextmanager
+    def stream(self, path: str, last: int) -> Iterator[IO[bytes] | None]:
+        """Open a stream behind the event ``last``; None: nothing will come any more."""
+        request = self._request(path)
+        request.add_header("Last-Event-ID", str(last))
+        request.add_header("Accept", "text/event-stream")
+        try:
+            answer = _opener().open(request, timeout=SILENCE)
+        except HTTPError as refused:
+            failure = _failure(refused)
+            raise NoAnswer(failure.message) if refused.code == UNAVAILABLE else failure from None
+        with answer:
+            yield None if answer.status == NO_CONTENT else answer
+
+    def _request(
+        self,
+        path: str,
+        query: Mapping[str, str] | None = None,
+        data: bytes | None = None,
+        method: str = "GET",
+    ) -> Request:
+        asked = f"?{urlencode(query)}" if query else ""
+        address = f"{self.url}/api/v1{quote(path)}{asked}"
+        request = Request(address, data, method=method)  # noqa: S310 - http or https: see saved
+        if self._token is not None:
+            request.add_header("Authorization", f"Bearer {self._token}")
+        return request
+
+    def _repeatedly(self, request: Request) -> Any:  # noqa: ANN401 - JSON
+        for wait in WAITS:
+            try:
+                return self._once(request)
+            except NoAnswer:
+                time.sleep(wait)
+        return self._once(request)
+
+    def _once(self, request: Request) -> Any:  # noqa: ANN401 - JSON
+        import orjson
+
+        try:
+            with _opener().open(request, timeout=PATIENCE) as answer:
+                body: bytes = answer.read()
+                return orjson.loads(body) if body else None
+        except HTTPError as refused:
+            failure = _failure(refused)
+            if refused.code == UNAVAILABLE:
+                raise NoAnswer(failure.message) from None
+            raise failure from None
+        except Broken as lost:
+            reason = getattr(lost, "reason", None) or lost
+            raise NoAnswer(f"{self.url} does not answer: {reason}.") from None
+        except ValueError:
+            raise Failure(f"{self.url} does not speak this API.") from None
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """Goes nowhere else: the token is for the service that was named."""
+
+    @override
+    def redirect_request(self, *_: object) -> None:
+        """Take the answer for the failure that it is here."""
+
+
+@cache
+def _opener() -> OpenerDirector:
+    return build_opener(_NoRedirects)
+
+
+class NoAnswer(Failure):
+    """There was no answer; whether anything was done is not known."""
+
+
+def _failure(refused: HTTPError) -> Failure:
+    """Make a sentence of a problem (RFC 9457), or of whatever else was answered."""
+    import orjson
+
+    with refused:
+        try:
+            problem = orjson.loads(refused.read())
+            detail = str(problem["detail"])
+        except (*Broken, ValueError, KeyError, TypeError):
+            detail = f"The service answered with {refused.code} and no more."
+    if refused.code == UNKNOWN_CALLER:
+        detail += " To log in: plybook remote login"
+    if refused.code == BUSY:
+        detail += f" Try again in {refused.headers.get('Retry-After', 'some')} seconds."
+    return Failure(detail, NOT_FOUND if refused.code == MISSING else REFUSED)
+
+
+def _parameter(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

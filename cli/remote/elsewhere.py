@@ -1,0 +1,119 @@
+"""Matches of a service elsewhere in the form that the renderers of this room take.
+
+A game is nothing here but what the service says of it: the record ``Game`` is filled with the
+scene and the state as they came, and with rules that nobody asks.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple, NoReturn, cast
+
+from domain.game import AnyGame, Game, Notation, Sight
+from domain.json_types import Json, JsonObject
+from domain.scene import Scene
+from domain.viewer import Viewer
+from domain.views import MatchView
+from services.replays import Frame, Replay
+from services.scenes import read_scene
+from services.showing import Shown
+
+ENDS = ("match-ended", "match-aborted")
+
+
+class Seen(NamedTuple):
+    """What the service shows of a position."""
+
+    state: JsonObject
+    scene: Scene | None
+
+
+@cache
+def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
+    """Return a game that is played elsewhere."""
+    made: Game[Any, Any, Seen] = Game(
+        slug=slug,
+        name=name,
+        rules_version=rules_version,
+        summary="",
+        endings=(),
+        options=(),
+        initial=_not_here,
+        next=_not_here,
+        form=_not_here,
+        written=_not_here,
+        forbidden=_not_here,
+        legal_moves=_not_here,
+        play=_not_here,
+        forfeit=_not_here,
+        view=_not_here,
+        show=lambda seen: seen.state,
+        scene=lambda seen, _: seen.scene or Scene(()),
+        path=_not_here,
+        notation=Notation(_not_here, _not_here, ""),
+        tell=_not_here,
+        dump=_not_here,
+        load=_not_here,
+    )
+    return cast("AnyGame", made)
+
+
+def shown_of(match: JsonObject, name: str | None = None) -> Shown:
+    """Return a match of the API as what is shown here; ``name``: of its game."""
+    return Shown(_view(match, name or match["game"]), {}, match["you"])
+
+
+def replay_of(replay: JsonObject, name: str | None = None) -> Replay:
+    """Return a replay of the API as one of here."""
+    shown = shown_of(replay["match"], name)
+    return Replay(shown, [_frame(shown.view, frame) for frame in replay["frames"]])
+
+
+def _view(match: JsonObject, name: str) -> MatchView:
+    first, second = (seat["player"] for seat in match["seats"])
+    return MatchView(
+        id=match["id"],
+        game=game_of(match["game"], name, match["rules_version"]),
+        options=match["options"],
+        status=match["status"],
+        visibility=match["visibility"],
+        pace=match["pace"],
+        rated=match["rated"],
+        version=match["version"],
+        seats=(first, second),
+        creator="",
+        opponent=match["opponent"],
+        viewer=Viewer.of_seat(match["you"]),
+        to_act=match["to_act"],
+        ply=match["ply"],
+        result=match["result"],
+        sight=_sight(match.get("state"), match.get("scene")),
+        last=None,
+        created_at=match["created_at"],
+        updated_at=match["updated_at"],
+        deadline=match["deadline"],
+    )
+
+
+def _frame(view: MatchView, frame: JsonObject) -> Frame:
+    """Return a frame; how the match ended shows in the one in which it did, and not before."""
+    event = frame["event"]
+    ended = event is not None and event["kind"] in ENDS
+    seen = view._replace(
+        version=frame["version"],
+        to_act=frame["to_act"],
+        status=view.status if ended else "active",
+        result=view.result if ended else None,
+        sight=_sight(frame["state"], frame.get("scene")),
+    )
+    return Frame(frame["version"], event, seen, frame["text"])
+
+
+def _sight(state: JsonObject | None, scene: JsonObject | None) -> Sight | None:
+    if state is None:
+        return None
+    return cast("Sight", Seen(state, None if scene is None else read_scene(scene)))
+
+
+def _not_here(*_: Json) -> NoReturn:
+    raise TypeError("the rules of this match are elsewhere")

@@ -1,0 +1,171 @@
+"""A match elsewhere as it goes on, and its replay."""
+
+from __future__ import annotations
+
+import time
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from cli.exits import Failure
+from cli.options import examples, json_option, match_argument
+from cli.remote.connection import Broken, Connection, NoAnswer
+from cli.replay import Wish, read_wish, replay_options, show_replay
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from domain.json_types import JsonObject
+    from services.replays import Replay
+
+PATIENCE = 60.0
+"""Seconds for which a line that is broken is tried again."""
+
+BETWEEN = 3.0
+"""Seconds between two looks at a match that is replayed while it goes on."""
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote watch 7m2kq9x4tbw0ed5r",
+        "plybook remote watch 7m2kq9x4tbw0ed5r --json > events.ndjson",
+    )
+)
+@match_argument
+@json_option
+def watch(*, match_id: str, as_json: bool) -> None:
+    """Watch MATCH until it is over: every move as it is made.
+
+    A line that breaks is opened again, and nothing is missed. With --json the events are
+    printed, from the first one on.
+    """
+    from cli.remote.saved import connection
+
+    there = connection()
+    match = there.get(f"/matches/{match_id}")
+    if as_json:
+        import orjson
+
+        for event in events(there, match_id, 0):
+            click.echo(orjson.dumps(event))
+        return
+    _watch(there, match)
+
+
+def _watch(there: Connection, match: JsonObject) -> None:
+    from cli.remote.elsewhere import replay_of, shown_of
+    from cli.replay import print_frame
+    from cli.terminal import output
+    from services.drawing.text.frames import Names, board, heading, standing
+
+    out, names = output(), Names({})
+    game = there.get(f"/games/{match['game']}")["name"]
+    path, last = f"/matches/{match['id']}", match["version"]
+    view = shown_of(there.get(path, scene=True), game).view
+    out.say(heading(view, names, out.width), "", board(view, out.width), "", standing(view, names))
+    for event in events(there, match["id"], last):
+        if event["version"] <= last:
+            continue
+        found = replay_of(there.get(f"{path}/replay", scene=True, **{"from": last + 1}), game)
+        for frame in found.frames:
+            print_frame(frame, names, out)
+        last = max(event["version"], *(frame.version for frame in found.frames), last)
+
+
+def events(there: Connection, match_id: str, last: int) -> Iterator[JsonObject]:
+    """Yield the events of a match behind ``last`` as they happen, until it is over."""
+    since = time.monotonic()
+    while True:
+        try:
+            with there.stream(f"/matches/{match_id}/stream", last) as lines:
+                if lines is None:
+                    return
+                for event in _messages(lines):
+                    last, since = event["version"], time.monotonic()
+                    yield event
+        except (*Broken, NoAnswer) as lost:
+            if time.monotonic() - since > PATIENCE:
+                raise Failure(f"{there.url} does not answer: {lost}.") from None
+            time.sleep(1)
+        else:
+            since = time.monotonic()
+
+
+def _messages(lines: IO[bytes]) -> Iterator[JsonObject]:
+    """Yield the data of Server-Sent Events; one that was cut off is left out."""
+    import orjson
+
+    data = b""
+    for line in lines:
+        if line.startswith(b"data: "):
+            data = line.removeprefix(b"data: ")
+        elif not line.strip() and data:
+            yield orjson.loads(data)
+            data = b""
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote replay 7m2kq9x4tbw0ed5r",
+        "plybook remote replay 7m2kq9x4tbw0ed5r@12 | cat",
+    )
+)
+@replay_options
+def replay(  # noqa: PLR0913 - one argument per option
+    *,
+    place: str,
+    at: int | None,
+    step: bool,
+    speed: float | None,
+    follow: bool,
+    sight: str | None,
+    as_json: bool,
+) -> None:
+    """Replay MATCH, as `plybook replay` does."""
+    from cli.remote.saved import connection
+
+    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
+    show_replay(_Elsewhere(connection(), match_id, sight), wish)
+
+
+class _Elsewhere:
+    """A replay that the service gives, for whoever shows it."""
+
+    def __init__(self, there: Connection, match_id: str, asked: str | None) -> None:
+        self._there = there
+        self._match = match_id
+        self._asked = asked
+        self._looked = time.monotonic()
+
+    def load(self) -> Replay:
+        """Return the whole replay."""
+        from cli.remote.elsewhere import replay_of
+
+        path = f"/matches/{self._match}/replay"
+        found = self._there.get(path, scene=True, **{"as": self._asked})
+        self._looked = time.monotonic()
+        return replay_of(found, self._there.get(f"/games/{found['match']['game']}")["name"])
+
+    def news(self, found: Replay) -> Replay | None:
+        """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
+        if time.monotonic() < self._looked + BETWEEN:
+            return None
+        self._looked = time.monotonic()
+        now = self._there.get(f"/matches/{self._match}")
+        return self.load() if now["version"] > found.shown.view.version else None
+
+    def other_sight(self, found: Replay) -> bool:
+        """Look through the next eyes there are; False while the match is not finished."""
+        if found.shown.view.status != "finished":
+            return False
+        eyes = [None, "seat-1", "seat-2", "spectator"]
+        self._asked = eyes[(eyes.index(self._asked) + 1) % len(eyes)]
+        return True
+
+    def sight(self, found: Replay) -> str:
+        """Name whose eyes these are."""
+        if self._asked is not None:
+            return f"as {self._asked}"
+        if found.shown.view.status == "finished":
+            return "everything"
+        return "as spectator" if found.shown.you is None else f"as seat-{found.shown.you}"

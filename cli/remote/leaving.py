@@ -1,0 +1,38 @@
+"""Giving up a match elsewhere, or taking a challenge back."""
+
+from __future__ import annotations
+
+import click
+
+from cli.options import examples, match_argument
+
+
+@click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
+@match_argument
+def withdraw(*, match_id: str) -> None:
+    """Withdraw the challenge or seek MATCH.
+
+    A match that has just begun is aborted, while fewer than two moves are made.
+    """
+    _act(match_id, "abort")
+    click.echo(f"Match {match_id} will not be played.")
+
+
+@click.command(epilog=examples("plybook remote resign 7m2kq9x4tbw0ed5r"))
+@match_argument
+@click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")
+def resign(*, match_id: str, yes: bool) -> None:
+    """Give MATCH up."""
+    if not yes:
+        click.confirm("Give up this match?", abort=True, err=True)
+    _act(match_id, "resign")
+    click.echo(f"You have given up match {match_id}.")
+
+
+def _act(match_id: str, action: str) -> None:
+    from cli.remote.saved import connection
+
+    there = connection()
+    version = there.get(f"/matches/{match_id}")["version"]
+    body = {"action": action, "expected_version": version}
+    there.post(f"/matches/{match_id}/actions", body)

@@ -1,0 +1,83 @@
+"""Offers in matches elsewhere: a draw, a takeback, a pause, to go on, to abort together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.options import examples, json_option, match_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from domain.json_types import JsonObject
+
+KINDS = ("draw", "takeback", "pause", "resume", "abort")
+_MEANT = {
+    "draw": "a draw",
+    "takeback": "to take moves back to event {to_version}",
+    "pause": "to stop the clocks for {days} days",
+    "resume": "to let the clocks run again",
+    "abort": "to abort the match",
+}
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote offers 7m2kq9x4tbw0ed5r",
+        "plybook remote offers 7m2kq9x4tbw0ed5r --accept draw",
+        "plybook remote offers 7m2kq9x4tbw0ed5r --make takeback --to-version 9",
+    )
+)
+@match_argument
+@click.option("--make", type=click.Choice(KINDS), help="Offer this.")
+@click.option("--accept", type=click.Choice(KINDS), help="Accept what your opponent offers.")
+@click.option("--decline", type=click.Choice(KINDS), help="Decline it; or withdraw your own offer.")
+@click.option("--to-version", type=click.IntRange(1), metavar="N", help="For a takeback.")
+@click.option("--days", type=click.IntRange(1), metavar="N", help="For a pause.")
+@json_option
+def offers(  # noqa: PLR0913 - one argument per option
+    *,
+    match_id: str,
+    make: str | None,
+    accept: str | None,
+    decline: str | None,
+    to_version: int | None,
+    days: int | None,
+    as_json: bool,
+) -> None:
+    """List the offers in MATCH; make, accept or decline one."""
+    from cli.remote.looking import print_json
+    from cli.remote.saved import connection
+
+    wanted = {"offer": make, "accept": accept, "decline": decline}
+    deeds = [f"{verb}_{kind}" for verb, kind in wanted.items() if kind is not None]
+    if len(deeds) > 1:
+        raise click.UsageError("One thing at a time: --make, --accept or --decline.")
+    there = connection()
+    match = there.get(f"/matches/{match_id}")
+    if deeds:
+        body: JsonObject = {"action": deeds[0], "expected_version": match["version"]}
+        if to_version is not None:
+            body["to_version"] = to_version
+        if days is not None:
+            body["days"] = days
+        match = there.post(f"/matches/{match_id}/actions", body)["match"]
+    if as_json:
+        print_json([match["offers"]])
+        return
+    lines = list(told(match))
+    for line in lines:
+        click.echo(line)
+    if not lines:
+        click.echo("Nothing is offered.", err=True)
+
+
+def told(match: JsonObject) -> Iterator[str]:
+    """Tell the offers that stand, a sentence each."""
+    players = {seat["seat"]: seat["player"] for seat in match["seats"]}
+    for kind, offer in match["offers"].items():
+        if offer is not None:
+            meant = _MEANT.get(kind, kind).format(**offer)
+            yield f"{players[offer['seat']]} offers {meant}."

@@ -1,0 +1,166 @@
+"""Challenges, seeks, invitations and rematches elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from cli.given import named_values, object_option
+from cli.options import examples, json_option, match_argument
+
+SEATS = ("1", "2", "random")
+VISIBILITIES = ("public", "unlisted", "private")
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote challenge power-line bob -o length=7",
+        "plybook remote challenge path-capture --days-per-move 3",
+        "plybook remote challenge path-capture --visibility private --invite",
+    )
+)
+@click.argument("game")
+@click.argument("name", required=False)
+@click.option(
+    "-o",
+    "--option",
+    "words",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the match; `plybook games` lists them.",
+)
+@object_option("--settings", "What your seat brings along, where a game allows it.")
+@object_option("--pace", "How much time the seats have, as the API takes it.")
+@click.option("--days-per-move", type=click.IntRange(1, 60), metavar="N", help="As pace.")
+@click.option("--seat", type=click.Choice(SEATS), default="random", show_default=True)
+@click.option("--visibility", type=click.Choice(VISIBILITIES), default="public", show_default=True)
+@click.option("--rated", is_flag=True, help="It counts for ratings.")
+@click.option("--invite", "inviting", is_flag=True, help="Make an invitation to it, too.")
+@json_option
+def challenge(  # noqa: PLR0913 - one argument per option
+    *,
+    game: str,
+    name: str | None,
+    words: tuple[str, ...],
+    settings: dict[str, Any] | None,
+    pace: dict[str, Any] | None,
+    days_per_move: int | None,
+    seat: str,
+    visibility: str,
+    rated: bool,
+    inviting: bool,
+    as_json: bool,
+) -> None:
+    """Challenge NAME to a match of GAME; without a name, seek anybody."""
+    from cli.remote.saved import connection
+
+    if pace is not None and days_per_move is not None:
+        raise click.UsageError("Give either --pace or --days-per-move.")
+    body: dict[str, Any] = {
+        "game": game,
+        "options": named_values(words),
+        "settings": settings or {},
+        "seat": seat if seat == "random" else int(seat),
+        "opponent": name,
+        "visibility": visibility,
+        "rated": rated,
+        "pace": {"days_per_move": days_per_move} if days_per_move is not None else pace,
+        "invitation": inviting,
+    }
+    there = connection()
+    match = there.post("/matches", body)
+    invited = there.post(f"/matches/{match['id']}/invitations", keyed=False) if inviting else None
+    if as_json:
+        _print_json([match] if invited is None else [match, invited])
+        return
+    waits = f"waits for {name}" if name else "waits for somebody to join"
+    click.echo(f"Match {match['id']} {waits}.")
+    if invited is not None:
+        _tell_invitation(invited)
+
+
+@click.command(epilog=examples("plybook remote invite 7m2kq9x4tbw0ed5r --days 3"))
+@match_argument
+@click.option("--days", type=click.IntRange(1, 30), default=14, show_default=True)
+@json_option
+def invite(*, match_id: str, days: int, as_json: bool) -> None:
+    """Invite somebody to MATCH, an open one of yours.
+
+    The seat is kept for whoever comes first with the token that is printed.
+    """
+    from cli.remote.saved import connection
+
+    path = f"/matches/{match_id}/invitations"
+    invited = connection().post(path, {"days": days}, keyed=False)
+    if as_json:
+        _print_json([invited])
+    else:
+        _tell_invitation(invited)
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote join 7m2kq9x4tbw0ed5r", "plybook remote join --invitation TOKEN"
+    )
+)
+@click.argument("match_id", metavar="[MATCH]", required=False)
+@click.option("--invitation", metavar="TOKEN", help="Come with an invitation.")
+@object_option("--settings", "What your seat brings along, where a game allows it.")
+@json_option
+def join(
+    *, match_id: str | None, invitation: str | None, settings: dict[str, Any] | None, as_json: bool
+) -> None:
+    """Join MATCH: accept a challenge, a seek, or an invitation."""
+    from cli.remote.saved import connection
+
+    if (match_id is None) == (invitation is None):
+        raise click.UsageError("Name a match, or an invitation (and not both).")
+    path = (
+        f"/matches/{match_id}/join" if invitation is None else f"/invitations/{invitation}/accept"
+    )
+    _tell_match(connection().post(path, {"settings": settings or {}}), as_json=as_json)
+
+
+@click.command(epilog=examples("plybook remote decline 7m2kq9x4tbw0ed5r --reason 'No time.'"))
+@match_argument
+@click.option("--reason", metavar="TEXT", help="For the challenger to read.")
+def decline(*, match_id: str, reason: str | None) -> None:
+    """Decline the challenge MATCH."""
+    from cli.remote.saved import connection
+
+    connection().post(f"/matches/{match_id}/decline", {"reason": reason})
+    click.echo("The challenge is declined.")
+
+
+@click.command(epilog=examples("plybook remote rematch 7m2kq9x4tbw0ed5r"))
+@match_argument
+@json_option
+def rematch(*, match_id: str, as_json: bool) -> None:
+    """Ask for the same match again, with seats swapped.
+
+    If your opponent has asked already, it starts.
+    """
+    from cli.remote.saved import connection
+
+    _tell_match(connection().post(f"/matches/{match_id}/rematch"), as_json=as_json)
+
+
+def _tell_match(match: dict[str, Any], *, as_json: bool) -> None:
+    from cli.remote.looking import print_matches
+
+    print_matches([match], as_json=as_json)
+
+
+def _tell_invitation(invited: dict[str, Any]) -> None:
+    from cli.remote.saved import connection
+
+    click.echo(f"The seat is kept until {invited['expires_at'][:16].replace('T', ' ')} UTC for:")
+    click.echo(f"  plybook remote join --invitation {invited['token']}")
+    click.echo(f"  (at {connection().url})", err=True)
+
+
+def _print_json(values: list[dict[str, Any]]) -> None:
+    from cli.remote.looking import print_json
+
+    print_json(values)

@@ -1,0 +1,390 @@
+"""``plybook remote`` against a real server: everything that it shows came over the API."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copyfile
+from threading import Thread
+from typing import TypeAlias
+
+import pytest
+from click.testing import CliRunner, Result
+from typing_extensions import override
+
+from cli.main import main
+from tests.cli.calls import json_lines, lines
+from tests.cli.processes import Terminal, environment, piped
+from tests.docs.cutting import Cutter
+from tests.support.ports import free_port
+from tests.support.servers import running_server
+
+pytestmark = pytest.mark.slow
+
+PASSWORD = "correct horse battery"
+
+Remote: TypeAlias = Callable[..., Result]
+"""Call ``plybook remote`` with words, as somebody who has logged in."""
+
+
+@pytest.fixture(scope="module")
+def url(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = tmp_path_factory.mktemp("remote") / "plybook.sqlite3"
+    copyfile(empty_database, path)
+    with running_server(str(path), log_in_limit=0) as server:
+        yield server.url
+
+
+def call(*words: str, home: Path, typed: str = "", **env: str) -> Result:
+    """Call the program with a home of its own; there is no database to be found."""
+    env = {"XDG_CONFIG_HOME": str(home), "COLUMNS": "80", "PLYBOOK_DATABASE_URL": "/nowhere", **env}
+    result = CliRunner().invoke(main, ["remote", *words], input=typed, env=env, prog_name="plybook")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+class Someone:
+    """A player with a home in which a login is kept."""
+
+    def __init__(self, url: str, name: str, home: Path) -> None:
+        import httpx
+
+        self.url, self.name, self.home = url, name, home
+        account = {"name": name, "password": PASSWORD}
+        signed_up = httpx.post(f"{url}/api/v1/players", json=account, timeout=60)
+        assert signed_up.status_code == 201
+        done = self("login", url, name, typed=f"{PASSWORD}\n")
+        assert done.exit_code == 0, done.output
+
+    def __call__(self, *words: str, typed: str = "", **env: str) -> Result:
+        return call(*words, home=self.home, typed=typed, **env)
+
+    def done(self, *words: str, **more: str) -> str:
+        """Call, and expect that it works."""
+        result = self(*words, **more)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    @property
+    def file(self) -> Path:
+        return self.home / "plybook" / "remote.json"
+
+
+_numbers = iter(range(1000))
+
+
+@pytest.fixture
+def ada(url: str, tmp_path: Path) -> Someone:
+    return Someone(url, f"ada-{next(_numbers)}", tmp_path / "ada")
+
+
+@pytest.fixture
+def bob(url: str, tmp_path: Path) -> Someone:
+    return Someone(url, f"bob-{next(_numbers)}", tmp_path / "bob")
+
+
+def begun(ada: Someone, bob: Someone, game: str = "power-line", *words: str) -> str:
+    """Begin a match in which ada has seat 1."""
+    told = ada.done("challenge", game, bob.name, "--seat", "1", *words)
+    found = re.search(r"\b[0-9a-z]{16}\b", told)
+    assert found is not None
+    bob.done("join", found[0])
+    return found[0]
+
+
+def test_a_login_is_kept_for_oneself_alone_and_without_the_password(ada: Someone) -> None:
+    assert stat.S_IMODE(ada.file.stat().st_mode) == 0o600
+    kept = json.loads(ada.file.read_text(encoding="utf-8"))
+    assert (kept["url"], kept["name"]) == (ada.url, ada.name)
+    assert PASSWORD not in ada.file.read_text(encoding="utf-8")
+
+
+def test_a_token_may_be_pasted(ada: Someone, tmp_path: Path) -> None:
+    token = json.loads(ada.file.read_text(encoding="utf-8"))["token"]
+    home = tmp_path / "elsewhere"
+    done = call("login", ada.url, "--token", home=home, typed=f"{token}\n")
+    assert (done.exit_code, done.stdout) == (0, f"You are {ada.name} at {ada.url}.\n")
+    assert call("turns", home=home).exit_code == 0
+
+
+def test_who_logs_out_has_no_token_any_more(ada: Someone) -> None:
+    token = json.loads(ada.file.read_text(encoding="utf-8"))["token"]
+    assert ada.done("logout") == f"You are logged out of {ada.url}.\n"
+    assert not ada.file.exists()
+    late = ada("turns", PLYBOOK_URL=ada.url, PLYBOOK_TOKEN=token)
+    assert late.exit_code == 1
+    assert "unknown, expired or revoked" in late.stderr
+    none = ada("turns")
+    assert (none.exit_code, "not logged in" in none.stderr) == (2, True)
+
+
+def test_the_environment_goes_before_the_login_that_is_kept(ada: Someone, bob: Someone) -> None:
+    token = json.loads(bob.file.read_text(encoding="utf-8"))["token"]
+    begun(bob, ada)
+    assert ada.done("turns") == ""
+    assert ada.done("turns", PLYBOOK_TOKEN=token) != ""
+    other = ada("turns", PLYBOOK_URL="https://plybook.invalid")
+    assert (other.exit_code, "another service" in other.stderr) == (2, True)
+
+
+def test_failures_are_sentences_with_the_documented_codes(ada: Someone, tmp_path: Path) -> None:
+    missing = ada("show", "0000000000000000")
+    assert (missing.exit_code, missing.stderr) == (
+        4,
+        "Error: There is no match 0000000000000000.\n",
+    )
+    refused = ada("challenge", "power-line", "nobody-of-that-name")
+    assert (refused.exit_code, refused.stderr) == (1, "Error: There is no player of that name.\n")
+    wrong = call("login", ada.url, ada.name, home=tmp_path / "x", typed="wrong password\n")
+    assert (wrong.exit_code, "Name or password is wrong." in wrong.stderr) == (1, True)
+    usage = ada("login", "ftp://plybook.example", "ada", typed="x\n")
+    assert (usage.exit_code, "no address of a service" in usage.stderr) == (2, True)
+
+
+def test_nobody_there_is_said_after_a_few_tries(
+    ada: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cli.remote import connection
+
+    monkeypatch.setattr(connection, "WAITS", (0.0, 0.0))
+    address = f"http://127.0.0.1:{free_port()}"
+    lost = ada("turns", PLYBOOK_URL=address, PLYBOOK_TOKEN="x")
+    assert lost.exit_code == 1
+    assert lost.stderr.startswith(f"Error: {address} does not answer: ")
+
+
+def test_my_turns_are_challenges_and_matches_that_wait_for_me(ada: Someone, bob: Someone) -> None:
+    nothing = bob("turns")
+    assert (nothing.stdout, "Nothing waits for you." in nothing.stderr) == ("", True)
+    running = begun(bob, ada)
+    asked = ada.done("challenge", "path-capture", bob.name, "--json")
+    found = [line["id"] for line in json_lines(bob("turns", "--json"))]
+    assert found == [json.loads(asked)["id"], running]
+    assert f"{bob.name} to move." in bob.done("turns")
+
+
+def test_a_seek_is_found_and_joined(ada: Someone, bob: Someone) -> None:
+    made = json.loads(ada.done("challenge", "grid-power", "--days-per-move", "3", "--json"))
+    listed = bob("matches", "--seeks", "--pace", "per-move", "--player", ada.name, "--json")
+    assert [line["id"] for line in json_lines(listed)] == [made["id"]]
+    assert "to move" in bob.done("join", made["id"])
+    again = bob("matches", "--seeks", "--player", ada.name)
+    assert (again.stdout, "There are no such matches." in again.stderr) == ("", True)
+
+
+def test_an_invitation_is_made_and_used(ada: Someone, bob: Someone) -> None:
+    told = ada.done("challenge", "path-capture", "--visibility", "private", "--invite")
+    token = told.split("--invitation ")[1].split()[0]
+    assert "to move" in bob.done("join", "--invitation", token)
+    assert ada("join", "--invitation", token).exit_code == 4
+
+
+def test_a_challenge_is_declined_and_another_withdrawn(ada: Someone, bob: Someone) -> None:
+    for word, who in (("decline", bob), ("withdraw", ada)):
+        match = json.loads(ada.done("challenge", "path-capture", bob.name, "--json"))["id"]
+        who.done(word, match)
+        shown = json.loads(ada.done("show", match, "--json"))
+        assert shown["result"]["reason"] == {"decline": "declined", "withdraw": "withdrawn"}[word]
+
+
+def test_a_move_is_typed_in_the_games_notation_or_as_json(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    told = ada.done("move", match, "3=3")
+    assert "P1 places" in told
+    assert f"P2 {bob.name} to move." in told
+    body = '{"action": "place", "position": 5, "power": 2}'
+    done = json.loads(bob.done("move", match, body, "--json"))
+    assert done["events"][0]["data"]["move"]["position"] == 5
+    refused = ada("move", match, "9=9")
+    assert refused.exit_code == 1
+    assert "'9=9' is no legal move. Legal are " in refused.stderr
+    assert "0=1\n" in ada.done("move", match, "--list")
+    late = bob("move", match, "1=1")
+    assert (late.exit_code, late.stderr) == (1, "Error: It is not your turn.\n")
+    blind = ada("move", match)
+    assert (blind.exit_code, "no terminal" in blind.stderr) == (2, True)
+
+
+def test_a_move_whose_answer_is_lost_is_made_once(
+    ada: Someone, bob: Someone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cli.remote import connection
+
+    monkeypatch.setattr(connection, "WAITS", (0.0, 0.0))
+    match = begun(ada, bob)
+    token = json.loads(ada.file.read_text(encoding="utf-8"))["token"]
+    with Cutter(ada.url) as cutter:
+        cutter.lose_answers("/moves", 1)
+        ada.done("move", match, "3=3", PLYBOOK_URL=cutter.url, PLYBOOK_TOKEN=token)
+        assert cutter.lost == 1
+        assert [status for status, _ in cutter.answers("/moves")] == [201, 201]
+    assert json.loads(ada.done("show", match, "--json"))["ply"] == 1
+
+
+def test_a_move_is_put_together_step_by_step_on_a_terminal(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob, "path-capture")
+    env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
+    with Terminal(["remote", "move", match], env) as terminal:
+        shown = terminal.until("step 1> ")
+        assert ada.name in shown
+        terminal.press("1\r")
+        terminal.until("Play it? [y, back, cancel] ")
+        terminal.press("y\r")
+        terminal.until("P2")
+        assert terminal.ends() == 0
+    assert json.loads(ada.done("show", match, "--json"))["ply"] == 1
+
+
+def test_what_is_shown_is_what_the_local_command_shows(
+    ada: Someone, bob: Someone, url: str, tmp_path: Path
+) -> None:
+    """The same renderer: the local commands, on a copy of the match, print the same."""
+    match = begun(ada, bob)
+    for who, text in ((ada, "3=3"), (bob, "5=2"), (ada, "0=1")):
+        who.done("move", match, text)
+    ada.done("resign", match, "--yes")
+    del url, tmp_path
+    frames = ada.done("replay", match)
+    assert frames.count("Event ") >= 4
+    board = ada.done("show", match)
+    assert board.splitlines()[0] in frames
+    for line in board.splitlines()[2:]:
+        assert line in frames
+    one = ada.done("replay", f"{match}@6")
+    assert one.count("Event ") == 1
+
+
+def test_a_replay_has_the_frames_of_the_api(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    ada.done("move", match, "3=3")
+    frames = json_lines(ada("replay", match, "--json"))
+    assert [frame["text"][:9] for frame in frames][1] == "P1 places"
+    assert frames[-1]["state"] == json.loads(ada.done("show", match, "--json"))["state"]
+
+
+def test_a_hand_shows_only_to_its_player(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob, "power-lines")
+    own, others = ada.done("show", match), bob.done("show", match)
+    assert own != others
+    refused = ada("show", match, "--as", "seat-2")
+    assert (refused.exit_code, "Only the seat itself" in refused.stderr) == (1, True)
+
+
+def test_offers_are_made_listed_and_answered(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    assert "Nothing is offered." in ada("offers", match).stderr
+    ada.done("move", match, "3=3")
+    assert ada.done("offers", match, "--make", "draw") == f"{ada.name} offers a draw.\n"
+    assert bob.done("offers", match) == f"{ada.name} offers a draw.\n"
+    assert f"{ada.name} offers a draw." in bob.done("show", match)
+    both = bob("offers", match, "--accept", "draw", "--decline", "draw")
+    assert both.exit_code == 2
+    bob.done("offers", match, "--accept", "draw")
+    shown = json.loads(ada.done("show", match, "--json"))
+    assert (shown["status"], shown["result"]["winner"]) == ("finished", None)
+
+
+def test_a_rematch_is_asked_for_and_accepted(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    ada.done("resign", match, "--yes")
+    first = json.loads(ada.done("rematch", match, "--json"))
+    second = json.loads(bob.done("rematch", match, "--json"))
+    assert (first["id"], second["status"]) == (second["id"], "active")
+
+
+def test_nothing_is_given_up_without_a_yes(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    kept = ada("resign", match, typed=lines("n"))
+    assert kept.exit_code == 130
+    assert json.loads(ada.done("show", match, "--json"))["status"] == "active"
+
+
+def watching(told: list[str], *words: str, **env: str) -> Thread:
+    """Watch a match in a process of its own; what it prints is added to ``told``."""
+
+    def run() -> None:
+        done = piped(["remote", "watch", *words], environment(Path("/nowhere"), **env))
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout)
+
+    watcher = Thread(target=run)
+    watcher.start()
+    return watcher
+
+
+def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    token = json.loads(bob.file.read_text(encoding="utf-8"))["token"]
+    told: list[str] = []
+    with Cutter(ada.url, breaks=3) as cutter:
+        watcher = watching(told, match, "--json", PLYBOOK_URL=cutter.url, PLYBOOK_TOKEN=token)
+        ada.done("move", match, "3=3")
+        bob.done("move", match, "5=2")
+        ada.done("resign", match, "--yes")
+        watcher.join(60)
+    versions = [json.loads(line)["version"] for line in told[0].splitlines()]
+    last = json.loads(ada.done("show", match, "--json"))["version"]
+    # Nothing is missed, and nothing comes twice.
+    assert versions == list(range(1, last + 1))
+    assert json.loads(told[0].splitlines()[-1])["kind"] == "match-ended"
+
+
+def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    told: list[str] = []
+    watcher = watching(told, match, XDG_CONFIG_HOME=str(ada.home))
+    time.sleep(3)
+    ada.done("move", match, "3=3")
+    bob.done("resign", match, "--yes")
+    watcher.join(60)
+    assert "P1 places" in told[0]
+    assert told[0].rstrip().endswith("wins (resignation).")
+
+
+def test_pipes_get_no_colours_and_say_so_on_a_terminal_too(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
+    assert "\x1b" not in piped(["remote", "show", match], env).stdout
+    for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with Terminal(["remote", "show", match], {**env, **more}) as terminal:
+            assert terminal.ends() == 0
+            assert ("\x1b[3" in terminal.raw or "\x1b[1;3" in terminal.raw) == coloured
+
+
+def test_a_token_does_not_follow_to_another_service(ada: Someone) -> None:
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    seen: list[str | None] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.headers["Authorization"])
+            self.send_response(302)
+            self.send_header("Location", f"http://localhost:{port}/other")
+            self.end_headers()
+
+        @override
+        def log_message(self, format: str, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Elsewhere)
+    port = server.server_port
+    thread = Thread(target=server.handle_request)
+    thread.start()
+    refused = ada("turns", PLYBOOK_URL=f"http://127.0.0.1:{port}", PLYBOOK_TOKEN="secret")
+    thread.join()
+    server.server_close()
+    assert refused.exit_code == 1
+    assert seen == ["Bearer secret"]
+
+
+def test_no_database_is_touched(ada: Someone, tmp_path: Path) -> None:
+    assert ada("turns").exit_code == 0
+    assert not (tmp_path / "nowhere").exists()
+    assert not os.path.exists("/nowhere")  # noqa: PTH110 - as the setting has it
