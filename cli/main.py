@@ -23,7 +23,9 @@ COMMANDS = {
     "import": "cli.import_:import_",
     "checkpoint": "cli.checkpoint:checkpoint",
     "keys": "cli.signing:keys",
+    "remote": "cli.remote.group:remote",
     "player": "cli.players:player",
+    "sweep": "cli.sweep:sweep",
     "db": "cli.db:db",
     "settings": "cli.settings:settings",
 }

@@ -167,10 +167,11 @@ def _print_heading(found: Replay, out: Output) -> None:
 
 def _print(out: Output, names: Names, frames: list[Frame]) -> None:
     for frame in frames:
-        _print_frame(frame, names, out)
+        print_frame(frame, names, out)
 
 
-def _print_frame(frame: Frame, names: Names, out: Output) -> None:
+def print_frame(frame: Frame, names: Names, out: Output) -> None:
+    """Print a frame below a line: what happened, the board, and how it stands."""
     from services.drawing.text.frames import board, rule, standing
 
     out.say("", rule(), f"Event {frame.version}: {frame.text}", "")
@@ -184,7 +185,7 @@ def _step(found: Replay, start: int, out: Output) -> None:
     names = Names(found.shown.names)
     _print_heading(found, out)
     for frame in found.frames[start:]:
-        _print_frame(frame, names, out)
+        print_frame(frame, names, out)
         if frame is not found.frames[-1]:
             try:
                 answer = input("Enter: on, q: quit > ")
