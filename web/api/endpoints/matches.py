@@ -23,7 +23,7 @@ from web.api.operations import (
     refuses,
     route,
 )
-from web.api.schemas import matches
+from web.api.schemas import matches, replays
 
 TAG = "Matches"
 
@@ -69,7 +69,7 @@ def show_match(call: Call, match_id: str) -> Response:
 @route("GET", "/matches/<match_id>/legal-moves", TAG)
 @players_only(READ)
 @about(a_match)
-@gives(200, matches.LegalMoves(), "The legal moves; none when you are not to act.")
+@gives(200, replays.LegalMoves(), "The legal moves; none when you are not to act.")
 @refuses("not-found")
 def list_legal_moves(call: Call, match_id: str) -> Response:
     """List the legal moves of your seat."""
@@ -80,8 +80,8 @@ def list_legal_moves(call: Call, match_id: str) -> Response:
 @route("GET", "/matches/<match_id>/replay", TAG)
 @open_to_all(READ)
 @about(a_match)
-@asks(matches.ReplayQuery())
-@gives(200, matches.Replay(), "The match and its frames.", headers=("ETag",))
+@asks(replays.ReplayQuery())
+@gives(200, replays.Replay(), "The match and its frames.", headers=("ETag",))
 @refuses("not-found", "not-your-seat")
 def replay_match(call: Call, match_id: str) -> Response:
     """Replay a match, event by event."""

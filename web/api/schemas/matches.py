@@ -38,7 +38,7 @@ from web.api.schemas.base import (
 from web.api.schemas.clocks import Clock, Offers
 from web.api.schemas.events import Event
 
-_AS = Word(
+AS = Word(
     SIGHTS,
     data_key="as",
     load_default=None,
@@ -168,7 +168,7 @@ class TakenAction(Body):
                 raise ValidationError(f"{data['action']} does not take this.", name)
 
 
-_SCENE = FlagParameter(
+SCENE = FlagParameter(
     load_default=False,
     metadata={"description": "Add `scene`: what there is to draw, for a client without the game."},
 )
@@ -180,8 +180,8 @@ class MatchQuery(Query):
     version = WholeParameter(
         1, load_default=None, metadata={"description": "The match right after this event."}
     )
-    as_ = _AS
-    scene = _SCENE
+    as_ = AS
+    scene = SCENE
 
 
 class MatchesQuery(Query):
@@ -207,20 +207,6 @@ class MatchesQuery(Query):
     sort = Word(SORTS, load_default=SORTS[0])
     limit = WholeParameter(1, MOST, load_default=LIMIT)
     cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
-
-
-class ReplayQuery(Query):
-    """Which part of a replay, and through whose eyes."""
-
-    from_ = WholeParameter(
-        0,
-        data_key="from",
-        load_default=None,
-        metadata={"description": "The first version to show."},
-    )
-    to = WholeParameter(0, load_default=None, metadata={"description": "The last version to show."})
-    as_ = _AS
-    scene = _SCENE
 
 
 class SeatOfMatch(Shown):
@@ -303,43 +289,3 @@ class MatchAndEvents(Shown):
 
     match = fields.Nested(Match, required=True)
     events = fields.List(fields.Nested(Event), required=True)
-
-
-class LegalMove(Shown):
-    """A legal move."""
-
-    move = anything("To be sent as it is.", type="object")
-    text = text("The move in the game's notation.")
-    path = fields.List(
-        fields.String(), required=True, metadata={"description": "Its steps over the board."}
-    )
-
-
-class LegalMoves(Shown):
-    """The legal moves of the caller's seat."""
-
-    version = whole("The version of the match that they belong to.")
-    seat = seat("Your seat; null: you have none.", null=True)
-    moves = fields.List(fields.Nested(LegalMove), required=True)
-
-
-class Frame(Shown):
-    """A match right after one event."""
-
-    version = whole("The event's version.")
-    event = fields.Nested(Event, required=True, allow_none=True)
-    state = anything("The state; null before the start.", type="object", nullable=True)
-    to_act = seat("The seat to act.", null=True)
-    text = text("What happened, in words.")
-    scene = fields.Nested(
-        Picture,
-        allow_none=True,
-        metadata={"description": "Where it was asked for; null before the start."},
-    )
-
-
-class Replay(Shown):
-    """A match step by step."""
-
-    match = fields.Nested(Match, required=True)
-    frames = fields.List(fields.Nested(Frame), required=True)
