@@ -16,7 +16,7 @@ SCOPES = ["match:read", "match:play"]
 @click.command(
     epilog=examples(
         "plybook remote login https://plybook.example ada",
-        "plybook remote login https://plybook.example --token < token.txt",
+        "plybook remote login https://plybook.example --token",
     )
 )
 @click.argument("url")
