@@ -48,7 +48,7 @@ def import_(*, files: tuple[str, ...], dry_run: bool, as_json: bool, database: s
     counts: Counter[str] = Counter()
     with opened(database) as house, counting("events") as counted:
         for name in files:
-            with _readable(name) as file:
+            with readable(name) as file:
                 for told in _read(house.imports.read(file, dry=dry_run), counted, counts):
                     counted.aside(partial(_tell, name, told, as_json=as_json))
     if not as_json:
@@ -73,7 +73,7 @@ def _read(results: Iterator[Told], counted: Counted, counts: Counter[str]) -> It
 
 
 @contextmanager
-def _readable(name: str) -> Iterator[IO[bytes]]:
+def readable(name: str) -> Iterator[IO[bytes]]:
     """Open a file, standard input for ``-``; what is gzipped is unpacked, whatever its name."""
     import gzip
     from io import BufferedReader

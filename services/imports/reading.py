@@ -73,7 +73,11 @@ def parsed(raw: bytes, number: int) -> JsonObject:
         raise Unreadable(f"Line {number} is not JSON: {error}.") from None
     if type(value) is not dict:
         raise Unreadable(f"Line {number} is no JSON object.")
-    if canonical(value) != raw:
+    try:
+        written = canonical(value)
+    except TypeError as error:
+        raise Unreadable(f"Line {number} is nested too deeply, or is no Unicode.") from error
+    if written != raw:
         raise Unreadable(
             f"Line {number} is not in canonical form: names sorted and each given once, no "
             "spaces, numbers and letters written in the one way there is."
