@@ -92,7 +92,7 @@ def refusals(
     yield "stale", everything(person.post(path, known, version=truth.version - 1))
     yield "no version", everything(person.post(path, known))
     yield "no body", everything(person.post(path))
-    for action in ("abort", "contribute", "offer_draw"):
+    for action in ("abort", "contribute", "accept_draw"):
         body = {"action": action, "contribution": "0" * 64 if action == "contribute" else None}
         answer = person.post(f"/matches/{match}/actions", body, version=truth.version)
         assert answer.status_code >= 400, answer.text
