@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from services.exports.choosing import Choice
     from services.wiring import House
 
-FORMATS = ("ndjson", "json", "csv", "text", "svg", "png")
+FORMATS = ("ndjson", "json", "csv", "text", "svg", "png", "bundle")
 MANY = ("ndjson", "csv")
+BINARY = ("png", "bundle")
 
 
 @click.command(
@@ -109,9 +110,10 @@ def _one(
     from services.looking import Look
 
     made = house.exports.one(Look(asked=sight, local=True), match_id, Wish(*asked))
-    with outlet.opened(made.name, binary=asked[0] == "png") as sink:
+    with outlet.opened(made.name, binary=asked[0] in BINARY) as sink:
         for chunk in made.chunks:
             sink(chunk)
+    outlet.put_beside()
 
 
 def _many(house: House, choice: Choice, form: str, outlet: Outlet) -> None:
@@ -132,5 +134,6 @@ def _many(house: House, choice: Choice, form: str, outlet: Outlet) -> None:
             done += 1
             events += match.subject.events
             counted.told(events)
+    outlet.put_beside()
     after = f" after the {before:,} that were there" if before else ""
     click.echo(f"{done:,} matches ({events:,} events) exported{after}.", err=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TypeAlias, cast
+from typing import IO, TypeAlias
 
 from cli.exits import REFUSED, USAGE, Failure
 
@@ -59,6 +59,15 @@ class Outlet:
             return
         with self._open(path) as file, self._packing(file) as sink:
             yield sink
+
+    def put_beside(self) -> None:
+        """Put the verifier beside what was exported into a folder."""
+        from services.errors import NotFound
+        from services.exports.verifier import NAME, verifier
+
+        if self.path is not None and self.path.is_dir():
+            with suppress(NotFound):
+                (self.path / NAME).write_bytes(verifier())
 
     def _file(self, name: str) -> Path | None:
         if self.path is None or not self.path.is_dir():

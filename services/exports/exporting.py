@@ -20,6 +20,7 @@ from services.checkpoints import proof_of
 from services.errors import InvalidRequest, NotFound
 from services.exports import table
 from services.exports.blocks import Reader, block, grouped
+from services.exports.bundle import bundle
 from services.exports.choosing import Choice, read_cursor, read_instant, write_cursor
 from services.exports.formats import FORMATS, MANY, Format
 from services.exports.header import Subject, players_of, subject_of, subject_of_line
@@ -30,8 +31,9 @@ from services.store import copies, imported, players
 from services.store.copies import Chosen, Line
 from services.store.readmodels import Place
 
-PROVED = ("ndjson", "json")
+PROVED = ("ndjson", "json", "bundle")
 """The formats that a proof may stand in."""
+BUNDLE = "bundle"
 
 ROWS_AT_ONCE = 200
 """Matches looked up at once in an export of many."""
@@ -90,6 +92,8 @@ class Exports:
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             proof = _proof(connection, match) if wish.proof else None
+            if form.name == BUNDLE and proof is None:
+                proof = proof_of(connection, match.id)
             elsewhere = imported.get(connection, match.id)
             names = (
                 self.looking.accounts.names_in(connection, players_of(match))
@@ -97,9 +101,12 @@ class Exports:
                 else elsewhere.names
             )
         subject = subject_of(match, viewer, names)
+        last = b"" if proof is None else canonical(proof) + b"\n"
+        if form.name == BUNDLE:
+            lines = b"".join(block(Reader(self.looking.database), subject))
+            return _made(form, subject, wish, bundle(subject, lines + last, proof))
         if form.stream:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
-            last = b"" if proof is None else canonical(proof) + b"\n"
             whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
             return _streamed(form, subject, whole, last)
         made = Steps(self.replays, look, subject, shown).made(form.name, wish.at, proof)

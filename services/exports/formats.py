@@ -24,6 +24,7 @@ FORMATS = {
         Format("text", "text/plain; charset=utf-8", "txt", steps=True),
         Format("svg", "image/svg+xml", "svg", steps=True),
         Format("png", "image/png", "png", steps=True),
+        Format("bundle", "application/zip", "zip"),
     )
 }
 """The formats of a single match, the default first."""

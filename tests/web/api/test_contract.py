@@ -29,6 +29,7 @@ ROUTES = {
     ("GET", "/matches/{match_id}/replay", "200"),
     ("GET", "/matches/{match_id}/export", "200"),
     ("GET", "/export", "200"),
+    ("GET", "/verifier", "200"),
     ("GET", "/matches/{match_id}/conditional-moves", "200"),
     ("PUT", "/matches/{match_id}/conditional-moves", "200"),
     ("DELETE", "/matches/{match_id}/conditional-moves", "200"),

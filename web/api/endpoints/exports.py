@@ -6,20 +6,26 @@ from collections.abc import Iterator
 
 from flask import Response, request
 
+from domain.chain import digest
 from services.accounts import READ
 from services.errors import Unavailable
 from services.exports.choosing import Choice
 from services.exports.exporting import Exported, Wish
 from services.exports.formats import FORMATS, MANY
+from services.exports.verifier import NAME, verifier
 from web.api.answers import next_link
 from web.api.files import file_answer
-from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
+from web.api.operations import BASE, Call, a_match, about, asks, gives, open_to_all, refuses, route
 from web.api.schemas import exports
 
 TAG = "Exports"
 
+PYTHON = "text/x-python"
+
 KINDS = {form.kind.partition(";")[0]: form.name for form in FORMATS.values()}
 """The formats by their media types."""
+VERIFIER = f'<{BASE}/verifier>; rel="describedby"; title="verifier"'
+"""Where the program is that checks an export without this service."""
 _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
 
 
@@ -32,7 +38,7 @@ _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
     None,
     "A download, as the caller may see the match.",
     kinds=tuple(KINDS),
-    headers=("ETag", "Content-Disposition"),
+    headers=("ETag", "Content-Disposition", "Link"),
 )
 @refuses("not-found", "not-your-seat")
 def export_match(call: Call, match_id: str) -> Response:
@@ -44,9 +50,11 @@ def export_match(call: Call, match_id: str) -> Response:
     query = call.query
     wish = Wish(query["format"] or KINDS[call.kind], query["at"], query["proof"])
     made = call.house.exports.one(call.look, match_id, wish)
-    return file_answer(
+    answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
     )
+    answer.headers["Link"] = VERIFIER
+    return answer
 
 
 @route("GET", "/export", TAG)
@@ -78,9 +86,22 @@ def export_matches(call: Call) -> Response:
     body = () if request.method == "HEAD" else _Sending(call, head, matches)
     kind = FORMATS[form].kind
     answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
+    answer.headers.add("Link", VERIFIER)
     if end is not None:
-        answer.headers["Link"] = next_link(cursor=end)
+        answer.headers.add("Link", next_link(cursor=end))
     return answer
+
+
+@route("GET", "/verifier", TAG)
+@gives(200, None, "The program.", kinds=(PYTHON,), headers=("ETag", "Content-Disposition"))
+@refuses("not-found")
+def give_verifier(_: Call) -> Response:
+    """Give the program that checks an exported match without this service.
+
+    One file that needs nothing but Python.
+    """
+    source = verifier()
+    return file_answer((source,), name=NAME, kind=PYTHON, tag=digest(source))
 
 
 class _Sending:
@@ -97,7 +118,11 @@ class _Sending:
         return self
 
     def __next__(self) -> bytes:
-        return next(self._chunks)
+        try:
+            return next(self._chunks)
+        except StopIteration:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Give the place back; the server calls this however the answer ended."""
