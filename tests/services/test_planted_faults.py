@@ -1,0 +1,239 @@
+"""Each planted fault is found, with the triggers dropped as an attacker would; which check does."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+
+import orjson
+import pytest
+from sqlalchemy import Connection, text
+
+from domain.chain import body, canonical, digest
+from services.audits.auditing import Stored
+from services.audits.everything import Everything
+from services.audits.files import file_verdicts
+from services.exports.exporting import Wish
+from services.looking import Look
+from services.store import auditing as store
+from services.wiring import House
+from tests.services.checkpoints.attacks import unguarded
+from tests.services.people import Table, table
+from tests.support.games import test_games
+
+STANDALONE = Path(__file__).parents[2] / "services" / "standalone" / "verify_match.py"
+PARK = 1_000_000
+
+
+@pytest.fixture
+def finished(house: House) -> Table:
+    """Give a finished match with dice."""
+    there = table(house).start("energy-capture")
+    for _ in range(2):
+        seat = there.shown().view.to_act or 1
+        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        there.play(moves[0]["move"])
+    there.act(1, "resign")
+    return there
+
+
+def found(house: House, match: str) -> tuple[int | None, str] | None:
+    faults = house.audits.verify(match).faults
+    return (faults[0].version, faults[0].check) if faults else None
+
+
+def set_column(connection: Connection, match: str, version: int, **values: object) -> None:
+    names = ", ".join(f'"{name}" = :{name}' for name in values)
+    sql = f'UPDATE events SET {names} WHERE "match" = :of AND version = :at'
+    connection.execute(text(sql), {**values, "of": match, "at": version})
+
+
+def renumber(connection: Connection, match: str, old: int, new: int) -> None:
+    sql = 'UPDATE events SET version = :new WHERE "match" = :m AND version = :old'
+    connection.execute(text(sql), {"m": match, "old": old, "new": new})
+
+
+@pytest.mark.parametrize("column", ["body", "openings", "hash"])
+def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
+    house: House, finished: Table, column: str
+) -> None:
+    with house.database.read() as connection:
+        rows = store.events_of(connection, finished.match)
+        [line] = [store.lines(connection, "", None)[finished.match]]
+    for index in (0, 3, len(rows) - 1):
+        kept = getattr(rows[index], column)
+        if kept is None:
+            continue
+        raw = kept.encode() if isinstance(kept, str) else kept
+        for place in range(len(raw)):
+            for flip in (1, 0x20):
+                changed = bytearray(raw)
+                changed[place] ^= flip
+                value = changed.decode("latin-1") if isinstance(kept, str) else bytes(changed)
+                planted = [*rows]
+                planted[index] = rows[index]._replace(**{column: value})
+                stored = Stored(finished.match, planted, line, ())
+                faults = house.audits.faults(stored, chain_only=False)
+                assert faults, (column, index, place)
+                assert faults[0].check == ("seals" if column == "openings" else "chain")
+
+
+def test_a_removed_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+    with unguarded(house.database) as connection:
+        connection.execute(
+            text('DELETE FROM events WHERE "match" = :m AND version = 3'), {"m": finished.match}
+        )
+    assert found(house, finished.match) == (3, "chain")
+
+
+def test_swapped_events_are_found_by_the_chain(house: House, finished: Table) -> None:
+    with unguarded(house.database) as connection:
+        swap = partial(renumber, connection, finished.match)
+        swap(5, PARK)
+        swap(6, 5)
+        swap(PARK, 6)
+    assert found(house, finished.match) == (5, "chain")
+
+
+def test_a_doubled_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+    last = finished.version
+    with unguarded(house.database) as connection:
+        connection.execute(
+            text(
+                'INSERT INTO events ("match", version, kind, "at", body, hash, openings) '
+                'SELECT "match", :new, kind, "at", body, hash, openings FROM events '
+                'WHERE "match" = :m AND version = :old'
+            ),
+            {"m": finished.match, "new": last + 1, "old": last},
+        )
+    assert found(house, finished.match) == (last + 1, "chain")
+
+
+def test_an_inserted_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+    with unguarded(house.database) as connection:
+        for version in range(finished.version, 4, -1):
+            renumber(connection, finished.match, version, version + PARK)
+        for version in range(5, finished.version + 1):
+            renumber(connection, finished.match, version + PARK, version + 1)
+        connection.execute(
+            text(
+                'INSERT INTO events ("match", version, kind, "at", body, hash, openings) '
+                'SELECT "match", 5, kind, "at", body, hash, openings FROM events '
+                'WHERE "match" = :m AND version = 4'
+            ),
+            {"m": finished.match},
+        )
+    assert found(house, finished.match) == (5, "chain")
+
+
+def test_a_changed_column_beside_an_event_is_found_by_the_chain(
+    house: House, finished: Table
+) -> None:
+    with unguarded(house.database) as connection:
+        set_column(connection, finished.match, 4, kind="turn-passed")
+    assert found(house, finished.match) == (4, "chain")
+
+
+def test_a_cut_tail_is_found_by_the_read_model(house: House, finished: Table) -> None:
+    last = finished.version
+    with unguarded(house.database) as connection:
+        connection.execute(
+            text('DELETE FROM events WHERE "match" = :m AND version = :v'),
+            {"m": finished.match, "v": last},
+        )
+    assert found(house, finished.match) == (last, "caches")
+
+
+def test_an_edited_snapshot_is_found_by_the_caches(house: House, finished: Table) -> None:
+    with house.database.write() as connection:
+        connection.execute(text("UPDATE snapshots SET state = :s"), {"s": b"{}"})
+    assert found(house, finished.match) == (finished.version, "caches")
+
+
+def test_everything_finds_orphans_of_each_kind(house: House, finished: Table) -> None:
+    others = [table(house).start().match for _ in range(2)]
+    with unguarded(house.database) as connection:
+        connection.execute(text("DELETE FROM matches WHERE id = :m"), {"m": others[0]})
+        connection.execute(text('DELETE FROM events WHERE "match" = :m'), {"m": others[1]})
+        connection.execute(
+            text("INSERT INTO snapshots VALUES ('zzzzzzzzzzzzzzzz', 3, :h, :s)"),
+            {"h": "0" * 64, "s": b"{}"},
+        )
+    [done] = Everything(house.audits, loader=test_games).run()
+    assert {one.match for one in done.broken} == {*others, "zzzzzzzzzzzzzzzz"}
+    assert done.matches == 4
+    assert finished.match not in {one.match for one in done.broken}
+
+
+def test_several_processes_find_what_one_finds(house: House, finished: Table) -> None:
+    with unguarded(house.database) as connection:
+        set_column(connection, finished.match, 4, kind="turn-passed")
+    alone = list(Everything(house.audits, loader=test_games).run())
+    assert list(Everything(house.audits, jobs=2, loader=test_games).run()) == alone
+    assert [one.match for one in alone[0].broken] == [finished.match]
+
+
+def exported(house: House, match: str) -> list[bytes]:
+    download = house.exports.one(Look(local=True), match, Wish())
+    return b"".join(download.chunks).splitlines(keepends=True)
+
+
+def rejected(house: House, lines: list[bytes], path: Path) -> tuple[bool, bool]:
+    """Say whether we, and the standalone verifier, find something in a file."""
+    content = b"".join(lines)
+    path.write_bytes(content)
+    ours = not all(one.holds for one in file_verdicts(BytesIO(content), house.games))
+    ran = subprocess.run([sys.executable, STANDALONE, path], capture_output=True, check=False)
+    assert ran.returncode in (0, 3), ran.stderr
+    return ours, ran.returncode == 3
+
+
+def rerolled(lines: list[bytes]) -> list[bytes]:
+    """Change the first drawn value, and make the chain and the header anew."""
+    made, previous = [], "0" * 64
+    for line in lines[1:]:
+        event = orjson.loads(line)
+        if event["kind"] == "chance-drawn":
+            cell = event["data"]["outcome"][0]
+            cell["value"] = 1 + cell["value"] % 5
+        event["previous"] = previous
+        event["hash"] = previous = digest(body(event))
+        made.append(canonical(event) + b"\n")
+    header = {**orjson.loads(lines[0]), "head": previous}
+    return [canonical(header) + b"\n", *made]
+
+
+def test_an_honest_export_holds_for_both(house: House, finished: Table, tmp_path: Path) -> None:
+    lines = exported(house, finished.match)
+    assert rejected(house, lines, tmp_path / "it") == (False, False)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        pytest.param(lambda lines: lines[:-1], id="a tail cut, by the header's count"),
+        pytest.param(lambda lines: [*lines[:3], *lines[4:]], id="removed, by the chain"),
+        pytest.param(lambda lines: [*lines, lines[-1]], id="doubled, by the header's count"),
+        pytest.param(
+            lambda lines: [*lines[:3], lines[4], lines[3], *lines[5:]], id="swapped, by the chain"
+        ),
+        pytest.param(
+            lambda lines: [lines[0], lines[1].replace(b'"salt":"', b'"salt":"0', 1), *lines[2:]],
+            id="changed seal, by the seals",
+        ),
+        pytest.param(lambda lines: [lines[0], b"[" * 5_000 + b"\n"], id="nested, by the reader"),
+        pytest.param(lambda lines: [lines[0], b"\xff\xfe\n"], id="no UTF-8, by the reader"),
+        pytest.param(lambda _: [b"x" * (1 << 21)], id="a huge line, by the reader"),
+        pytest.param(rerolled, id="re-rolled, by the dice"),
+    ],
+)
+def test_both_verifiers_find_a_planted_fault(
+    house: House, finished: Table, tmp_path: Path, plant: object
+) -> None:
+    assert callable(plant)
+    planted = plant(exported(house, finished.match))
+    assert planted != exported(house, finished.match)
+    assert rejected(house, planted, tmp_path / "it") == (True, True)
