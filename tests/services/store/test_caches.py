@@ -32,6 +32,7 @@ ROW = MatchRow(
     created_at="2026-11-27T22:00:00.000000Z",
     updated_at="2026-11-27T22:00:01.000000Z",
     deadline="2026-11-30T22:00:01.000000Z",
+    pace="days",
 )
 
 
@@ -81,6 +82,7 @@ def test_saving_again_replaces_every_column(database: Database) -> None:
         created_at=at(30),
         updated_at=at(31),
         deadline=None,
+        pace=None,
     )
     assert all(old != new for old, new in zip(ROW[1:], changed[1:], strict=True))
     save(database, changed)
