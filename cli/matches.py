@@ -125,6 +125,8 @@ def show(
     out, names = output(), Names(shown.names)
     out.say(heading(shown.view, names, out.width), "", board(shown.view, out.width), "")
     out.say(standing(shown.view, names))
+    if shown.imported is not None:
+        out.say(f"Imported on {shown.imported[:10]}; its players have no account here.")
 
 
 @click.command(

@@ -29,6 +29,7 @@ HEADERS: dict[str, JsonObject] = {
     "ETag": {"description": 'Validator; of a match `"<version>.<digest>"`.'},
     "Location": {"description": "The address of the match."},
     "Content-Disposition": {"description": "`attachment`, with a name for the file."},
+    "Plybook-Imported": {"description": "When it came in from elsewhere, of such a match."},
     "Link": {"description": "The next page, where there is one."},
 }
 

@@ -26,6 +26,7 @@ from web.api.operations import (
 from web.api.schemas import matches, replays
 
 TAG = "Matches"
+IMPORTED = "Plybook-Imported"
 
 
 @route("GET", "/matches", TAG)
@@ -57,13 +58,18 @@ def list_matches(call: Call) -> Response:
 @open_to_all(READ)
 @about(a_match)
 @asks(matches.MatchQuery())
-@gives(200, matches.PicturedMatch(), "The match as the caller may see it.", headers=("ETag",))
+@gives(
+    200, matches.PicturedMatch(), "The match as the caller may see it.", headers=("ETag", IMPORTED)
+)
 @refuses("not-found", "not-your-seat")
 def show_match(call: Call, match_id: str) -> Response:
     """Show a match, as it is or as it was."""
     shown = call.house.looking.show(call.look, match_id, call.query["version"])
-    answer = {**match_json(shown), **_picture(call, shown.view)}
-    return json_answer(answer, version=shown.view.version)
+    told = {**match_json(shown), **_picture(call, shown.view)}
+    answer = json_answer(told, version=shown.view.version)
+    if shown.imported is not None:
+        answer.headers[IMPORTED] = shown.imported
+    return answer
 
 
 @route("GET", "/matches/<match_id>/legal-moves", TAG)
