@@ -159,13 +159,15 @@ class TakenAction(Body):
     @validates_schema
     def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
         """Refuse a member that would be ignored, and the lack of one that is needed."""
-        needed = NEEDS.get(data["action"])
+        needed, faults = NEEDS.get(data["action"]), {}
         for name in NEEDS.values():
             given = data.get(name) is not None
             if name == needed and not given:
-                raise ValidationError(f"{data['action']} needs this.", name)
+                faults[name] = [f"{data['action']} needs this."]
             if name != needed and given:
-                raise ValidationError(f"{data['action']} does not take this.", name)
+                faults[name] = [f"{data['action']} does not take this."]
+        if faults:
+            raise ValidationError(faults)
 
 
 SCENE = FlagParameter(
