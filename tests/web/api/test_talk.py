@@ -153,6 +153,16 @@ def test_a_message_is_deleted_by_its_author_or_an_administrator(
     assert say(ada, match, "four").json["number"] == 4
 
 
+def test_what_was_said_stays_when_its_author_has_gone(
+    match: JsonObject, ada: Person, bob: Person, house: House
+) -> None:
+    say(bob, match, "Good luck!")
+    house.closing.close("bob")
+    ((name, text),) = heard(ada, match)
+    assert text == "Good luck!"
+    assert name == ada.look(match)["seats"][1]["player"] != "bob"
+
+
 def test_a_chat_comes_in_pages_newest_first(match: JsonObject, ada: Person) -> None:
     for number in range(1, 8):
         say(ada, match, f"number {number}")
