@@ -5,7 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import exchange, guarding, large, moving, serving, signing, storing, turning
+from tests.bench import (
+    exchange,
+    guarding,
+    large,
+    moving,
+    serving,
+    signing,
+    storing,
+    turning,
+    verifying,
+)
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -14,6 +24,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "command": moving.command,
     "fold": storing.load_and_fold,
     "chain": storing.verify_chain,
+    "verify": verifying.verifying,
     "late": moving.late,
     "guard": guarding.guard,
     "signing": signing.signing,
@@ -23,6 +34,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "replay": turning.replay,
     "export": exchange.export,
     "import": exchange.import_,
+    "memory": exchange.memory,
     "large": large.large,
 }
 

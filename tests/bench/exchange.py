@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import orjson
@@ -27,6 +30,9 @@ from tests.support.games import test_games
 
 EVENTS = 10_000
 """Events of one round."""
+SMALL, LARGE = 10_000, 1_000_000
+FLAT = 1.15
+"""How many times the memory of 10^4 events 10^6 may take."""
 
 ALL = Choice()
 LOCAL = Look(local=True)
@@ -141,3 +147,40 @@ def _raw(url: str) -> Iterator[tuple[Execute, str]]:
 def _ratio(name: str, ratio: float, goal: float, floor: float, own: float) -> Ratio:
     rates = (EVENTS / one / 1e3 for one in (own, floor))
     return Ratio(name, ratio, goal, "{:.0f} against {:.0f} thousand events/s".format(*rates))
+
+
+def memory(bed: Bed, rounds: int) -> Iterator[Ratio]:
+    """Measure the most memory of an export and an import of 10^6 events against 10^4.
+
+    Each runs in a process of its own, which tells what it held at most. ``rounds`` is one: a
+    million events take minutes, and memory does not waver.
+    """
+    del rounds
+    taken: dict[str, list[int]] = {"export": [], "import": []}
+    for events in (SMALL, LARGE):
+        source, target = (beside(bed.url, f"memory_{name}_{events}") for name in ("from", "to"))
+        fill(source, 2 * events)
+        upgrade(target)
+        with TemporaryDirectory() as folder:
+            file = str(Path(folder) / "all.ndjson")
+            taken["export"].append(_peak(source, "export", "--all", "--out", file))
+            taken["import"].append(_peak(target, "import", file))
+    for name, (small, large) in taken.items():
+        detail = f"{large / 1024:.0f} MiB against {small / 1024:.0f} MiB"
+        title = f"memory of an {name}, 10^6 against 10^4 events, {bed.name}"
+        yield Ratio(title, large / small, FLAT, detail, at_most=True)
+
+
+def _peak(url: str, *words: str) -> int:
+    """Run the program on a database; return the most memory that it held, in KiB."""
+    code = "from cli.main import main\nmain(standalone_mode=False)"
+    environment = {**os.environ, "PLYBOOK_DATABASE_URL": url}
+    with subprocess.Popen(
+        [sys.executable, "-c", code, *words],
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as running:
+        _, _, usage = os.wait4(running.pid, 0)
+        running.returncode = 0
+    return usage.ru_maxrss
