@@ -74,7 +74,7 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
                 changed[place] ^= flip
                 value = changed.decode("latin-1") if isinstance(kept, str) else bytes(changed)
                 planted = [*rows]
-                planted[index] = rows[index]._replace(**{column: value})
+                planted[index] = rows[index]._replace(**{column: value})  # type: ignore[arg-type]
                 stored = Stored(finished.match, planted, line, ())
                 faults = house.audits.faults(stored, chain_only=False)
                 assert faults, (column, index, place)
