@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain import commands, errors
+from domain.game import AnyGame
 from domain.json_types import JsonObject
 from domain.match import OPEN, Match, due
 from domain.viewer import Viewer
@@ -164,6 +165,13 @@ class Starting:
             match = self.looking.must_load(connection, Look(local=True), row.match)
             names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
         return Invited(Shown(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
+
+    def game_of(self, token: str) -> AnyGame | None:
+        """Return the game of the match that an invitation is, or was, for; None: there is none."""
+        with self.looking.database.read() as connection:
+            row = starting.invitation(connection, digest(token))
+            match = None if row is None else self.matches.repository.load(connection, row.match)
+        return None if match is None else match.game
 
     def accept(
         self,

@@ -87,7 +87,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
 def invite(*, match_id: str, days: int, as_json: bool) -> None:
     """Invite somebody to MATCH, an open one of yours.
 
-    The seat is kept for whoever comes first with the token that is printed.
+    The seat is kept for whoever comes first, by the link that is printed.
     """
     from cli.remote.saved import connection
 
@@ -153,11 +153,10 @@ def _tell_match(match: dict[str, Any], *, as_json: bool) -> None:
 
 
 def _tell_invitation(invited: dict[str, Any]) -> None:
-    from cli.remote.saved import connection
-
-    click.echo(f"The seat is kept until {invited['expires_at'][:16].replace('T', ' ')} UTC for:")
+    until = invited["expires_at"][:16].replace("T", " ")
+    click.echo(f"The seat is kept until {until} UTC for whoever comes first, by")
+    click.echo(f"  {invited['url']}")
     click.echo(f"  plybook remote join --invitation {invited['token']}")
-    click.echo(f"  (at {connection().url})", err=True)
 
 
 def _print_json(values: list[dict[str, Any]]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response
+from flask import Response, request
 
 from services.accounts import PLAY, READ
 from services.answers import Done, StoredAnswer
@@ -38,8 +38,7 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 
     The reason is for the challenger. It stands in no event.
     """
-    request = asked(call, joined)
-    done = call.house.starting.decline(request, match_id, call.body.get("reason"))
+    done = call.house.starting.decline(asked(call, joined), match_id, call.body.get("reason"))
     return stored_answer(done.answer or joined(done))
 
 
@@ -68,7 +67,9 @@ def invite(call: Call, match_id: str) -> Response:
     """
     days = call.body.get("days", INVITATION_DAYS)
     made = call.house.starting.invite(call.player.player, match_id, days)
-    return json_answer(made._asdict(), 201, cache=NO_STORE)
+    base = call.site.settings.public_url or request.host_url
+    link = f"{base.rstrip('/')}/i/{made.token}"
+    return json_answer({**made._asdict(), "url": link}, 201, cache=NO_STORE)
 
 
 @route("GET", "/matches/<match_id>/invitations", TAG)

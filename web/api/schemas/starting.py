@@ -47,7 +47,8 @@ class MadeInvitation(Shown):
     """A new invitation."""
 
     id = text("To revoke it by.")
-    token = text("The secret that belongs into the link, shown this once.")
+    token = text("The secret that is in the link, shown this once.")
+    url = text("The link: the page that it leads to takes whoever comes first.")
     match = text("The match's id.")
     created_at = instant("When it was made.")
     expires_at = instant("Until when the seat is kept.")
