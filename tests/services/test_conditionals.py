@@ -12,7 +12,9 @@ from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, 
 from domain.json_types import Json, JsonObject
 from services import answering
 from services.answering import (
+    FORBIDDEN,
     MISSED,
+    NOT_TO_ACT,
     OFFER,
     OTHER_MOVE,
     OVER,
@@ -464,3 +466,56 @@ def test_an_account_with_lines_in_many_matches_can_be_closed(house: House) -> No
     assert house.notes.of_match(at.second, at.match) == []
     assert told(at, 2) == [("lapsed", OVER)]
     assert at.shown().view.status == "finished"
+
+
+DRAW = {"action": "draw"}
+
+
+def past_setup(at: Table) -> int:
+    """Place cards until the first turn begins; return the seat that it belongs to."""
+    house = at.house
+    for _ in range(6):
+        seat = at.shown().view.to_act
+        legal = house.looking.legal_moves(Look(at.player(seat or 1)), at.match)
+        at.play(legal.moves[0]["move"])
+    return at.shown().view.to_act or 0
+
+
+def test_a_turn_of_the_card_game_answers_a_turn(house: House) -> None:
+    """Three actions of the opponent, then three of the author's; all draws, so always legal."""
+    cards = table(house).start("power-lines")
+    first = past_setup(cards)
+    last = line(DRAW, DRAW, DRAW, DRAW)
+    turn = line(DRAW, following=[line(DRAW, following=[last])])
+    keep(cards, 3 - first, turn)
+    cards.play(DRAW, DRAW)
+    assert labels(cards, 3 - first)[0]["then"] == [DRAW] * 3
+    done = cards.play(DRAW)
+    assert [event["data"]["cause"] for event in done.events] == ["player", *["conditional"] * 3]
+    assert done.shown.view.to_act == first
+    assert told(cards, 3 - first) == [("fired", None)] * 3
+    assert house.audits.verify(cards.match).holds
+
+
+def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house: House) -> None:
+    cards = table(house).start("power-lines")
+    first = past_setup(cards)
+    far = {"action": "dominate", "x": 9, "y": 9}
+    keep(cards, 3 - first, line(DRAW, following=[line(DRAW, following=[line(DRAW, far)])]))
+    done = cards.play(DRAW, DRAW, DRAW)
+    assert len(done.events) == 1
+    assert done.shown.view.to_act == 3 - first
+    page = house.conditionals.happenings(cards.player(3 - first), cards.match, None, 1)
+    lapse = page.happenings[0].detail
+    assert lapse["reason"] == FORBIDDEN
+    assert lapse["text"].startswith("dominate 9,9 could not be played for you: ")
+    assert house.audits.verify(cards.match).holds
+
+
+def test_a_turn_that_goes_on_leaves_no_line_behind(house: House) -> None:
+    """The opponent has two actions left when the line wants its answer."""
+    cards = table(house).start("power-lines")
+    first = past_setup(cards)
+    keep(cards, 3 - first, line(DRAW, DRAW))
+    assert len(cards.play(DRAW).events) == 1
+    assert told(cards, 3 - first) == [("lapsed", NOT_TO_ACT)]
