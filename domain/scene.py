@@ -45,13 +45,45 @@ class Mark(StrEnum):
     """Cut off from its owner's base."""
 
 
+class Sign(StrEnum):
+    """What a card costs or does, as a small picture."""
+
+    DISCARD = "discard"
+    """Another card of the hand is given up."""
+    DRAW = "draw"
+    """A card is drawn."""
+    GIVE = "give"
+    """A card in play is given up."""
+    FOLLOWS = "follows"
+    """Its worth follows that of a neighbour."""
+    STRENGTHENS = "strengthens"
+    """Its neighbours are worth more."""
+    BREAKS = "breaks"
+    """Something happens around it when it goes."""
+    FEEDS = "feeds"
+    """Somebody draws by it."""
+    TRASHES = "trashes"
+    """It takes cards out of the game."""
+    COVERS = "covers"
+    """It may lie on another one."""
+    STRIKES = "strikes"
+    """It may take an enemy at once."""
+    GROWS = "grows"
+    """Its neighbours make it worth more."""
+    MORE = "more"
+    """Another card may follow at once."""
+    NONE = "none"
+    """It does nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
     """A piece, card or thing that lies on a space.
 
     ``text`` is at most a few characters (``A3``, ``E5``, ``P1``); ``label`` says it in
     words; ``owner`` is a seat or None; ``value`` is a strength or worth to show by size;
-    ``face_down`` is for cards whose face does not show to everybody.
+    ``face_down`` is for cards whose face does not show to everybody. A card says what it
+    costs (``price``) and does (``effect``) by signs, and both in a sentence (``told``).
     """
 
     id: str
@@ -62,6 +94,9 @@ class Token:
     value: int | None = None
     face_down: bool = False
     marks: frozenset[Mark] = frozenset()
+    price: tuple[Sign, ...] = ()
+    effect: Sign | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import pytest
 
 from domain.game import Sight
 from domain.match import Match
-from domain.scene import Scene, Shape
+from domain.scene import Scene, Shape, turned
 from domain.viewer import Viewer
 from domain.views import MatchView, view
 from tests.domain.playouts import Case, Playout, cases, playout
@@ -79,6 +79,28 @@ def test_the_steps_tell_the_moves_apart_and_none_ends_where_another_goes_on(
         ordered = sorted(paths(moment, view(moment, Viewer.of_seat(moment.to_act))))
         for path, following in pairwise(ordered):
             assert following[: len(path)] != path
+
+
+def test_a_board_turned_twice_is_as_it_was_and_turned_once_keeps_its_names(
+    played: Playout,
+) -> None:
+    for moment in looked_at(played):
+        scene = drawn(view(moment, Viewer.SPECTATOR))
+        once, board = turned(scene), scene.zones[0]
+        assert [turned(once).zones, turned(once).rows] == [scene.zones, scene.rows]
+        assert [one.id for one in once.zones[0].spaces] == [one.id for one in board.spaces]
+        if scene.rows:
+            named = [{one.id: s.rows[one.y] for one in s.zones[0].spaces} for s in (scene, once)]
+            assert named[0] == named[1]
+        if len(board.spaces) > 1 and board.shape in (Shape.LINE, Shape.GRID, Shape.FIELD):
+            assert once.zones[0].spaces != board.spaces
+
+
+def test_the_measure_is_a_meter_of_both_seats(played: Playout) -> None:
+    for moment in looked_at(played):
+        scene = drawn(view(moment, Viewer.SPECTATOR))
+        found = {one.owner for one in scene.meters if one.label == scene.measure}
+        assert scene.measure is None or found == {1, 2}
 
 
 def paths(moment: Match, seen: MatchView) -> list[tuple[str, ...]]:

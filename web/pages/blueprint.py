@@ -11,7 +11,18 @@ from services.answers import Replayed
 from services.errors import Unavailable
 from services.sessions import Session
 from web.api.answers import stored_answer
-from web.pages import creating, frames, games, match, matches, people, playing
+from web.pages import (
+    creating,
+    frames,
+    games,
+    invitations,
+    looks,
+    match,
+    matches,
+    people,
+    playing,
+    showcase,
+)
 from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
 from web.pages.forms import refuse_forged
@@ -33,6 +44,10 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/join", "join", playing.join_match, "POST"),
     ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
     ("/m/<match_id>/actions", "act", playing.take_action, "POST"),
+    ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
+    ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
+    ("/look", "choose_look", looks.choose_look, "GET"),
+    ("/style", "style", showcase.show_style, "GET"),
     ("/new", "new_match", creating.show_new_match, "GET"),
     ("/new", "create_match", creating.create_match, "POST"),
     ("/games/<slug>", "game", games.show_game, "GET"),
@@ -78,4 +93,10 @@ def _everywhere() -> dict[str, Any]:
     found: Session | None = None
     with suppress(Unavailable):
         found = visitor()
-    return {"games": list(this_site().house.games), "visitor": found}
+    return {
+        "games": list(this_site().house.games),
+        "visitor": found,
+        "look": looks.chosen_look(),
+        "looks": looks.LOOKS,
+        "present_address": looks.present_address(),
+    }

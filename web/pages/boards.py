@@ -15,7 +15,8 @@ from web.pages.mirror import Table, mirror, told
 class Board(NamedTuple):
     """A zone: its picture, and its spaces in words for those who do not see it.
 
-    ``opened`` is what a pile holds, its top first; empty for anything else.
+    ``opened`` is what a pile holds, its top first; empty for anything else. ``told`` are the
+    cards of a hand that say what they do, each once: their text, and the sentence.
     """
 
     zone: Zone
@@ -23,6 +24,7 @@ class Board(NamedTuple):
     words: Table
     opened: list[str]
     night: bool
+    told: list[tuple[str, str]]
 
 
 class Boards(NamedTuple):
@@ -42,13 +44,16 @@ _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})
 _HOLDINGS = frozenset({Shape.HAND, Shape.PILE})
 
 
-def draw_boards(scene: Scene, ways: Ways = NOWHERE) -> Boards:
+def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards:
     """Draw a scene; ``ways`` are the spaces that a move being entered can go on with.
+
+    Ids of the pictures begin with ``prefix``, which differs from scene to scene on a page.
 
     Choices are left out where there is a board: whoever may choose has them as a list.
     """
     drawn = [
-        (zone.shape, _board(scene, zone, f"z{at}", ways)) for at, zone in enumerate(scene.zones)
+        (zone.shape, _board(scene, zone, f"{prefix}{at}", ways))
+        for at, zone in enumerate(scene.zones)
     ]
     main = [board for shape, board in drawn if shape in _BOARDS]
     return Boards(
@@ -70,4 +75,7 @@ def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
     picture = draw_zone(zone, scene, prefix, told(zone), ways)
     tokens = [token.label for space in zone.spaces for token in space.tokens]
     opened = tokens[::-1] if zone.shape is Shape.PILE else []
-    return Board(zone, picture, mirror(zone, scene, ways), opened, is_night(zone, scene))
+    held = [token for space in zone.spaces for token in space.tokens if token.told]
+    sayings = list({token.text: token.told for token in held}.items())
+    night = is_night(zone, scene)
+    return Board(zone, picture, mirror(zone, scene, ways), opened, night, sayings)

@@ -14,6 +14,7 @@ from services.showing import Shown
 from web.pages.words import ending, name_of
 from web.site import this_site
 
+# A bundle is not among them: it is to be had only once a checkpoint covers the match.
 _NAMES = {
     "ndjson": "Events, one a line (NDJSON): to verify and to import",
     "json": "The match as one document (JSON)",
@@ -50,12 +51,12 @@ def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download
     if not is_for_everybody(view):
         return []
     found = []
-    for form in FORMATS.values():
+    for form in (FORMATS[name] for name in _NAMES if name in FORMATS):
         more: dict[str, Any] = {"as": asked} if asked else {}
         if form.steps and form.name != "text":
             more["at"] = frame.version
         url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
-        found.append(Download(_NAMES.get(form.name, form.name), url))
+        found.append(Download(_NAMES[form.name], url))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from domain.game import Act, Last
 from domain.games.grid_power import rules
 from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
@@ -69,7 +71,8 @@ def _cell_id(at: int) -> str:
 
 def _token(position: Position, at: int, unit: Unit) -> Token:
     power = unit.value + sum(rules.friends(position.grid, at, unit.owner))
-    return _piece(unit, f"P{unit.owner}'s unit {unit.value}, power {power}")
+    piece = _piece(unit, f"P{unit.owner}'s unit {unit.value}, power {power}")
+    return replace(piece, value=power)
 
 
 def _piece(unit: Unit, label: str) -> Token:

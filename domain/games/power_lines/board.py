@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Last
-from domain.games.power_lines.cards import BASE, EFFECTS, HIDDEN
+from domain.games.power_lines.cards import BASE, EFFECT_SIGNS, EFFECTS, HIDDEN
 from domain.games.power_lines.field import Card, Spot, beside, by_row
 from domain.games.power_lines.plays import coverable, ground
 from domain.games.power_lines.position import FREE_PLAY, Position
@@ -69,6 +69,7 @@ def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> To
         value=worth,
         face_down=not card.up,
         marks=frozenset({Mark.LOOSE} if loose else ()),
+        effect=EFFECT_SIGNS.get(card.face) if card.up else None,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from domain.json_types import Json
+from domain.scene import Sign
 
 LOWEST: Final = 0
 HIGHEST: Final = 10
@@ -61,6 +62,32 @@ EFFECTS: Final = {
     10: "no effect",
     BASE: "its owner loses when it leaves play",
 }
+
+
+EFFECT_SIGNS: Final = {
+    0: Sign.FOLLOWS,
+    1: Sign.STRENGTHENS,
+    2: Sign.BREAKS,
+    3: Sign.NONE,
+    4: Sign.FEEDS,
+    5: Sign.TRASHES,
+    6: Sign.COVERS,
+    7: Sign.STRIKES,
+    8: Sign.GROWS,
+    9: Sign.MORE,
+    10: Sign.NONE,
+}
+
+
+def price_signs(face: int) -> tuple[Sign, ...]:
+    """Say by signs what a card costs.
+
+    >>> [sign.value for sign in price_signs(3)]
+    ['draw', 'give']
+    """
+    price = PRICES[face]
+    signs = (Sign.DISCARD,) * price.discards + (Sign.DRAW,) * price.draws
+    return (*signs, Sign.GIVE) if price.sacrifice else signs
 
 
 def price_text(face: int) -> str:

@@ -7,9 +7,18 @@ one space, since choosing either is the same move.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from domain.game import Last
 from domain.games.power_lines.board import at, field_zone, links
-from domain.games.power_lines.cards import BASE, DECK_SIZE, EFFECTS, price_text
+from domain.games.power_lines.cards import (
+    BASE,
+    DECK_SIZE,
+    EFFECT_SIGNS,
+    EFFECTS,
+    price_signs,
+    price_text,
+)
 from domain.games.power_lines.endings import distance
 from domain.games.power_lines.legal import forbidden
 from domain.games.power_lines.moves import (
@@ -117,9 +126,10 @@ def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
     """Return the space of ``cards``: which card, and how many of it."""
     card, count = cards
     label = f"{card}, price: {price_text(card)}; {EFFECTS[card]}"
-    tokens = tuple(
-        Token(f"{name}#{number}", "card", str(card), label, seat, card) for number in range(count)
-    )
+    told = f"Price: {price_text(card)}. Effect: {EFFECTS[card]}."
+    plain = Token(name, "card", str(card), label, seat, card, told=told)
+    whole = replace(plain, price=price_signs(card), effect=EFFECT_SIGNS[card])
+    tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))
     return Space(name, x, 0, label if count == 1 else f"{count} × {label}", tokens, owner=seat)
 
 

@@ -74,5 +74,8 @@ RULES: tuple[Rule, ...] = (
     (".mark-loose .sheet", {"stroke-dasharray": "5 4"}),
     (".bond .casing", _line("$board", 12)),
     (".shape-field .bar", {"stroke-width": "6"}),
+    (".sign-line", {**_line("$own-ink", 1.75), **_ROUND}),
+    (".effect .sign-line", {"stroke": "$card-ink"}),
+    (".total .badge", {"stroke": "$own-ink", "stroke-width": "1"}),
     (".count .text", {"fill": "$ink"}),
 )

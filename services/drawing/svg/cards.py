@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from domain.scene import Mark, Token
+from domain.scene import Mark, Sign, Token
 from services.drawing.svg import classes
+from services.drawing.svg import signs as signs_of
 from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, join, path, tag
 from services.drawing.svg.patterns import Patterns
@@ -64,12 +65,37 @@ def _face(token: Token, patterns: Patterns) -> Markup:
     middle = (_BAND - 4) / 2
     if token.kind == "base":
         return join(_sheet(token.owner), band, _keep(middle), _worth(token))
+    low = _worth(token) or _effect(token)
     return join(
         _sheet(token.owner),
         band,
-        caption(token.text, 40, y=middle - (8 if _worth(token) else 0), class_="print"),
+        *_price(token),
+        caption(token.text, 38, y=middle - (8 if low else 0), class_="print"),
+        _effect(token),
         _worth(token),
     )
+
+
+def _price(token: Token) -> list[Markup]:
+    """Return what the card costs, in its band, on a plate that hides the hatching."""
+    if not token.price:
+        return []
+    room = 17
+    wide = room * len(token.price) + 4
+    y = _BAND / 2 - HEIGHT / 2 + 1
+    plate = tag("rect", x=-wide / 2, y=y - 9.5, width=wide, height=19, rx=4, class_="plate")
+    first = -room * (len(token.price) - 1) / 2
+    signs = (
+        signs_of.draw_sign(sign, Point(first + room * at, y)) for at, sign in enumerate(token.price)
+    )
+    return [group("price", plate, *signs)]
+
+
+def _effect(token: Token) -> Markup:
+    if token.effect in (None, Sign.NONE):
+        return Markup("")
+    at = Point(-WIDTH / 2 + 15, HEIGHT / 2 - 16)
+    return group("effect", signs_of.draw_sign(token.effect, at))
 
 
 def _back(token: Token, patterns: Patterns) -> Markup:

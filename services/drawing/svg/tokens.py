@@ -68,8 +68,17 @@ def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
     return (
         _square(radius, corner, class_="body", fill=patterns.hatch(token.owner))
         + _square(inner, corner * 0.8, class_="plate")
-        + caption(token.text, radius * 0.95)
+        + caption(token.text, radius * 0.95, y=-radius * 0.14 if _total(token) else 0)
+        + _total(token, radius)
     )
+
+
+def _total(token: Token, radius: float = 1) -> Markup:
+    """Return what the tile counts by now, where that is more than is written on it."""
+    if token.value is None or str(token.value) == token.text:
+        return Markup("")
+    plate = tag("rect", x=-19, y=-9, width=38, height=18, rx=9, class_="badge")
+    return group("total", plate, caption(f"={token.value}", 14), at=Point(0, radius * 0.62))
 
 
 def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:

@@ -143,7 +143,7 @@ def test_the_grid_shows_units_bonds_and_axes() -> None:
     scene = drawn(typed(GRID_POWER, SEED))
     assert scene.zones[0].shape is Shape.GRID
     (token,) = space(scene, "cell:2,1").tokens
-    assert (token.text, token.owner, token.value) == ("3", 1, 3)
+    assert (token.text, token.owner, token.value) == ("3", 1, 8)
     assert token.label == "P1's unit 3, power 8"
     there = space(scene, "cell:1,3")
     assert (there.x, there.y, there.tokens) == (2, 0, ())

@@ -37,13 +37,34 @@ SHAPES = [
 """Shapes that mean something, and what they are drawn on."""
 
 
+SCHEMES = ("light", "dark", "night", "contrast-light", "contrast-dark")
+
+
 def rules() -> dict[str, dict[str, str]]:
-    """Return the tokens of each scheme: light, dark, and the night of a single board."""
+    """Return the tokens of each scheme: light, dark, the night of a single board, contrast."""
     text = re.sub(r"/\*.*?\*/", "", TOKENS.read_text(encoding="utf-8"), flags=re.DOTALL)
-    blocks = re.findall(r"(:root|\.night)\s*\{([^}]*)\}", text)
-    found = [dict(re.findall(r"--([\w-]+):\s*([^;]+);", body)) for _, body in blocks]
-    light, dark, night = found[0], found[1], found[2]
-    return {"light": light, "dark": {**light, **dark}, "night": {**light, **dark, **night}}
+    root, night = (_tokens(text, start) for start in (":root {", ".night {"))
+    contrast = _tokens(text, ':root[data-look="contrast"] {')
+    assert contrast == _tokens(text, ':root:not([data-look="light"], [data-look="dark"]) {')
+    light, dark = (_side(root, side) for side in (0, 1))
+    return {
+        "light": light,
+        "dark": dark,
+        "night": {**light, **dark, **night},
+        "contrast-light": {**light, **_side(contrast, 0)},
+        "contrast-dark": {**dark, **_side(contrast, 1)},
+    }
+
+
+def _tokens(text: str, start: str) -> dict[str, str]:
+    body = text[text.index(start) + len(start) :].partition("}")[0]
+    return dict(re.findall(r"--([\w-]+):\s*([^;]+);", body))
+
+
+def _side(tokens: dict[str, str], side: int) -> dict[str, str]:
+    """Return the tokens by day (0) or in the dark (1)."""
+    pairs = {name: re.fullmatch(r"light-dark\((.+), (.+)\)", text) for name, text in tokens.items()}
+    return {name: pair[side + 1] if pair else tokens[name] for name, pair in pairs.items()}
 
 
 def luminance(colour: str) -> float:
@@ -63,13 +84,13 @@ def contrast(scheme: str, one: str, other: str) -> float:
     return (max(values) + 0.05) / (min(values) + 0.05)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark", "night"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_texts_can_be_read(scheme: str) -> None:
     low = {pair: contrast(scheme, *pair) for pair in TEXTS if contrast(scheme, *pair) < 4.5}
     assert not low
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark", "night"])
+@pytest.mark.parametrize("scheme", SCHEMES)
 def test_shapes_can_be_seen(scheme: str) -> None:
     low = {pair: contrast(scheme, *pair) for pair in SHAPES if contrast(scheme, *pair) < 3}
     assert not low

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.scene import Link, Mark, Scene, Shape, Space, Token, Trail
+from domain.scene import Link, Mark, Scene, Shape, Sign, Space, Token, Trail
 from tests.services.drawing.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
 
 BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)
@@ -169,6 +169,24 @@ def test_axes_are_named_as_the_scene_says() -> None:
 def test_a_card_shows_its_worth_where_its_print_says_another() -> None:
     assert 'class="worth"' in with_token(token(1, "card", text="3", value=5), Shape.FIELD)
     assert 'class="worth"' not in with_token(token(1, "card", text="3", value=3), Shape.FIELD)
+
+
+def test_a_card_shows_by_signs_what_it_costs_and_does() -> None:
+    price = (Sign.DISCARD, Sign.DRAW)
+    shown = with_token(token(1, "card", price=price, effect=Sign.GROWS), Shape.HAND)
+    assert re.findall(r'class="sign-of ([a-z]+)"', shown) == ["discard", "draw", "grows"]
+    assert "sign-of" not in with_token(token(1, "card", effect=Sign.NONE), Shape.HAND)
+
+
+def test_every_sign_has_a_shape_of_its_own() -> None:
+    signs = [sign for sign in Sign if sign is not Sign.NONE]
+    looks = {colourless(with_token(token(1, "card", effect=sign), Shape.FIELD)) for sign in signs}
+    assert len(looks) == len(signs)
+
+
+def test_a_tile_shows_what_it_counts_where_that_is_more_than_is_written_on_it() -> None:
+    assert ">=9</text>" in with_token(token(1, "unit", text="4", value=9), Shape.GRID)
+    assert 'class="total"' not in with_token(token(1, "unit", text="4", value=4), Shape.GRID)
 
 
 def test_a_card_that_covers_another_lies_above_it_and_beside() -> None:

@@ -1,0 +1,279 @@
+"""A replay's page and its data: what a script swaps is what a page without one shows."""
+
+from __future__ import annotations
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from domain.json_types import JsonObject
+from services.keys import site_keys
+from services.matches import Action, Request
+from services.wiring import House
+from tests.web.pages.browsing import Pair
+from tests.web.pages.conftest import Players
+from tests.web.pages.readers import Element, read
+
+WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
+STATIC = Path(__file__).parents[3] / "web" / "static"
+BUDGET = 40_000
+
+
+def page(visitor: FlaskClient, address: str) -> Element:
+    answer = visitor.get(address)
+    assert answer.status_code == 200, answer.text
+    return read(answer.text)
+
+
+def frames(visitor: FlaskClient, match: str, query: str = "") -> list[JsonObject]:
+    """Ask for frames, and put their pieces together."""
+    answer = visitor.get(f"/m/{match}/frames{query}")
+    assert (answer.status_code, answer.mimetype) == (200, "application/json"), answer.text
+    pieces = answer.get_json()["pieces"]
+    return [
+        {
+            name: "".join(pieces[one] for one in value) if isinstance(value, list) else value
+            for name, value in frame.items()
+        }
+        for frame in answer.get_json()["frames"]
+    ]
+
+
+def test_what_a_script_swaps_is_what_a_page_without_one_shows(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    found = frames(visitor, match)
+    assert len(found) == 6
+    for frame in found:
+        shown = visitor.get(f"/m/{match}?at={frame['version']}").text
+        for part in ("told", "shown", "meters", "event"):
+            assert frame[part].strip() in shown, (frame["version"], part)
+
+
+def test_frames_come_in_spans_and_a_span_ends_somewhere(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    versions = [one["version"] for one in frames(visitor, match)]
+    middle = frames(visitor, match, f"?from={versions[1]}&to={versions[2]}")
+    assert [one["version"] for one in middle] == versions[1:3]
+    whole = frames(visitor, match)
+    assert middle == whole[1:3]
+    for query in ("?from=x", "?to=-1"):
+        assert visitor.get(f"/m/{match}/frames{query}").status_code == 400
+    assert visitor.get("/m/none/frames").status_code == 404
+
+
+def test_no_more_frames_are_sent_at_once_than_there_may_be(
+    players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.frames.MOST_FRAMES", 2)
+    assert len(frames(visitor, players.start("path-capture", *WALK))) == 2
+
+
+def test_data_of_a_private_match_is_for_its_players(pair: Pair, visitor: FlaskClient) -> None:
+    match = pair.start("path-capture", visibility="private", opponent="dan")
+    for part in ("frames", "events", "embed"):
+        assert visitor.get(f"{match}/{part}").status_code == 404
+    for part in ("frames", "events"):
+        answer = pair.acting.get(f"{match}/{part}")
+        assert answer.status_code == 200
+        assert answer.headers["Cache-Control"] == "private, no-store"
+    shown = pair.acting.page(match)
+    assert not shown.all("ul", class_="downloads")
+    assert not shown.all("meta", property="og:image")
+
+
+def test_frames_and_events_hold_nothing_that_their_reader_may_not_see(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("power-lines")
+    chance = random.Random(2)
+    players.play_on(match, 20, lambda moves: chance.randrange(len(moves)))
+    for frame in frames(visitor, match):
+        assert "sealed" not in frame["shown"]
+        assert "opened:" not in frame["event"]
+        hands = [one for one in frame["shown"].split("<figure") if "holding shape-hand" in one]
+        assert hands
+        assert not [one for one in hands if "kind-card" in one]
+    events = visitor.get(f"/m/{match}/events").get_json()["events"]
+    assert not [seal for event in events for seal in event["sealed"] if "value" in seal]
+
+
+def test_the_page_of_a_step_tells_how_long_it_took(players: Players, visitor: FlaskClient) -> None:
+    match = players.start("path-capture", *WALK)
+    told = [frame["told"] for frame in frames(visitor, match)]
+    assert "Before the first move" in told[0]
+    assert "after less than 1 s" in told[1]
+
+
+def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    shown = page(visitor, f"/m/{match}")
+    graph = shown.one("div", class_="graph")
+    assert len(graph.all("path", class_="course")) == 2
+    ticks = {one.attributes["class"].split()[1]: one for one in graph.all("a")}
+    assert set(ticks) == {"tick-captured", "tick-end"}
+    there = page(visitor, ticks["tick-captured"].attributes["href"])
+    assert "captures P1" in there.one("div", class_="told").text
+    words = "to go: P1 from 10 to 5; P2 from 10 to 5."
+    assert words in shown.one("div", class_="timeline").text
+
+
+def test_a_replay_without_a_script_goes_on_by_itself(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    first = frames(visitor, match)[0]["version"]
+    at, steps = f"/m/{match}?at={first}&play=2", 0
+    while refresh := page(visitor, at).all("meta", http_equiv="refresh"):
+        seconds, _, at = refresh[0].attributes["content"].partition(";url=")
+        assert int(seconds) == 1
+        steps += 1
+    assert steps == 5
+    assert visitor.get(f"/m/{match}?play=9").status_code == 400
+
+
+def test_a_flipped_board_stays_flipped_from_step_to_step(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    plain = page(visitor, f"/m/{match}?at=5")
+    flipped = page(visitor, plain.one("a", data_do="flip").attributes["href"])
+    rows = [[one.text for one in p.all("th", scope="row")] for p in (plain, flipped)]
+    assert rows[0] == rows[1]
+    axes = [[one.text for one in p.all("text", class_="axis")] for p in (plain, flipped)]
+    assert axes[0] == axes[1][::-1] == [str(node) for node in range(11)]
+    first = [one.all("g", class_="space")[0].one("title").text for one in (plain, flipped)]
+    assert first == ["node 0", "node 10"]
+    assert "flip=1" in flipped.one("a", data_do="next").attributes["href"]
+    back = flipped.one("a", data_do="flip").attributes["href"]
+    assert "flip" not in back
+    assert visitor.get(f"/m/{match}?flip=2").status_code == 400
+
+
+def test_moves_that_were_taken_back_are_shown_as_such(
+    players: Players, visitor: FlaskClient, house: House
+) -> None:
+    match = players.start("path-capture")
+    start = frames(visitor, match)[0]["version"]
+    players.play(match, {"steps": 3})
+    for seat, action in (
+        (1, Action("offer_takeback", to_version=start)),
+        (2, Action("accept_takeback")),
+    ):
+        house.matches.act(Request(players.ids[seat - 1], any_version=True), match, action)
+    players.play(match, {"steps": 1})
+    shown = page(visitor, f"/m/{match}")
+    gone = shown.all("a", class_="gone")
+    assert [one.one("s").text for one in gone] == ["+3"]
+    assert "taken back" in gone[0].text
+    assert [one.text for one in shown.all("a", class_="entry") if one.text == "+1"] == ["+1"]
+
+
+def test_the_page_has_the_keys_of_the_table(players: Players, visitor: FlaskClient) -> None:
+    shown = page(visitor, f"/m/{players.start('path-capture', *WALK)}")
+    help_shown = shown.one("dialog", id="keys").text
+    for key in site_keys():
+        assert key.meaning in help_shown
+        assert all(label in help_shown for label in key.labels())
+
+
+def test_a_step_is_shown_as_it_is_recorded(players: Players, visitor: FlaskClient) -> None:
+    match = players.start("path-capture", *WALK)
+    events = visitor.get(f"/m/{match}/events").get_json()["events"]
+    shown = page(visitor, f"/m/{match}?at=5").one("div", id="event")
+    event = events[4]
+    assert event["version"] == 5
+    for told in (event["hash"], event["previous"], event["kind"], event["actor"]):
+        assert told in shown.text
+    assert '"ply": 1' in shown.one("pre").text
+
+
+def test_other_pages_may_frame_the_embed_page_and_no_other(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    framed = visitor.get(f"/m/{match}/embed")
+    assert framed.status_code == 200
+    assert framed.headers["Content-Security-Policy"].endswith("frame-ancestors *")
+    assert "X-Frame-Options" not in framed.headers
+    shown = read(framed.text)
+    assert not shown.all("form", method="post")
+    assert f"/m/{match}/embed?" in shown.one("a", data_do="previous").attributes["href"]
+    for address in (f"/m/{match}", "/", f"/m/{match}/frames"):
+        answer = visitor.get(address)
+        assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+        assert answer.headers["X-Frame-Options"] == "DENY"
+
+
+def test_a_public_match_brings_a_preview_whose_picture_is_there(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    shown = page(visitor, f"/m/{match}")
+    facts = {
+        one.attributes["property"]: one.attributes["content"]
+        for one in shown.all("meta")
+        if "property" in one.attributes
+    }
+    assert facts["og:title"] == "Path Capture: ada against bob"
+    assert facts["og:description"].startswith("bob (P2) won: capture.")
+    picture = visitor.get(facts["og:image"])
+    assert (picture.status_code, picture.mimetype) == (200, "image/png")
+    unlisted = players.start("path-capture", *WALK, visibility="unlisted")
+    assert not page(visitor, f"/m/{unlisted}").all("meta", property="og:image")
+
+
+def test_every_download_is_there(players: Players, visitor: FlaskClient) -> None:
+    shown = page(visitor, f"/m/{players.start('path-capture', *WALK)}")
+    links = shown.one("ul", class_="downloads").all("a")
+    assert len(links) == 6
+    for link in links:
+        assert visitor.get(link.attributes["href"]).status_code == 200
+
+
+def test_a_look_is_remembered_and_leads_back(players: Players, visitor: FlaskClient) -> None:
+    match = players.start("path-capture")
+    shown = page(visitor, f"/m/{match}?at=3")
+    back = shown.one("form", class_="looks").one("input", name="next").attributes["value"]
+    answer = visitor.get("/look", query_string={"look": "dark", "next": back})
+    assert (answer.status_code, answer.headers["Location"]) == (303, f"/m/{match}?at=3")
+    assert page(visitor, "/").one("html").attributes["data-look"] == "dark"
+    visitor.get("/look?look=auto")
+    assert "data-look" not in page(visitor, "/").one("html").attributes
+
+
+@pytest.mark.parametrize("away", ["//evil.example", "https://evil.example", "/\\evil.example"])
+def test_a_look_never_leads_to_another_site(visitor: FlaskClient, away: str) -> None:
+    answer = visitor.get("/look", query_string={"look": "dark", "next": away})
+    assert answer.headers["Location"] == "/"
+    assert visitor.get("/look?look=pink").status_code == 400
+
+
+def test_the_style_page_shows_every_board_and_says_every_name_once(visitor: FlaskClient) -> None:
+    shown = page(visitor, "/style")
+    ids = [one.attributes["id"] for one in shown.everything() if "id" in one.attributes]
+    assert len(set(ids)) == len(ids)
+    shapes = {
+        name
+        for one in shown.all("svg", class_="picture")
+        for name in one.attributes["class"].split()
+        if name.startswith("shape-")
+    }
+    assert shapes == {
+        f"shape-{one}" for one in ("line", "grid", "field", "hand", "pile", "choices")
+    }
+
+
+def test_scripts_and_style_sheets_are_small() -> None:
+    files = [one for kind in ("*.js", "*.css") for one in sorted(STATIC.rglob(kind))]
+    assert len(files) > 10
+    size = sum(len(gzip.compress(one.read_bytes())) for one in files)
+    assert size < BUDGET, size

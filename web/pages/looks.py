@@ -1,0 +1,43 @@
+"""How pages look to a reader: by their system, or as they chose; and all there is on one page."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from services.errors import InvalidRequest
+from web.pages.answers import lead_to
+from web.pages.forms import local_address
+
+COOKIE = "plybook-look"
+
+LOOKS = {"auto": "As my system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
+"""What can be chosen, and how it is called."""
+
+_YEAR = 31_536_000
+
+
+def chosen_look() -> str | None:
+    """Return the look that this browser remembers, None where it goes by the system."""
+    look = request.cookies.get(COOKIE)
+    return look if look in LOOKS and look != "auto" else None
+
+
+def choose_look() -> Response:
+    """Remember a look in this browser, and lead back. Raises ``InvalidRequest``.
+
+    It changes nothing but this browser's own cookie, so an address will do.
+    """
+    look = request.args.get("look", "")
+    if look not in LOOKS:
+        raise InvalidRequest(f"A look is one of {', '.join(LOOKS)}.", pointer="/look")
+    answer = lead_to(local_address(request.args.get("next", "")) or "/")
+    if look == "auto":
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+    else:
+        answer.set_cookie(COOKIE, look, max_age=_YEAR, path="/", httponly=True, samesite="Lax")
+    return answer
+
+
+def present_address() -> str:
+    """Return the address of the present page, to come back to."""
+    return request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else "/"
