@@ -1,0 +1,69 @@
+"""Pictures outside of a page: the site's colours, every class painted, nothing from elsewhere."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from domain.viewer import Viewer
+from domain.views import drawn
+from services.drawing.sheets.palette import DAY, NIGHT
+from services.drawing.sheets.raster import rasterised
+from services.drawing.sheets.sheet import Caption, draw_sheet
+from tests.support.games import test_games
+from tests.support.scenario import Table
+
+TOKENS = Path(__file__).resolve().parents[3] / "web" / "static" / "tokens.css"
+GAMES = [game.slug for game in test_games()]
+
+
+def sheet(slug: str) -> str:
+    game = test_games().get(slug)
+    there = Table.started(game)  # type: ignore[arg-type]
+    for _ in range(4):
+        if there.match.to_act is not None:
+            there.play(there.legal_moves()[0])
+    return draw_sheet(drawn(there.view(Viewer.SERVER)), Caption("A title", ("a line",), {"a": 1}))
+
+
+def _colours(block: str) -> dict[str, str]:
+    return dict(re.findall(r"--([a-z0-9-]+): (?:light-dark\()?(#[0-9a-f]{6})", block))
+
+
+def test_the_colours_are_those_of_the_site() -> None:
+    css = TOKENS.read_text(encoding="utf-8")
+    night_at = css.index("\n.night {")
+    day = _colours(css[:night_at])
+    assert {name: day.get(name) for name in DAY} == dict(DAY)
+    own = {name.removeprefix("night-"): day[name] for name in day if name.startswith("night-")}
+    night = {**own, **_colours(css[night_at:].partition("}")[0])}
+    assert {name: night.get(name, DAY[name]) for name in NIGHT} == dict(NIGHT)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_sheet_stands_alone(slug: str) -> None:
+    svg = sheet(slug)
+    root = ET.fromstring(svg)
+    for element in root.iter():
+        assert not {"class", "style", "href"} & set(element.keys())
+        assert element.tag.rpartition("}")[2] not in ("script", "style", "image", "use", "a")
+        for value in element.attrib.values():
+            assert "var(" not in value
+            assert "url(" not in value.replace("url(#", "")
+            assert not value.startswith("$")
+    ids = [one.get("id") for one in root.iter() if one.get("id")]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("slug", GAMES[:2])
+def test_a_png_is_the_same_wherever_it_is_drawn(slug: str) -> None:
+    svg = sheet(slug)
+    png = rasterised(svg, "{}")
+    assert png == rasterised(svg, "{}")
+    root = ET.fromstring(svg)
+    wide, high = (round(2 * float(root.get(name, 0))) for name in ("width", "height"))
+    assert int.from_bytes(png[16:20], "big") == pytest.approx(wide, abs=2)
+    assert int.from_bytes(png[20:24], "big") == pytest.approx(high, abs=2)
+    # Letters are drawn: without its font the picture would be another.
+    assert png != rasterised(svg.replace("<text", "<title").replace("</text>", "</title>"), "{}")
