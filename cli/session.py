@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rich.text import Text
 
+from cli.agreeing import Agreeing
 from cli.entry import Entry
 from cli.terminal import Output
 from domain.branches import Candidate, grow
@@ -21,7 +22,7 @@ from services.matches import Action, Request
 from services.showing import Shown
 from services.wiring import House
 
-WORDS = "step, moves, board, help, resign, quit"
+WORDS = "step, moves, board, help, draw, undo, resign, quit"
 STEPWISE = "Or press Enter to choose step by step."
 LEAVING = ("quit", "q", "exit")
 MOVES_SHOWN = 200
@@ -31,6 +32,8 @@ step     enter a move step by step (also: ?, or Enter alone)
 moves    all moves that you may make now
 board    the board once more
 help     how to write a move, and this
+draw     offer a draw; the other one is asked at once
+undo     ask to take back the last move
 resign   give up the match
 quit     leave it, to go on later"""
 
@@ -52,6 +55,7 @@ class Session:
         self.told = {1: shown.view.version, 2: shown.view.version}
         self.before: int | None = None
         self.legal: tuple[int, list[JsonObject]] = (0, [])
+        self.agreeing = Agreeing(house, self.names, self._sure)
         self.words: dict[str, Callable[[MatchView], object]] = {
             "": self._enter,
             "?": self._enter,
@@ -59,6 +63,8 @@ class Session:
             "moves": self._list_moves,
             "board": self._show_board,
             "help": self._help,
+            "draw": self.agreeing.draw,
+            "undo": self.agreeing.undo,
             "resign": self._resign,
             **dict.fromkeys(LEAVING, self._quit),
         }

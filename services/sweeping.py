@@ -71,13 +71,13 @@ class Sweeping:
             ours = timekeeping.take_lease(connection, LEASE, self.holder, instant(now), until)
         return self.sweep() if ours else None
 
-    def keep_sweeping(self, interval: int, stopping: Event) -> Thread:
+    def keep_sweeping(self, interval: float, stopping: Event) -> Thread:
         """Sweep every ``interval`` seconds in a thread of its own until ``stopping`` is set."""
         thread = Thread(target=self._run, args=(interval, stopping), name="sweep", daemon=True)
         thread.start()
         return thread
 
-    def _run(self, interval: int, stopping: Event) -> None:
+    def _run(self, interval: float, stopping: Event) -> None:
         while not stopping.wait(interval):
             try:
                 # Longer than the interval, so that who sweeps goes on to, as long as it lives.

@@ -192,3 +192,25 @@ def test_the_next_seat_is_told_no_more_than_it_may_know(plybook: Plybook) -> Non
     first, second = shown.split("-" * 40)[1:]
     assert f"P{mover} places a {card} face down on {x},0." in first
     assert f"P{mover} places a card face down on {x},0." in second
+
+
+def test_a_draw_is_offered_and_answered_at_once(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "3", "draw", "n", "draw", "y")
+    assert shown.count("P1 ada: accept a draw? [y/N]") == 2
+    assert "P2 offers a draw.\nP1 declines the draw.\n" in shown
+    [match] = json_lines(plybook("match", "list", "--json"))
+    assert match["result"] == {"winner": None, "reason": "agreement"}
+
+
+def test_the_last_move_is_taken_back_when_the_other_one_agrees(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "3", "undo", "y", "2", "undo", "n", "quit")
+    assert "P1 ada: accept to take back the last move? [y/N]" in shown
+    assert "P1 accepts: the game goes back to where it was after event 4." in shown
+    [match] = json_lines(plybook("match", "list", "--json"))
+    assert match["ply"] == 1
+    assert match["state"]["players"][0] == {"node": 2}
+
+
+def test_where_nothing_was_moved_nothing_is_taken_back(plybook: Plybook) -> None:
+    shown = played(plybook, "path-capture", "undo", "quit")
+    assert "There is no position at that version in which a seat was to act." in shown

@@ -13,8 +13,9 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Constraint, Index, Inspector, Table, inspect, text
 
+from domain.clock import CHALLENGE_FOR, OPEN_FOR, moved
 from services.errors import Unavailable
-from services.store import chat, players, schema, sessions, snapshots, tokens
+from services.store import chat, players, schema, sessions, snapshots, timekeeping, tokens
 from services.store import events as log
 from services.store.engine import Database
 from services.store.models import metadata
@@ -143,6 +144,45 @@ def test_a_downgrade_that_destroys_what_people_wrote_is_refused(database: Databa
     with database.read() as connection:
         assert len(chat.page(connection, chat.Room(MATCH, "players"), 0, 9, 9)) == 1
     schema.downgrade(database.url, "0004", destroy_events=True)
+    schema.upgrade(database.url)
+
+
+def test_matches_that_are_open_get_the_instant_at_which_they_lapse(database: Database) -> None:
+    schema.upgrade(database.url, "0008")
+    columns = (
+        "id, version, head, game, rules_version, status, visibility, rated, creator, opponent,"
+        " ply, created_at, updated_at"
+    )
+    with database.write() as connection:
+        for match, status, opponent in (
+            ("anybody", "open", "NULL"),
+            ("challenge", "open", "'p_ada'"),
+            ("over", "aborted", "NULL"),
+        ):
+            values = (
+                f"'{match}', 1, '{'0' * 64}', 'path-capture', 1, '{status}', 'public', false,"
+                f" 'p_bob', {opponent}, 0, '{AT}', '{AT}'"
+            )
+            connection.execute(text(f"INSERT INTO matches ({columns}) VALUES ({values})"))
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        found = connection.execute(text("SELECT id, deadline FROM matches ORDER BY id")).all()
+    assert dict(map(tuple, found)) == {
+        "anybody": moved(AT, OPEN_FOR),
+        "challenge": moved(AT, CHALLENGE_FOR),
+        "over": None,
+    }
+
+
+def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
+    schema.upgrade(database.url)
+    with database.write() as connection:
+        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        players.insert(connection, ada)
+        timekeeping.save_vacation(connection, timekeeping.Vacation("p_ada", AT, AT, 3))
+    with pytest.raises(schema.MigrationRefused, match=r"vacations.*--destroy-events"):
+        schema.downgrade(database.url, "0008")
+    schema.downgrade(database.url, "0008", destroy_events=True)
     schema.upgrade(database.url)
 
 

@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 from functools import partial
+from threading import Event
+from time import sleep
 
 import pytest
 
@@ -12,7 +14,7 @@ from services.lobby import Filters
 from services.looking import Look
 from services.matches import NewMatch, Request
 from services.showing import match_json
-from services.store import readmodels
+from services.store import readmodels, timekeeping
 from services.sweeping import Swept
 from services.wiring import House
 from tests.services.conftest import Clock
@@ -230,3 +232,37 @@ def test_a_sweep_goes_through_more_than_a_page(
         players.start(pace=DAYS)
     clock.advance(days=3)
     assert house.sweeping.sweep() == Swept(timeouts=5)
+
+
+def test_a_server_sweeps_until_it_stops(there: Table, clock: Clock) -> None:
+    stopping = Event()
+    clock.advance(days=3)
+    thread = there.house.sweeping.keep_sweeping(0.05, stopping)
+    for _ in range(200):
+        if there.shown().view.result is not None:
+            break
+        sleep(0.05)
+    stopping.set()
+    thread.join(10)
+    assert there.shown().view.result == {"winner": 2, "reason": "timeout"}
+    assert not thread.is_alive()
+
+
+def test_a_sweep_that_fails_is_tried_again(
+    there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopping = Event()
+    failed: list[str] = []
+
+    def fail_once(now: str) -> list[object]:
+        if not failed:
+            failed.append(now)
+            raise OSError("the database is away")
+        stopping.set()
+        return []
+
+    monkeypatch.setattr(timekeeping, "running_vacations", lambda _, now: fail_once(now))
+    clock.advance(days=1)
+    there.house.sweeping.keep_sweeping(0.01, stopping).join(20)
+    assert failed
+    assert stopping.is_set()

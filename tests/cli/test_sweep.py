@@ -1,0 +1,46 @@
+"""`plybook sweep`: what is due is listed, ended, and counted."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from services.matches import NewMatch, Request
+from services.settings import Settings
+from services.wiring import wire
+from tests.cli.calls import json_lines
+from tests.cli.conftest import Plybook
+from tests.services.conftest import Clock
+
+
+def waiting(database: Path) -> str:
+    """Return a match that was begun long ago, by a clock of three days a turn."""
+    house = wire(Settings(database_url=str(database)), now=_long_ago)
+    ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    new = NewMatch("path-capture", seat=1, pace={"days_per_move": 3})
+    match = house.matches.create(Request(ada), new).shown.view.id
+    house.matches.join(Request(bob), match)
+    house.matches.create(Request(ada), NewMatch("path-capture"))
+    house.close()
+    return match
+
+
+def _long_ago() -> datetime:
+    return Clock().now.replace(year=2020)
+
+
+def test_a_sweep_ends_what_is_due_once(plybook: Plybook, database: Path) -> None:
+    match = waiting(database)
+    listed = plybook("sweep", "--dry-run").stdout
+    assert f"{match}  due since 2020-11-30T22:00:00.000000Z\n" in listed
+    assert len(json_lines(plybook("sweep", "--dry-run", "--json"))) == 2
+    assert plybook("sweep").stdout == (
+        "Ended by the clock: 1.\n"
+        "Aborted, since nobody joined: 1.\n"
+        "Clocks stopped for a vacation: 0.\n"
+    )
+    assert json_lines(plybook("sweep", "--json")) == [{"timeouts": 0, "lapsed": 0, "standing": 0}]
+    assert plybook("sweep", "--dry-run").stdout == ""
+    [shown] = json_lines(plybook("match", "show", match, "--json"))
+    assert shown["result"] == {"winner": 2, "reason": "timeout"}
+    assert plybook("verify", match).exit_code == 0
