@@ -61,14 +61,12 @@ class _Point(NamedTuple):
 _POINTS: dict[tuple[str, str], _Point] = {}
 
 
-def timeline(frames: Sequence[Frame], frame: Frame) -> Timeline | None:
-    """Return the graph of a replay; None where there is nothing to go through."""
+def timeline(frames: Sequence[Frame], frame: Frame) -> Timeline:
+    """Return the graph of a replay."""
     points = [_point(one) for one in frames]
-    if len(points) < 2:  # noqa: PLR2004 - one step is no way
-        return None
     values = [value for point in points for value in point.values if value is not None]
     lowest, highest = min([0, *values]), max([0, *values])
-    places = [WIDE * at / (len(points) - 1) for at in range(len(points))]
+    places = [WIDE * at / max(1, len(points) - 1) for at in range(len(points))]
     at = next(order for order, one in enumerate(frames) if one.version == frame.version)
     return Timeline(
         points[-1].measure,

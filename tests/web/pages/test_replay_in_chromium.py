@@ -1,0 +1,323 @@
+"""A replay in a real browser: keys, playing, the graph, the chain, following, and looks."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
+from werkzeug.serving import make_server
+
+from services.settings import Settings
+from services.wiring import wire
+from tests.web.pages.conftest import Players
+from web.app import create_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
+PATIENCE = 20_000
+
+
+class Site(NamedTuple):
+    """A running service, with a finished match of stones and one of cards."""
+
+    url: str
+    players: Players
+    stones: str
+    cards: str
+
+
+@pytest.fixture(scope="module")
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Serve some matches."""
+    path = tmp_path_factory.mktemp("replay") / "site.sqlite"
+    shutil.copy(web_sqlite_template, path)
+    house = wire(Settings(database_url=str(path), rate_limit=0))
+    players = Players(house)
+    stones, cards = players.start("path-capture", *WALK), players.start("power-lines")
+    chance = random.Random(3)
+    players.play_on(cards, 60, lambda moves: chance.randrange(len(moves)))
+    players.resign(cards, 1)
+    server = make_server("127.0.0.1", 0, create_app(house), threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(f"http://127.0.0.1:{server.port}", players, stones, cards)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    house.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Start Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open an empty page, which may be read from anywhere in the world."""
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, timezone_id="Asia/Tokyo", reduced_motion="reduce"
+    )
+    opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    yield opened
+    context.close()
+
+
+def open_replay(page: Page, site: Site, match: str, query: str = "?at=1") -> None:
+    """Open a match, and mark the window: whoever leaves the page loses the mark."""
+    page.goto(f"{site.url}/m/{match}{query}")
+    expect(page.locator("html.scripted")).to_be_attached()
+    page.evaluate("window.stayed = true")
+
+
+def step_is(page: Page, number: int) -> None:
+    expect(page.locator(".counter b").first).to_have_text(str(number), timeout=PATIENCE)
+    assert page.evaluate("window.stayed")
+
+
+def test_keys_step_and_the_page_stays(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    for key, number in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 5),
+        ("Home", 0),
+        ("PageDown", 5),
+        ("PageUp", 0),
+    ):
+        page.keyboard.press(key)
+        step_is(page, number)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".told bdi")).to_have_text("P1 goes 3 nodes forward to node 3.")
+    expect(page.locator(".moves-list [aria-current]")).to_have_text("+3")
+    page.wait_for_url(f"**at={page.evaluate('plybook.version')}*")
+    shown = page.locator(".shown .picture").inner_html()
+    page.reload()
+    assert page.locator(".shown .picture").inner_html() == shown
+
+
+def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site: Site) -> None:
+    open_replay(page, site, site.cards)
+    page.evaluate("plybook.loaded")
+    total = int(page.locator(".counter b").last.inner_text())
+    other = page.context.new_page()
+    for number in (3, total // 2, total):
+        page.evaluate(f"plybook.go(plybook.setup.first + {number})")
+        step_is(page, number)
+        other.goto(page.evaluate("plybook.stage.address(plybook.version)"))
+        for part in (".told", ".shown", ".meters", "#event", ".steps"):
+            assert other.locator(part).inner_text() == page.locator(part).inner_text(), part
+
+
+def test_keys_are_left_alone_while_somebody_types(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.click(".embedding summary")
+    page.focus("#embed-code")
+    for key in ("ArrowRight", "End", "f", "?"):
+        page.keyboard.press(key)
+    step_is(page, 0)
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_space_plays_to_the_end_and_stops_there(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.select_option('[name="play"]', "8")
+    page.keyboard.press("Space")
+    expect(page.locator(".play span")).to_have_text("Pause")
+    step_is(page, 5)
+    expect(page.locator(".play span")).to_have_text("Play")
+
+
+def test_escape_stops_and_real_waits_are_short(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.select_option('[name="play"]', "waits")
+    page.evaluate("plybook.loaded")
+    assert page.evaluate("plybook.delay()") <= 2000
+    page.select_option('[name="play"]', "0.5")
+    page.click(".play")
+    page.locator("body").press("Escape")
+    expect(page.locator(".play span")).to_have_text("Play")
+    page.keyboard.press("+")
+    expect(page.locator(".said")).to_have_text("1 steps a second")
+
+
+def test_help_opens_by_its_key_and_closes(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    check(page)
+    page.keyboard.press("Escape")
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_flip_turns_the_board_and_keeps_the_step(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.keyboard.press("ArrowRight")
+    step_is(page, 1)
+    page.keyboard.press("f")
+    page.wait_for_url("**flip=1*")
+    expect(page.locator(".counter b").first).to_have_text("1")
+    expect(page.locator(".shown .space title").first).to_have_text("node 10")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".counter b").first).to_have_text("2")
+    expect(page.locator(".shown .space title").first).to_have_text("node 10")
+
+
+def test_list_graph_ticks_and_scrubber_lead_to_steps(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones)
+    page.click(".moves-list >> text=+2 >> nth=0")
+    step_is(page, 2)
+    box = page.locator(".graph svg").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + 5)
+    step_is(page, 3)
+    page.locator(".tick-captured .grip").dispatch_event("click")
+    step_is(page, 4)
+    page.locator(".scrubber input").last.fill(str(page.evaluate("plybook.setup.first + 1")))
+    step_is(page, 1)
+    page.focus(".scrubber [type=range]")
+    page.keyboard.press("ArrowRight")
+    step_is(page, 2)
+
+
+def test_the_current_move_is_kept_in_view(page: Page, site: Site) -> None:
+    open_replay(page, site, site.cards)
+    page.evaluate("plybook.loaded")
+    total = int(page.locator(".counter b").last.inner_text())
+    for key, number in (("End", total), ("Home", 0), ("End", total)):
+        page.keyboard.press(key)
+        step_is(page, number)
+        assert page.evaluate("""() => {
+            const list = document.querySelector('.moves-list').getBoundingClientRect();
+            const now = document.getElementById('now').getBoundingClientRect();
+            return now.top >= list.top - 1 && now.bottom <= list.bottom + 1;
+        }""")
+
+
+def test_the_browser_checks_the_chain(page: Page, site: Site) -> None:
+    open_replay(page, site, site.cards)
+    page.click("text=Check the chain of hashes")
+    badge = page.locator("#verdict")
+    expect(badge).to_have_attribute("data-state", "holds")
+    expect(badge.locator(".verdict")).to_contain_text("opened seals checked in this browser")
+
+
+@pytest.mark.parametrize("fault", ["data", "seal", "missing", "previous"])
+def test_a_chain_that_was_tampered_with_is_told(page: Page, site: Site, fault: str) -> None:
+    def tamper(route: Route) -> None:
+        answer = route.fetch()
+        found = answer.json()
+        events = found["events"]
+        if fault == "data":
+            events[6]["data"]["seat"] = 9
+        elif fault == "seal":
+            sealed = next(one for one in events if one["sealed"])
+            sealed["sealed"][0]["value"] = {"secret": "0" * 64}
+        elif fault == "missing":
+            del events[4]
+        else:
+            events[5]["previous"] = "1" * 64
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(found))
+
+    open_replay(page, site, site.cards)
+    page.route("**/events", tamper)
+    page.click("text=Check the chain of hashes")
+    expect(page.locator("#verdict")).to_have_attribute("data-state", "broken")
+    told = {
+        "data": "Event 7 is not what was hashed.",
+        "seal": "Event 1: what was opened is not what was sealed.",
+        "missing": "Event 5 is missing.",
+        "previous": "Event 6 does not follow on the one before.",
+    }
+    expect(page.locator(".verdict")).to_contain_text(told[fault])
+
+
+def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Site) -> None:
+    page.add_init_script(
+        "Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})"
+    )
+    open_replay(page, site, site.cards)
+    page.click("text=Check the chain of hashes")
+    expect(page.locator("#verdict")).to_have_attribute("data-state", "absent")
+    expect(page.locator(".verdict")).to_contain_text(f"plybook verify {site.cards}")
+
+
+def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Site) -> None:
+    match = site.players.start("path-capture")
+    page.goto(f"{site.url}/m/{match}")
+    expect(page.locator("html.scripted")).to_be_attached()
+    page.evaluate("window.stayed = true")
+    site.players.play(match, {"steps": 3})
+    step_is(page, 1)
+    expect(page.locator(".moves-list")).to_contain_text("+3")
+    page.keyboard.press("Home")
+    step_is(page, 0)
+    site.players.play(match, {"steps": 2}, {"steps": 1}, {"steps": 2})
+    expect(page.locator("#news")).to_have_text("3 new moves")
+    step_is(page, 0)
+    page.click("#news")
+    step_is(page, 4)
+    expect(page.locator("#news")).to_be_hidden()
+    site.players.resign(match, 1)
+    expect(page.locator(".standing")).to_contain_text("won: resignation")
+
+
+def test_times_are_those_of_the_reader(page: Page, site: Site) -> None:
+    open_replay(page, site, site.stones, "")
+    expect(page.locator(".told time")).to_contain_text("GMT+9")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".told time")).to_contain_text("GMT+9")
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "contrast"])
+def test_axe_finds_nothing_in_any_look_that_can_be_chosen(
+    page: Page, site: Site, look: str
+) -> None:
+    page.goto(f"{site.url}/style")
+    page.click(f'.looks [value="{look}"]')
+    expect(page.locator(f'html[data-look="{look}"]')).to_be_attached()
+    check(page)
+    for address in (f"/m/{site.stones}?at=6", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
+        page.goto(site.url + address)
+        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        check(page)
+
+
+@pytest.mark.parametrize("width", [1280, 320])
+def test_nothing_is_wider_than_the_window_even_opened(page: Page, site: Site, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
+    for address in ("/style", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
+        page.goto(site.url + address)
+        page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_touch_targets_are_large_enough(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.goto(f"{site.url}/m/{site.cards}?at=30")
+    low = page.evaluate("""() => [...document.querySelectorAll('main button, main .button')]
+        .map(one => [one.innerText, one.getBoundingClientRect()])
+        .filter(([, box]) => box.height && Math.min(box.height, box.width) < 24)
+        .map(([text]) => text)""")
+    assert low == []
+
+
+def check(page: Page) -> None:
+    results = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert results.violations_count == 0, results.generate_report()
