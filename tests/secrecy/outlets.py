@@ -47,7 +47,8 @@ def moment(world: World, person: Person, match: str) -> Iterator[Answer]:
     """Ask for what changes with every move."""
     version = world.truth(match).version
     at = f"/matches/{match}"
-    for path in (at, f"{at}/legal-moves", f"{at}/replay?from={version}", "/matches?limit=1"):
+    pictured = (f"{at}?scene=true", f"{at}/replay?from={version}&scene=true")
+    for path in (at, f"{at}/legal-moves", *pictured, "/matches?limit=1"):
         yield _get(person, path)
     yield _get(person, f"{at}/events?after={max(0, version - 6)}")
     for sight in SIGHTS:
