@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Barrier
 
+from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.answers import Done
 from services.looking import Look
@@ -64,3 +67,19 @@ def table(house: House) -> Table:
     """Return a table with two new players."""
     players = [house.accounts.local_player(name).id for name in ("ada", "brook")]
     return Table(house, *players)
+
+
+def together(*calls: object) -> list[object]:
+    """Let several people act at the same moment; return what each got."""
+    gate = Barrier(len(calls))
+
+    def run(call: object) -> object:
+        assert callable(call)
+        gate.wait()
+        try:
+            return call()
+        except Refusal as refusal:
+            return refusal
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(run, calls))

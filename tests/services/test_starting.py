@@ -1,13 +1,10 @@
-"""Challenges, invitations and rematches: what leads to a match, and what does not."""
+"""Challenges and invitations: what leads to a match, and what does not."""
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
-
 import pytest
 
-from domain.errors import MatchNotOpen, NoRematch, NotYourSeat, OwnMatch, Refusal, SeatReserved
+from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatReserved
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.looking import Look
@@ -16,7 +13,7 @@ from services.starting import MOST_INVITATIONS
 from services.store import events as log
 from services.wiring import House
 from tests.services.conftest import Clock
-from tests.services.people import Table, table
+from tests.services.people import Table, table, together
 
 ROUNDS = 6
 
@@ -38,22 +35,6 @@ def seek(there: Table, **more: object) -> str:
 
 def result(house: House, match: str) -> JsonObject | None:
     return house.looking.show(Look(local=True), match).view.result
-
-
-def together(*calls: object) -> list[object]:
-    """Let several people act at the same moment; return what each got."""
-    gate = Barrier(len(calls))
-
-    def run(call: object) -> object:
-        assert callable(call)
-        gate.wait()
-        try:
-            return call()
-        except Refusal as refusal:
-            return refusal
-
-    with ThreadPoolExecutor(len(calls)) as pool:
-        return list(pool.map(run, calls))
 
 
 def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
@@ -282,62 +263,3 @@ def test_nobody_slips_in_while_an_invitation_is_made(house: House, there: Table)
         )
         # One of them came first, and the other was told so.
         assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)
-
-
-def ended(there: Table, options: JsonObject | None = None) -> str:
-    there.start(options=options)
-    there.act(1, "resign")
-    return there.match
-
-
-def test_a_rematch_challenges_the_same_player_with_seats_swapped(
-    house: House, there: Table
-) -> None:
-    match = ended(there, {"length": 9})
-    asked = house.rematches.ask(Request(there.first), match)
-    view = asked.done.shown.view
-    assert asked.created
-    assert view.seats == (None, there.first)
-    assert (view.opponent, view.status, view.options) == (there.second, "open", {"length": 9})
-    again = house.rematches.ask(Request(there.first), match)
-    assert (again.done.shown.view.id, again.created) == (view.id, False)
-    accepted = house.rematches.ask(Request(there.second), match)
-    assert accepted.done.shown.view.id == view.id
-    assert accepted.done.shown.view.status == "active"
-    assert accepted.done.shown.view.seats == (there.second, there.first)
-
-
-def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: Table) -> None:
-    match = ended(there)
-    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
-    house.starting.decline(Request(there.second), first, None)
-    second = house.rematches.ask(Request(there.second), match)
-    assert second.created
-    assert second.done.shown.view.id != first
-    assert second.done.shown.view.opponent == there.first
-
-
-def test_two_who_ask_at_once_get_one_rematch(house: House, there: Table) -> None:
-    for _ in range(ROUNDS):
-        match = ended(there)
-        got = together(
-            *(
-                lambda who=who, match=match: house.rematches.ask(Request(who), match)
-                for who in (there.first, there.second)
-            ),
-        )
-        assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
-        (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
-        assert house.looking.show(Look(local=True), rematch).view.status == "active"
-
-
-def test_there_is_no_rematch_of_what_was_not_played(house: House, there: Table) -> None:
-    there.start()
-    with pytest.raises(NoRematch):
-        house.rematches.ask(Request(there.first), there.match)
-    match = challenge(there)
-    house.starting.decline(Request(there.second), match, None)
-    with pytest.raises(NoRematch):
-        house.rematches.ask(Request(there.first), match)
-    with pytest.raises(NotYourSeat):
-        house.rematches.ask(Request(house.accounts.local_player("eve").id), ended(there))

@@ -1,0 +1,83 @@
+"""Rematches: the same again, with seats swapped, once however often and by whom it is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.errors import NoRematch, NotYourSeat
+from domain.json_types import JsonObject
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.wiring import House
+from tests.services.people import Table, table, together
+
+ROUNDS = 6
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    return table(house)
+
+
+def challenge(there: Table) -> str:
+    new = NewMatch("path-capture", seat=1, opponent="brook")
+    return there.house.matches.create(Request(there.first), new).shown.view.id
+
+
+def ended(there: Table, options: JsonObject | None = None) -> str:
+    there.start(options=options)
+    there.act(1, "resign")
+    return there.match
+
+
+def test_a_rematch_challenges_the_same_player_with_seats_swapped(
+    house: House, there: Table
+) -> None:
+    match = ended(there, {"length": 9})
+    asked = house.rematches.ask(Request(there.first), match)
+    view = asked.done.shown.view
+    assert asked.created
+    assert view.seats == (None, there.first)
+    assert (view.opponent, view.status, view.options) == (there.second, "open", {"length": 9})
+    again = house.rematches.ask(Request(there.first), match)
+    assert (again.done.shown.view.id, again.created) == (view.id, False)
+    accepted = house.rematches.ask(Request(there.second), match)
+    assert accepted.done.shown.view.id == view.id
+    assert accepted.done.shown.view.status == "active"
+    assert accepted.done.shown.view.seats == (there.second, there.first)
+
+
+def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: Table) -> None:
+    match = ended(there)
+    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
+    house.starting.decline(Request(there.second), first, None)
+    second = house.rematches.ask(Request(there.second), match)
+    assert second.created
+    assert second.done.shown.view.id != first
+    assert second.done.shown.view.opponent == there.first
+
+
+def test_two_who_ask_at_once_get_one_rematch(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = ended(there)
+        got = together(
+            *(
+                lambda who=who, match=match: house.rematches.ask(Request(who), match)
+                for who in (there.first, there.second)
+            ),
+        )
+        assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
+        (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
+        assert house.looking.show(Look(local=True), rematch).view.status == "active"
+
+
+def test_there_is_no_rematch_of_what_was_not_played(house: House, there: Table) -> None:
+    there.start()
+    with pytest.raises(NoRematch):
+        house.rematches.ask(Request(there.first), there.match)
+    match = challenge(there)
+    house.starting.decline(Request(there.second), match, None)
+    with pytest.raises(NoRematch):
+        house.rematches.ask(Request(there.first), match)
+    with pytest.raises(NotYourSeat):
+        house.rematches.ask(Request(house.accounts.local_player("eve").id), ended(there))
