@@ -13,6 +13,8 @@ from click.testing import CliRunner, Result
 
 from cli.main import main
 from services.store.schema import upgrade
+from tests.cli.remote import Someone
+from tests.support.servers import running_server
 
 Plybook: TypeAlias = Callable[..., Result]
 """Call the program with words; ``typed`` is what comes in on standard input."""
@@ -49,3 +51,24 @@ def plybook(database: Path) -> Iterator[Plybook]:
     yield call
     # A command's log goes to its own standard error, which is closed by now.
     structlog.reset_defaults()
+
+
+@pytest.fixture(scope="session")
+def remote_url(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    path = tmp_path_factory.mktemp("remote") / "plybook.sqlite3"
+    copyfile(empty_database, path)
+    with running_server(str(path), log_in_limit=0) as server:
+        yield server.url
+
+
+_numbers = iter(range(1000))
+
+
+@pytest.fixture
+def ada(remote_url: str, tmp_path: Path) -> Someone:
+    return Someone(remote_url, f"ada-{next(_numbers)}", tmp_path / "ada")
+
+
+@pytest.fixture
+def bob(remote_url: str, tmp_path: Path) -> Someone:
+    return Someone(remote_url, f"bob-{next(_numbers)}", tmp_path / "bob")

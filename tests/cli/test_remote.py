@@ -3,99 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import stat
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copyfile
-from threading import Thread
-from typing import TypeAlias
 
 import pytest
-from click.testing import CliRunner, Result
-from typing_extensions import override
 
-from cli.main import main
 from tests.cli.calls import json_lines, lines
-from tests.cli.processes import Terminal, environment, piped
+from tests.cli.processes import Terminal, environment
+from tests.cli.remote import PASSWORD, Someone, begun, call
 from tests.docs.cutting import Cutter
 from tests.support.ports import free_port
-from tests.support.servers import running_server
 
 pytestmark = pytest.mark.slow
-
-PASSWORD = "correct horse battery"
-
-Remote: TypeAlias = Callable[..., Result]
-"""Call ``plybook remote`` with words, as somebody who has logged in."""
-
-
-@pytest.fixture(scope="module")
-def url(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    path = tmp_path_factory.mktemp("remote") / "plybook.sqlite3"
-    copyfile(empty_database, path)
-    with running_server(str(path), log_in_limit=0) as server:
-        yield server.url
-
-
-def call(*words: str, home: Path, typed: str = "", **env: str) -> Result:
-    """Call the program with a home of its own; there is no database to be found."""
-    env = {"XDG_CONFIG_HOME": str(home), "COLUMNS": "80", "PLYBOOK_DATABASE_URL": "/nowhere", **env}
-    result = CliRunner().invoke(main, ["remote", *words], input=typed, env=env, prog_name="plybook")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
-
-class Someone:
-    """A player with a home in which a login is kept."""
-
-    def __init__(self, url: str, name: str, home: Path) -> None:
-        import httpx
-
-        self.url, self.name, self.home = url, name, home
-        account = {"name": name, "password": PASSWORD}
-        signed_up = httpx.post(f"{url}/api/v1/players", json=account, timeout=60)
-        assert signed_up.status_code == 201
-        done = self("login", url, name, typed=f"{PASSWORD}\n")
-        assert done.exit_code == 0, done.output
-
-    def __call__(self, *words: str, typed: str = "", **env: str) -> Result:
-        return call(*words, home=self.home, typed=typed, **env)
-
-    def done(self, *words: str, **more: str) -> str:
-        """Call, and expect that it works."""
-        result = self(*words, **more)
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    @property
-    def file(self) -> Path:
-        return self.home / "plybook" / "remote.json"
-
-
-_numbers = iter(range(1000))
-
-
-@pytest.fixture
-def ada(url: str, tmp_path: Path) -> Someone:
-    return Someone(url, f"ada-{next(_numbers)}", tmp_path / "ada")
-
-
-@pytest.fixture
-def bob(url: str, tmp_path: Path) -> Someone:
-    return Someone(url, f"bob-{next(_numbers)}", tmp_path / "bob")
-
-
-def begun(ada: Someone, bob: Someone, game: str = "power-line", *words: str) -> str:
-    """Begin a match in which ada has seat 1."""
-    told = ada.done("challenge", game, bob.name, "--seat", "1", *words)
-    found = re.search(r"\b[0-9a-z]{16}\b", told)
-    assert found is not None
-    bob.done("join", found[0])
-    return found[0]
 
 
 def test_a_login_is_kept_for_oneself_alone_and_without_the_password(ada: Someone) -> None:
@@ -241,15 +160,12 @@ def test_a_move_is_put_together_step_by_step_on_a_terminal(ada: Someone, bob: So
     assert json.loads(ada.done("show", match, "--json"))["ply"] == 1
 
 
-def test_what_is_shown_is_what_the_local_command_shows(
-    ada: Someone, bob: Someone, url: str, tmp_path: Path
-) -> None:
+def test_what_is_shown_is_what_the_local_command_shows(ada: Someone, bob: Someone) -> None:
     """The same renderer: the local commands, on a copy of the match, print the same."""
     match = begun(ada, bob)
     for who, text in ((ada, "3=3"), (bob, "5=2"), (ada, "0=1")):
         who.done("move", match, text)
     ada.done("resign", match, "--yes")
-    del url, tmp_path
     frames = ada.done("replay", match)
     assert frames.count("Event ") >= 4
     board = ada.done("show", match)
@@ -303,88 +219,3 @@ def test_nothing_is_given_up_without_a_yes(ada: Someone, bob: Someone) -> None:
     kept = ada("resign", match, typed=lines("n"))
     assert kept.exit_code == 130
     assert json.loads(ada.done("show", match, "--json"))["status"] == "active"
-
-
-def watching(told: list[str], *words: str, **env: str) -> Thread:
-    """Watch a match in a process of its own; what it prints is added to ``told``."""
-
-    def run() -> None:
-        done = piped(["remote", "watch", *words], environment(Path("/nowhere"), **env))
-        assert done.returncode == 0, done.stderr
-        told.append(done.stdout)
-
-    watcher = Thread(target=run)
-    watcher.start()
-    return watcher
-
-
-def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: Someone) -> None:
-    match = begun(ada, bob)
-    token = json.loads(bob.file.read_text(encoding="utf-8"))["token"]
-    told: list[str] = []
-    with Cutter(ada.url, breaks=3) as cutter:
-        watcher = watching(told, match, "--json", PLYBOOK_URL=cutter.url, PLYBOOK_TOKEN=token)
-        ada.done("move", match, "3=3")
-        bob.done("move", match, "5=2")
-        ada.done("resign", match, "--yes")
-        watcher.join(60)
-    versions = [json.loads(line)["version"] for line in told[0].splitlines()]
-    last = json.loads(ada.done("show", match, "--json"))["version"]
-    # Nothing is missed, and nothing comes twice.
-    assert versions == list(range(1, last + 1))
-    assert json.loads(told[0].splitlines()[-1])["kind"] == "match-ended"
-
-
-def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:
-    match = begun(ada, bob)
-    told: list[str] = []
-    watcher = watching(told, match, XDG_CONFIG_HOME=str(ada.home))
-    time.sleep(3)
-    ada.done("move", match, "3=3")
-    bob.done("resign", match, "--yes")
-    watcher.join(60)
-    assert "P1 places" in told[0]
-    assert told[0].rstrip().endswith("wins (resignation).")
-
-
-def test_pipes_get_no_colours_and_say_so_on_a_terminal_too(ada: Someone, bob: Someone) -> None:
-    match = begun(ada, bob)
-    env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
-    assert "\x1b" not in piped(["remote", "show", match], env).stdout
-    for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
-        with Terminal(["remote", "show", match], {**env, **more}) as terminal:
-            assert terminal.ends() == 0
-            assert ("\x1b[3" in terminal.raw or "\x1b[1;3" in terminal.raw) == coloured
-
-
-def test_a_token_does_not_follow_to_another_service(ada: Someone) -> None:
-    from http.server import BaseHTTPRequestHandler, HTTPServer
-
-    seen: list[str | None] = []
-
-    class Elsewhere(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            seen.append(self.headers["Authorization"])
-            self.send_response(302)
-            self.send_header("Location", f"http://localhost:{port}/other")
-            self.end_headers()
-
-        @override
-        def log_message(self, format: str, *_: object) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Elsewhere)
-    port = server.server_port
-    thread = Thread(target=server.handle_request)
-    thread.start()
-    refused = ada("turns", PLYBOOK_URL=f"http://127.0.0.1:{port}", PLYBOOK_TOKEN="secret")
-    thread.join()
-    server.server_close()
-    assert refused.exit_code == 1
-    assert seen == ["Bearer secret"]
-
-
-def test_no_database_is_touched(ada: Someone, tmp_path: Path) -> None:
-    assert ada("turns").exit_code == 0
-    assert not (tmp_path / "nowhere").exists()
-    assert not os.path.exists("/nowhere")  # noqa: PTH110 - as the setting has it

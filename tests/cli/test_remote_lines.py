@@ -1,0 +1,103 @@
+"""``plybook remote`` on lines that break, on terminals and in pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from typing_extensions import override
+
+from tests.cli.processes import Terminal, environment, piped
+from tests.cli.remote import Someone, begun
+from tests.docs.cutting import Cutter
+
+pytestmark = pytest.mark.slow
+
+
+def watching(told: list[str], *words: str, **env: str) -> Thread:
+    """Watch a match in a process of its own; what it prints is added to ``told``."""
+
+    def run() -> None:
+        done = piped(["remote", "watch", *words], environment(Path("/nowhere"), **env))
+        assert done.returncode == 0, done.stderr
+        told.append(done.stdout)
+
+    watcher = Thread(target=run)
+    watcher.start()
+    return watcher
+
+
+def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    token = json.loads(bob.file.read_text(encoding="utf-8"))["token"]
+    told: list[str] = []
+    with Cutter(ada.url, breaks=3) as cutter:
+        watcher = watching(told, match, "--json", PLYBOOK_URL=cutter.url, PLYBOOK_TOKEN=token)
+        ada.done("move", match, "3=3")
+        bob.done("move", match, "5=2")
+        ada.done("resign", match, "--yes")
+        watcher.join(60)
+    versions = [json.loads(line)["version"] for line in told[0].splitlines()]
+    last = json.loads(ada.done("show", match, "--json"))["version"]
+    # Nothing is missed, and nothing comes twice.
+    assert versions == list(range(1, last + 1))
+    assert json.loads(told[0].splitlines()[-1])["kind"] == "match-ended"
+
+
+def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    told: list[str] = []
+    watcher = watching(told, match, XDG_CONFIG_HOME=str(ada.home))
+    time.sleep(3)
+    ada.done("move", match, "3=3")
+    bob.done("resign", match, "--yes")
+    watcher.join(60)
+    assert "P1 places" in told[0]
+    assert told[0].rstrip().endswith("wins (resignation).")
+
+
+def test_pipes_get_no_colours_and_say_so_on_a_terminal_too(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
+    assert "\x1b" not in piped(["remote", "show", match], env).stdout
+    for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
+        with Terminal(["remote", "show", match], {**env, **more}) as terminal:
+            assert terminal.ends() == 0
+            assert ("\x1b[3" in terminal.raw or "\x1b[1;3" in terminal.raw) == coloured
+
+
+def test_a_token_does_not_follow_to_another_service(ada: Someone) -> None:
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    seen: list[str | None] = []
+
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.headers["Authorization"])
+            self.send_response(302)
+            self.send_header("Location", f"http://localhost:{port}/other")
+            self.end_headers()
+
+        @override
+        def log_message(self, format: str, *_: object) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Elsewhere)
+    port = server.server_port
+    thread = Thread(target=server.handle_request)
+    thread.start()
+    refused = ada("turns", PLYBOOK_URL=f"http://127.0.0.1:{port}", PLYBOOK_TOKEN="secret")
+    thread.join()
+    server.server_close()
+    assert refused.exit_code == 1
+    assert seen == ["Bearer secret"]
+
+
+def test_no_database_is_touched(ada: Someone, tmp_path: Path) -> None:
+    assert ada("turns").exit_code == 0
+    assert not (tmp_path / "nowhere").exists()
+    assert not os.path.exists("/nowhere")  # noqa: PTH110 - as the setting has it
