@@ -40,6 +40,7 @@ from services.sweeping import Sweeping
 from services.timekeeping import Timekeeper
 from services.vacations import Vacations
 from services.waking import Waker
+from services.whatif import WhatIf
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class House:
     looking: Looking
     lobby: Lobby
     replays: Replays
+    what_if: WhatIf
     finding: Finding
     statistics: Statistics
     audits: Audits
@@ -122,6 +124,7 @@ def wire(
         looking=looking,
         lobby=Lobby(database, repository, accounts),
         replays=replays,
+        what_if=WhatIf(looking),
         finding=Finding(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from tests.bench import (
+    browsing,
     exchange,
     guarding,
     large,
@@ -36,6 +37,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "import": exchange.import_,
     "memory": exchange.memory,
     "large": large.large,
+    "site": browsing.stepping,
 }
 
 ROUNDS = 9

@@ -22,6 +22,7 @@ from web.pages import (
     people,
     playing,
     showcase,
+    whatif,
 )
 from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
@@ -41,6 +42,7 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
     ("/m/<match_id>/embed", "embed", match.show_embed, "GET"),
+    ("/m/<match_id>/line", "line", whatif.show_line, "GET"),
     ("/m/<match_id>/join", "join", playing.join_match, "POST"),
     ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
     ("/m/<match_id>/actions", "act", playing.take_action, "POST"),

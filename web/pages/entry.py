@@ -7,7 +7,8 @@ knows a game: the steps are ids of the seat's scene, and the legal moves say whi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
 from flask import url_for
 
@@ -73,8 +74,24 @@ class Asked(NamedTuple):
     on: int | None = None
 
 
-def enter(view: MatchView, legal: Sequence[JsonObject], scene: Scene, asked: Asked) -> Entry:
-    """Follow an address through the legal moves of the seat that looks."""
+class Address(Protocol):
+    """The address of an entry after some steps, or of a whole ``move``."""
+
+    def __call__(self, path: Sequence[str], **more: str) -> str:
+        """Return the address."""
+
+
+def enter(
+    view: MatchView,
+    legal: Sequence[JsonObject],
+    scene: Scene,
+    asked: Asked,
+    address: Address | None = None,
+) -> Entry:
+    """Follow an address through the legal moves of the seat that looks.
+
+    ``address`` makes the links; left out, they are those of the match's own page.
+    """
     words = Words(scene)
     branch, lost = _follow(grow(legal, scene), asked.path)
     whole = next((one for one in branch.moves if one.text == asked.move), None)
@@ -82,7 +99,7 @@ def enter(view: MatchView, legal: Sequence[JsonObject], scene: Scene, asked: Ask
         branch = branch.settle(whole)
     chosen = whole is not None or bool(branch.taken)
     only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
-    links = _Links(view.id, view.version, branch.taken)
+    links = _Links(address or partial(entry_url, view.id, view.version), branch.taken)
     groups = {} if only else _groups(branch, words, links)
     return Entry(
         path=branch.taken,
@@ -138,22 +155,18 @@ class Words:
 class _Links:
     """Addresses of the steps around the present one."""
 
-    def __init__(self, match_id: str, version: int, path: tuple[str, ...]) -> None:
-        self._match = match_id
-        self._version = version
+    def __init__(self, address: Address, path: tuple[str, ...]) -> None:
+        self._address = address
         self._path = path
 
     def on_to(self, step: str) -> str:
-        return self._to((*self._path, step))
+        return self._address((*self._path, step))
 
     def whole(self, move: str) -> str:
-        return self._to(self._path, move=move)
+        return self._address(self._path, move=move)
 
     def back_to(self, number: int) -> str:
-        return self._to(self._path[:number])
-
-    def _to(self, path: tuple[str, ...], **more: str) -> str:
-        return entry_url(self._match, self._version, path, **more)
+        return self._address(self._path[:number])
 
 
 def entry_url(match_id: str, version: int, path: Sequence[str], **more: str) -> str:

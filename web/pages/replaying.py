@@ -18,6 +18,7 @@ from web.pages.sights import sights
 from web.pages.steps import rounds, step_url, steps
 from web.pages.takeaway import is_for_everybody
 from web.pages.timeline import timeline
+from web.pages.whatif import can_try, line_url
 from web.pages.words import name_of
 
 
@@ -64,6 +65,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "last_version": frames[-1].version,
         "flip_url": _flipped(view.id, frame.version, asked),
         "step_to": lambda at: step_url(view.id, at, asked),
+        "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
         "speeds": SPEEDS,
         "playing": playing,
         "refresh": _refresh(found.following, playing),

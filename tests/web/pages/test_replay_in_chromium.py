@@ -123,6 +123,8 @@ def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site
         other.goto(page.evaluate("plybook.stage.address(plybook.version)"))
         for part in (".told", ".shown", ".meters", "#event", ".steps"):
             assert other.locator(part).inner_text() == page.locator(part).inner_text(), part
+        for part in (".shown", ".meters", "#event"):
+            assert other.locator(part).inner_html() == page.locator(part).inner_html(), part
 
 
 def test_keys_are_left_alone_while_somebody_types(page: Page, site: Site) -> None:

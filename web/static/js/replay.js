@@ -49,8 +49,10 @@ class Replay {
       return;
     }
     if (this.wanted !== version || !frame) return;
+    const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
+    if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
     if (this.atEnd) this.follower.seen();
   }

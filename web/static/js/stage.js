@@ -1,6 +1,7 @@
 // Puts a step in the place of the one that is shown: the same pieces of HTML that the server
 // puts there for a browser without a script.
 import { html } from "./frames.js";
+import { become, prepare } from "./morph.js";
 import { localise } from "./times.js";
 
 const PARTS = { told: ".told", shown: ".shown", meters: ".meters", event: "#event" };
@@ -38,30 +39,16 @@ export class Stage {
   }
 
   show(frame) {
-    for (const [part, element] of Object.entries(this.parts)) {
-      if (part === "shown") this.swapBoards(element, html(frame, part));
-      else element.innerHTML = html(frame, part);
-    }
+    for (const [part, element] of Object.entries(this.parts)) become(element, html(frame, part));
     localise(this.parts.told);
     this.mark(frame.version);
   }
 
-  // The reader's place survives: what has the focus, how far boxes are scrolled, what is open.
-  swapBoards(element, markup) {
-    const boxes = [...element.querySelectorAll(".board")];
-    const scrolled = boxes.map((box) => [box.scrollLeft, box.scrollTop]);
-    const focused = boxes.indexOf(document.activeElement);
-    const open = [...element.querySelectorAll("details[open]")].map((one) => one.dataset.key);
-    element.innerHTML = markup;
-    const fresh = element.querySelectorAll(".board");
-    scrolled.forEach(([left, top], at) => {
-      if ((left || top) && fresh[at]) fresh[at].scrollTo({ left, top, behavior: "instant" });
-    });
-    if (focused >= 0) fresh[focused]?.focus({ preventScroll: true });
-    for (const key of open) {
-      const one = element.querySelector(`details[data-key="${key}"]`);
-      if (one) one.open = true;
-    }
+  // Reads the board of a step ahead, while nothing else is to be done.
+  expect(frame) {
+    if (!frame) return;
+    const soon = globalThis.requestIdleCallback ?? setTimeout;
+    soon(() => prepare(html(frame, "shown")));
   }
 
   mark(version) {
@@ -76,6 +63,12 @@ export class Stage {
     this.range.setAttribute("aria-valuetext", `Step ${at} of ${total}`);
     this.cursor.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
     for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
+    const whatIf = document.getElementById("what-if");
+    if (whatIf) {
+      const address = new URL(whatIf.href);
+      address.searchParams.set("at", version);
+      whatIf.href = address.href;
+    }
     this.link("first", at > 0 && first);
     this.link("previous", at > 0 && version - 1);
     this.link("next", at < total && version + 1);
