@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+
+from services.drawing.sheets.palette import DAY, NIGHT
+
+SEEN_BY_NIGHT = (
+    *(f"seat-{seat}{end}" for seat in (1, 2) for end in ("", "-stripe", "-ink", "-tint")),
+    *("neutral", "board", "place", "place-edge", "axis", "mark", "reach", "burst", "shut"),
+)
+"""What a board by night has of its own."""
 
 TOKENS = Path(__file__).parents[3] / "web" / "static" / "tokens.css"
 
@@ -73,14 +82,16 @@ def luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def _resolved(tokens: dict[str, str], name: str) -> str:
+    value = tokens[name]
+    while found := re.fullmatch(r"var\(--([\w-]+)\)", value):
+        value = tokens[found[1]]
+    return value
+
+
 def contrast(scheme: str, one: str, other: str) -> float:
     tokens = rules()[scheme]
-    values = []
-    for name in (one, other):
-        value = tokens[name]
-        while found := re.fullmatch(r"var\(--([\w-]+)\)", value):
-            value = tokens[found[1]]
-        values.append(luminance(value))
+    values = [luminance(_resolved(tokens, name)) for name in (one, other)]
     return (max(values) + 0.05) / (min(values) + 0.05)
 
 
@@ -94,3 +105,14 @@ def test_texts_can_be_read(scheme: str) -> None:
 def test_shapes_can_be_seen(scheme: str) -> None:
     low = {pair: contrast(scheme, *pair) for pair in SHAPES if contrast(scheme, *pair) < 3}
     assert not low
+
+
+@pytest.mark.parametrize(("palette", "scheme"), [(DAY, "light"), (NIGHT, "night")])
+def test_pictures_outside_of_pages_have_the_colours_of_pages(
+    palette: Mapping[str, str], scheme: str
+) -> None:
+    tokens = rules()[scheme]
+    names = palette if scheme == "light" else SEEN_BY_NIGHT
+    assert {name: palette[name] for name in names} == {
+        name: _resolved(tokens, name) for name in names
+    }

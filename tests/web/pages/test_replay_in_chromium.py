@@ -257,7 +257,8 @@ def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Site)
     open_replay(page, site, site.cards)
     page.click("text=Check the chain of hashes")
     expect(page.locator("#verdict")).to_have_attribute("data-state", "absent")
-    expect(page.locator(".verdict")).to_contain_text(f"plybook verify {site.cards}")
+    export = f"{site.url}/api/v1/matches/{site.cards}/export"
+    expect(page.locator(".verdict")).to_contain_text(f"plybook verify {export}")
 
 
 def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Site) -> None:

@@ -1,7 +1,8 @@
 // The badge: green and a tick when the chain holds, what is wrong otherwise.
 import { canVerify, verify } from "./chain.js";
 
-const verifier = (match) => `Somebody with the program checks it by: plybook verify ${match}`;
+const verifier = (match) =>
+  `It can be checked elsewhere, by: plybook verify ${location.origin}/api/v1/matches/${match}/export`;
 
 export async function judge(badge, match) {
   const told = badge.querySelector(".verdict");
