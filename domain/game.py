@@ -120,6 +120,8 @@ class Game(Generic[P, M, V]):
     - ``revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
       what (``(1, 12)``), as often as it shows it; a takeback must not leave anybody with more of
       it. A game with secrets needs it.
+    - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
+      None.
     - ``warn(view, move)``: why a player may regret this move at once, or None.
 
     What is planned, in a game with secrets:
@@ -161,6 +163,7 @@ class Game(Generic[P, M, V]):
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
     warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    reckon: Callable[[V, M], str | None] = field(default=lambda *_: None)
     seen: Callable[[Json], JsonObject] | None = None
     unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
     revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())

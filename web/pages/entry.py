@@ -42,11 +42,15 @@ class Choice(NamedTuple):
 
 
 class Preview(NamedTuple):
-    """The one move that is left: its notation, its steps in words, why it may be regretted."""
+    """The one move that is left: its notation, its steps in words, why it may be regretted.
+
+    ``reckoning``: the sum that it rests on, if it rests on one.
+    """
 
     text: str
     steps: list[str]
     warning: str | None
+    reckoning: str | None
 
 
 class Entry(NamedTuple):
@@ -200,8 +204,12 @@ def _groups(branch: Branch, words: Words, links: _Links) -> dict[str, list[Choic
 
 def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
     game = view.game
-    warning = None if view.sight is None else game.warn(view.sight, game.form(move.move))
-    return Preview(move.text, [words.of(step) for step in move.path], warning)
+    parsed = game.form(move.move)
+    steps = [words.of(step) for step in move.path]
+    if view.sight is None:
+        return Preview(move.text, steps, None, None)
+    warning, reckoning = game.warn(view.sight, parsed), game.reckon(view.sight, parsed)
+    return Preview(move.text, steps, warning, reckoning)
 
 
 def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
