@@ -8,7 +8,7 @@ const PATIENCE = 150;
 export class Follower {
   constructor(replay) {
     this.replay = replay;
-    this.moves = 0;
+    this.known = replay.setup.last;
     this.link = document.getElementById("news");
     const { stream, poll, last } = replay.setup;
     if (stream) this.listen(`${stream}?after=${last}`);
@@ -24,7 +24,6 @@ export class Follower {
     const source = new EventSource(address);
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
-      if (event.kind === "move-made") this.moves += 1;
       // A move and what follows from it come together.
       clearTimeout(this.soon);
       this.soon = setTimeout(() => this.catchUp(), PATIENCE);
@@ -62,18 +61,22 @@ export class Follower {
     replay.stage.cursor = document.querySelector(".cursor");
     replay.stage.mark(replay.version);
     if (wasAtEnd && !replay.setup.yours) replay.go(last);
-    else this.tell(last - before);
+    else this.tell(fresh, last);
   }
 
-  tell(events) {
-    const count = this.moves || events;
-    this.link.textContent = `${count} new ${count === 1 ? "move" : "moves"}`;
+  // What is new is what came since the reader was at the end.
+  tell(fresh, last) {
+    const moves = [...fresh.querySelectorAll(".moves-list .entry:not(.aside)")];
+    const count = moves.filter((one) => Number(one.dataset.version) > this.known).length;
+    const number = count || last - this.known;
+    const thing = count || !moves.length ? "move" : "event";
+    this.link.textContent = `${number} new ${thing}${number === 1 ? "" : "s"}`;
     this.link.hidden = false;
     this.replay.say(this.link.textContent);
   }
 
   seen() {
-    this.moves = 0;
+    this.known = this.replay.setup.last;
     this.link.hidden = true;
   }
 }
