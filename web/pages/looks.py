@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from flask import Response, request
 
 from services.errors import InvalidRequest
@@ -12,6 +14,9 @@ COOKIE = "plybook-look"
 
 LOOKS = {"auto": "As my system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
 """What can be chosen, and how it is called."""
+
+_ENTERED = ("path", "move", "on", "ask")
+"""What an address says of a move that is being entered."""
 
 _YEAR = 31_536_000
 
@@ -39,5 +44,8 @@ def choose_look() -> Response:
 
 
 def present_address() -> str:
-    """Return the address of the present page, to come back to."""
-    return request.full_path.rstrip("?") if request.method in ("GET", "HEAD") else "/"
+    """Return the address of the present page, to come back to, without a move half entered."""
+    if request.method not in ("GET", "HEAD"):
+        return "/"
+    kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
+    return f"{request.path}?{urlencode(kept)}" if kept else request.path
