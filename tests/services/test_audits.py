@@ -61,7 +61,7 @@ def _rewrite(
             written = chain.canonical(body)
             values = {"body": written, "match": match, "version": number, "at": body["at"]}
             sql = (
-                'UPDATE events SET body = :body, at = :at{} '
+                "UPDATE events SET body = :body, at = :at{} "
                 'WHERE "match" = :match AND version = :version'
             )
             if rehash:
