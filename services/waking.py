@@ -60,6 +60,6 @@ class Waker:
     def call(self, *players: str | None) -> None:
         """Tell everybody who listens for one of these players."""
         with self._condition:
-            ears = [ear for one in players if one in self._ears for ear in self._ears[one]]
+            ears = [ear for one in players for ear in self._ears.get(one or "", ())]
         for ear in ears:
             ear.set()

@@ -20,7 +20,7 @@ GAMES = [game.slug for game in test_games()]
 
 def sheet(slug: str) -> str:
     game = test_games().get(slug)
-    there = Table.started(game)  # type: ignore[arg-type]
+    there = Table.started(game)
     for _ in range(4):
         if there.match.to_act is not None:
             there.play(there.legal_moves()[0])
