@@ -7,13 +7,16 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-STARTING = Path(os.environ["PLYBOOK_TEST_STARTING"])
-"""A file that the first process makes, and the other one finds."""
+from flask import Flask
 
-with suppress(FileExistsError):
-    STARTING.touch(exist_ok=False)
-    time.sleep(60)
 
-from web.wsgi import app  # noqa: E402
+def __getattr__(name: str) -> Flask:
+    """Start the application that a server process asks for; the first that asks is slow."""
+    if name != "app":
+        raise AttributeError(name)
+    with suppress(FileExistsError):
+        Path(os.environ["PLYBOOK_TEST_STARTING"]).touch(exist_ok=False)
+        time.sleep(60)
+    from web.wsgi import app
 
-__all__ = ["app"]
+    return app

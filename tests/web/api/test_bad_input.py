@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
+from services.actions import ACTIONS
 from services.wiring import House
 from tests.web.people import Person, play_out, problem
 
@@ -180,7 +181,7 @@ def test_actions_that_there_are_not_are_refused(
     match = ada.start(bob, game)
     walk = Walk(match, events_of)
     for body in (
-        {"action": "offer_draw"}, {"action": "offer_takeback"}, {"action": "dance"}, {},
+        {"action": "offer_drawn"}, {"action": "offer_takeback"}, {"action": "dance"}, {},
         {"action": 1}, {"action": "resign", "contribution": "ab" * 32},
         {"action": "contribute"}, {"action": "contribute", "contribution": "xyz"},
         {"action": "resign", "why": "tired"},
@@ -188,10 +189,10 @@ def test_actions_that_there_are_not_are_refused(
         answer = ada.post(f"{walk.path}/actions", body, version=match["version"])
         fault = walk.refused(answer, 400, "malformed-request")
         assert fault["errors"]
-    known = ada.post(f"{walk.path}/actions", {"action": "offer_draw"}, version=4).json
+    known = ada.post(f"{walk.path}/actions", {"action": "dance"}, version=4).json
     assert known["errors"][0] == {
         "pointer": "/action",
-        "detail": "This must be one of: resign, abort, contribute.",
+        "detail": f"This must be one of: {', '.join(ACTIONS)}.",
     }
 
 

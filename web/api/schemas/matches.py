@@ -267,6 +267,7 @@ class Picture(Shown):
     notes = fields.List(fields.Raw(), required=True)
     columns = fields.List(fields.String(), required=True)
     rows = fields.List(fields.String(), required=True)
+    measure = text("The label of the meters that say who is ahead; null: none does.", null=True)
 
 
 class PicturedMatch(Match):
