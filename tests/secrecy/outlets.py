@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from random import Random
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from domain.errors import MalformedMove
 from domain.json_types import Json, JsonObject
@@ -36,6 +36,10 @@ _COUNTED_FROM = re.compile(rb"\n\S*_created\S* [^\n]*")
 """When a figure was first counted: the true time, which no request decides."""
 
 
+_FORM_KEY = re.compile(rb'name="key" value="[^"]*"')
+"""What makes a form's second sending harmless: fresh for every form, and decided by nothing."""
+
+
 def onlookers(world: World, viewer: Viewer) -> list[Person]:
     """Return whose answers are those of ``viewer``."""
     if viewer.seat is None:
@@ -53,9 +57,9 @@ def moment(world: World, person: Person, match: str) -> Iterator[Answer]:
     yield _get(person, f"{at}/events?after={max(0, version - 6)}")
     for sight in SIGHTS:
         yield _get(person, f"{at}?as={sight}")
-    # Pages know nobody by name yet, so that a player's token ought to change nothing.
+    # The pages of players take their time, for all the moves that they offer.
     if not person.token or version % 6 == 0:
-        yield _page(person, f"/m/{match}")
+        yield page(world, person, f"/m/{match}")
 
 
 def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Answer]:
@@ -67,14 +71,14 @@ def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Ans
     yield from moment(world, person, match)
     for version in (*range(0, last, stride), last, last + 1):
         yield _get(person, f"{at}?version={version}")
-        yield _page(person, f"/m/{match}?at={version}")
+        yield page(world, person, f"/m/{match}?at={version}")
     yield from _events(person, at)
     for path in (f"{at}/replay", *(f"{at}/replay?as={sight}" for sight in SIGHTS)):
         yield _get(person, path)
     for sight in SIGHTS:
-        yield _page(person, f"/m/{match}?as={sight}")
+        yield page(world, person, f"/m/{match}?as={sight}")
         yield _get(person, f"{at}/replay?from={max(0, last - 3)}&to={last}&as={sight}")
-    yield from _lists(person)
+    yield from _lists(world, person)
     yield from _validators(person, at)
     yield from beside(person, at)
     yield _metrics(person)
@@ -154,10 +158,10 @@ def _events(person: Person, at: str) -> Iterator[Answer]:
     yield "resumed", everything(person.get(f"{at}/stream", {"Last-Event-ID": "4"}))
 
 
-def _lists(person: Person) -> Iterator[Answer]:
+def _lists(world: World, person: Person) -> Iterator[Answer]:
     for query in ("", "?mine=true", "?player=bob&sort=created", "?to_act=ada", "?status=active"):
         yield _get(person, f"/matches{query}")
-    yield _page(person, "/")
+    yield page(world, person, "/")
 
 
 def _validators(person: Person, at: str) -> Iterator[Answer]:
@@ -185,9 +189,14 @@ def _get(person: Person, path: str) -> Answer:
     return path, everything(person.get(path))
 
 
-def _page(person: Person, path: str) -> Answer:
-    """Ask for a page, with whatever the person has to show."""
-    return f"page {path}", everything(person.ask("GET", f"http://localhost{path}"))
+def page(world: World, person: Person, path: str) -> Answer:
+    """Ask for a page, logged in if the person has a name."""
+    session = world.sessions.get(person.name)
+    headers = {} if session is None else {"Cookie": f"plybook={session}"}
+    # A client that keeps cookies would send its own alone.
+    browser = world.app.test_client(use_cookies=False)
+    answer = everything(cast("Response", browser.get(path, headers=headers)))
+    return f"page {path}", _FORM_KEY.sub(b"", answer)
 
 
 def everything(answer: Response) -> bytes:

@@ -178,6 +178,12 @@ def test_states_show_what_the_rule_page_says_and_no_more(worlds: Twins, viewer: 
             assert person.look({"id": match})["state"] == seen_by(viewer, whole)
 
 
+def test_players_look_at_pages_logged_in(worlds: Twins) -> None:
+    world = worlds[0]
+    told = {name: outlets.page(world, world.people[name], "/") for name in ("ada", "bob")}
+    assert all(f">{name}<".encode() in answer for name, (_, answer) in told.items())
+
+
 def test_whoever_may_see_everything_can_tell_twins_apart(worlds: Twins) -> None:
     pair = power_lines(Viewer.SPECTATOR, 1, 20)
     starts = [world.start("power-lines", one) for world, one in zip(worlds, pair[2:], strict=True)]

@@ -24,8 +24,8 @@ from services.store import events as log
 from services.wiring import House, wire
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
+from tests.web.people import PASSWORD, Person
 from tests.web.people import Answer as Response
-from tests.web.people import Person
 from web.app import create_app
 
 PLAYERS = ("ada", "bob")
@@ -99,6 +99,9 @@ class World:
         self.app.extensions[LOG] = self.logged
         self.anyone = Person(self.app.test_client())
         self.people = {name: self.anyone.sign_up(name) for name in (*PLAYERS, "eve", "root")}
+        self.sessions = {
+            name: self.house.sessions.log_in(name, PASSWORD, None) for name in self.people
+        }
         self.house.accounts.set_admin("root", admin=True)
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
 
