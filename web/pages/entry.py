@@ -214,4 +214,5 @@ def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
 
 def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
     choices = (one for group in groups.values() for one in group if one.id)
-    return Ways({one.id: Way(one.url, f"Choose {one.label}") for one in choices}, chosen)
+    open_ = {one.id: Way(one.url, f"Choose {one.label}") for one in choices}
+    return Ways(open_, chosen, placed=True)

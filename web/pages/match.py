@@ -11,7 +11,8 @@ from services.errors import Unavailable
 from services.looking import Look
 from services.replays import Replay
 from web.pages.answers import answer_page
-from web.pages.desk import Desk, desk
+from web.pages.desk import Desk, asked_entry, desk
+from web.pages.entry import entry_url
 from web.pages.frames import asked_look
 from web.pages.replaying import asked_sight, frame_at, replaying
 from web.pages.takeaway import downloads, embed_url, preview
@@ -46,6 +47,7 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
         downloads=downloads(view, frame, asked),
         embed_url=embed_url(view),
         preview=preview(replay.shown, frame),
+        present_draft=_present_draft(view.id),
         **context,
     )
 
@@ -61,8 +63,17 @@ def show_embed(match_id: str) -> Response:
     return answer_page("embed.html", framed=True, **context)
 
 
+def _present_draft(match_id: str) -> str:
+    """Return the address of the present position, with the move that is being entered."""
+    asked = asked_entry()
+    return entry_url(match_id, asked.on or 0, asked.path)
+
+
 def _ways(offered: Desk) -> Ways:
-    return NOWHERE if offered.entry is None else offered.entry.ways
+    """Return what can be chosen; a player's own board is walked over while they wait, too."""
+    if offered.entry is not None:
+        return offered.entry.ways
+    return Ways(placed=True) if offered.offers else NOWHERE
 
 
 def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObject] | None]:

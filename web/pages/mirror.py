@@ -17,14 +17,23 @@ _MARKS = {
 }
 
 
+class Cell(NamedTuple):
+    """What a space holds, in words; ``space`` is its id, None where there is none."""
+
+    text: str
+    space: str | None = None
+
+
 class Table(NamedTuple):
     """Rows of cells below ``columns``; each row begins with its name.
 
-    A zone that is no grid has no columns and one cell in each row.
+    A zone that is no grid has no columns and one cell in each row. ``walked``: a keyboard can
+    go over it.
     """
 
     columns: tuple[str, ...]
-    rows: list[tuple[str, list[str]]]
+    rows: list[tuple[str, list[Cell]]]
+    walked: bool = False
 
 
 def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
@@ -36,10 +45,11 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
         for space in zone.spaces
         if zone.shape is not Shape.FIELD or _busy(space) or space.id in ways.open
     ]
-    rows = [(space.label, [contents(space) + _choice(space, ways)]) for space in spaces]
+    rows = [(space.label, [_cell(space, ways)]) for space in spaces]
+    walked = ways.placed and bool(rows)
     if zone.hidden_count:
-        rows.append(("hidden", [f"{zone.hidden_count} that only their owner may see"]))
-    return Table((), rows)
+        rows.append(("hidden", [Cell(f"{zone.hidden_count} that only their owner may see")]))
+    return Table((), rows, walked)
 
 
 def told(zone: Zone) -> str:
@@ -78,13 +88,17 @@ def _choice(space: Space, ways: Ways) -> str:
     return f"{chosen}; can be chosen" if space.id in ways.open else chosen
 
 
+def _cell(space: Space, ways: Ways) -> Cell:
+    return Cell(contents(space) + _choice(space, ways), space.id)
+
+
 def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
-    cells = {(one.x, one.y): contents(one) + _choice(one, ways) for one in zone.spaces}
+    cells = {(one.x, one.y): _cell(one, ways) for one in zone.spaces}
     rows = [
-        (name, [cells.get((x, y), "") for x in range(len(scene.columns))])
+        (name, [cells.get((x, y), Cell("")) for x in range(len(scene.columns))])
         for y, name in enumerate(scene.rows)
     ]
-    return Table(scene.columns, rows)
+    return Table(scene.columns, rows, ways.placed)
 
 
 def _busy(space: Space) -> bool:

@@ -14,7 +14,7 @@ from services.drawing.svg.holdings import draw_choices, draw_hand, draw_pile
 from services.drawing.svg.line import draw_line
 from services.drawing.svg.markup import NAMESPACE, number, tag
 from services.drawing.svg.patterns import Patterns
-from services.drawing.svg.ways import NOWHERE, Ways, draw_ways, leads_on
+from services.drawing.svg.ways import NOWHERE, Ways, draw_ways, leads_on, written_places
 
 _BREADTH, _WIDEST = 200, 8
 """Pictures carry their width as a class, in steps, so that a style sheet keeps them legible."""
@@ -48,7 +48,8 @@ def draw_zone(
         tag("desc", description, id=desc),
         patterns.definitions(),
         role="group" if leads_on(drawing.spots, ways) else "img",
-        labelled_by=f"{title} {desc}",
+        aria_labelledby=f"{title} {desc}",
+        data_spots=written_places(drawing.spots) if ways.placed else None,
     )
 
 
@@ -58,7 +59,7 @@ def thumbnail(scene: Scene, prefix: str) -> Markup | None:
         return None
     zone = scene.zones[0]
     drawing, patterns = _draw(zone, scene, prefix)
-    return _frame(drawing, _classes(zone, scene), patterns.definitions(), hidden="true")
+    return _frame(drawing, _classes(zone, scene), patterns.definitions(), aria_hidden="true")
 
 
 def _draw(zone: Zone, scene: Scene, prefix: str) -> tuple[Drawing, Patterns]:
@@ -77,14 +78,7 @@ def is_night(zone: Zone, scene: Scene) -> bool:
     return bool(scene.trails) and zone.shape is Shape.GRID
 
 
-def _frame(
-    drawing: Drawing,
-    class_: str,
-    *inside: Markup,
-    role: str | None = None,
-    labelled_by: str | None = None,
-    hidden: str | None = None,
-) -> Markup:
+def _frame(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None) -> Markup:
     return tag(
         "svg",
         *inside,
@@ -94,7 +88,5 @@ def _frame(
         width=drawing.width,
         height=drawing.height,
         class_=f"{class_} breadth-{min(_WIDEST, round(drawing.width / _BREADTH))}",
-        role=role,
-        aria_labelledby=labelled_by,
-        aria_hidden=hidden,
+        **attributes,
     )

@@ -5,6 +5,7 @@ They are laid over a finished picture, so that the drawers of shapes know nothin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -26,10 +27,14 @@ class Way(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """What can be chosen, by the ids of spaces, and what has been, in order."""
+    """What can be chosen, by the ids of spaces, and what has been, in order.
+
+    ``placed``: the picture says where each space lies, for a script that leads a keyboard over it.
+    """
 
     open: Mapping[str, Way] = MappingProxyType({})
     chosen: tuple[str, ...] = ()
+    placed: bool = False
 
 
 NOWHERE = Ways()
@@ -51,16 +56,30 @@ def draw_ways(spots: Spots, ways: Ways) -> Markup:
             for space, found in numbers.items()
             if space in spots
         ),
-        *(_link(spots[space], way) for space, way in ways.open.items() if space in spots),
+        *(_link(space, spots[space], way) for space, way in ways.open.items() if space in spots),
     )
 
 
-def _link(spots: tuple[Spot, ...], way: Way) -> Markup:
+def written_places(spots: Spots) -> str:
+    """Return where spaces lie, as JSON: by id the middle, the size and the turn of the first spot.
+
+    >>> written_places({"node:1": (Spot(Point(10, 20), 30, 40.5),)})
+    '{"node:1":[10,20,30,40.5,0]}'
+    """
+    places = {
+        space: [round(value, 1) for value in (*found[0].at, *found[0][1:])]
+        for space, found in spots.items()
+    }
+    return json.dumps(places, separators=(",", ":"))
+
+
+def _link(space: str, spots: tuple[Spot, ...], way: Way) -> Markup:
     """Return a link over every spot of a space, with its sign on the last one."""
     edges = (_placed("go-on", spot, _edge(spot, "go-edge")) for spot in spots)
     arrow = tag("path", d=path("M", -3, -5, "L", 4, 0, -3, 5, "Z"), class_="go-arrow")
     sign = _placed("go-on", spots[-1], _badge(spots[-1], "go-badge", arrow))
-    return tag("a", tag("title", way.name), *edges, sign, href=way.href, class_="way")
+    name = tag("title", way.name)
+    return tag("a", name, *edges, sign, href=way.href, class_="way", data_space=space)
 
 
 def _chosen(spot: Spot, number: str) -> Markup:

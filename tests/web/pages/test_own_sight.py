@@ -7,7 +7,7 @@ import re
 import pytest
 
 from domain.viewer import Viewer
-from domain.views import view
+from domain.views import drawn, view
 from services.looking import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
@@ -46,6 +46,20 @@ def hand(pair: Pair, match: str, seat: int) -> list[int]:
     assert seen.sight is not None
     cards: list[int] = seen.game.show(seen.sight)["players"][seat - 1]["hand"]
     return cards
+
+
+def hrefs(shown: Element) -> list[str]:
+    """Return where all links of a page lead."""
+    return [one.attributes["href"] for one in shown.all("a") if "href" in one.attributes]
+
+
+def own_hand(pair: Pair, match: str, seat: int) -> set[str]:
+    """Return the numbers that the ids of a seat's cards have in its own scene."""
+    look = Look(pair.ids[seat - 1])
+    scene = drawn(pair.house.looking.show(look, identity(match)).view)
+    assert scene is not None
+    spaces = [space.id for zone in scene.zones for space in zone.spaces]
+    return {found[1] for one in spaces if (found := HAND_ID.fullmatch(one))}
 
 
 @pytest.mark.parametrize("seat", [1, 2])
@@ -94,7 +108,11 @@ def test_the_path_of_a_hidden_move_is_offered_to_its_seat_alone(
         for link in links:
             shown = browser.page(link)
             assert not shown.all("ol", class_="taken")
-            assert not HAND_ID.search(browser.get(link).text)
+            assert not [url for url in hrefs(shown) if HAND_ID.search(url)]
+    assert not HAND_ID.search(somebody.get(match).text)
+    # What a player waits with is walked over by keys, too: it is their own hand, nothing else.
+    waiting = pair.browsers[2 - seat].get(match).text
+    assert set(HAND_ID.findall(waiting)) == own_hand(pair, match, 3 - seat)
 
 
 def test_another_seats_sight_is_refused_while_the_match_runs(pair: Pair, match: str) -> None:

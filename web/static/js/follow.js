@@ -4,43 +4,78 @@ import { localise } from "./times.js";
 
 const POLL = 15000;
 const PATIENCE = 150;
+const DOUBT = 4000;
+
+const ENDS = ["match-ended", "match-aborted"];
+
+// A match that waits for its second player: the page comes anew when it begins.
+export function waitForStart({ stream, poll, last }) {
+  if (stream) {
+    const source = new EventSource(`${stream}?after=${last}`);
+    source.onmessage = ({ data }) => {
+      if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
+    };
+  } else if (poll) setTimeout(() => location.reload(), POLL);
+}
 
 export class Follower {
   constructor(replay) {
     this.replay = replay;
     this.known = replay.setup.last;
     this.link = document.getElementById("news");
-    const { stream, poll, last } = replay.setup;
-    if (stream) this.listen(`${stream}?after=${last}`);
-    else if (poll) setInterval(() => this.catchUp(), POLL);
+    this.sign = document.getElementById("connection");
+    const { stream, poll } = replay.setup;
+    if (stream) this.listen();
+    else if (poll) {
+      this.polling = setInterval(() => this.catchUp(), POLL);
+      this.connection("");
+    }
+    addEventListener("offline", () => this.connection("You are offline. The page goes on when the connection is back."));
+    addEventListener("online", () => {
+      this.connection("");
+      this.catchUp();
+    });
     this.link.addEventListener("click", (event) => {
-      if (replay.setup.yours) return;
       event.preventDefault();
       replay.go(replay.setup.last);
     });
   }
 
-  listen(address) {
-    const source = new EventSource(address);
+  listen() {
+    const { stream, last } = this.replay.setup;
+    const source = new EventSource(`${stream}?after=${last}`);
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
       // A move and what follows from it come together.
       clearTimeout(this.soon);
       this.soon = setTimeout(() => this.catchUp(), PATIENCE);
-      if (["match-ended", "match-aborted"].includes(event.kind)) source.close();
+      if (ENDS.includes(event.kind)) source.close();
     };
-    source.onerror = () => this.connection("The connection is lost; trying again …");
-    source.onopen = () => this.connection("");
+    source.onerror = () => {
+      // Streams end now and then and begin anew by themselves; only what lasts is told.
+      this.doubt ??= setTimeout(() => this.connection("The connection is lost; trying again …"), DOUBT);
+      if (source.readyState === EventSource.CLOSED && this.replay.goesOn) setTimeout(() => this.listen(), DOUBT);
+    };
+    source.onopen = () => {
+      clearTimeout(this.doubt);
+      this.doubt = null;
+      this.connection("");
+    };
   }
 
+  // How the page hears of news, for all to see; empty: as it should be.
   connection(text) {
-    if (text || this.lost) this.replay.say(text);
+    if (text || this.lost) this.replay.say(text || "The connection is back.");
     this.lost = text !== "";
+    if (!this.sign || !this.replay.goesOn) return;
+    this.sign.dataset.state = this.lost ? "lost" : "live";
+    this.sign.textContent = text || (this.polling ? "Looks for news every 15 seconds" : "Live: news comes by itself");
   }
 
   // The page itself knows what has changed around the board: its list, its graph, its heading.
   async catchUp() {
     const { replay } = this;
+    if (replay.desk) return replay.desk.catchUp();
     const wasAtEnd = replay.atEnd && !replay.playing;
     const address = replay.stage.address(replay.version);
     const answer = await fetch(address).catch(() => null);
@@ -48,7 +83,7 @@ export class Follower {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last } = JSON.parse(board.dataset.replay);
+    const { last, stream, poll } = JSON.parse(board.dataset.replay);
     const before = replay.setup.last;
     if (last <= before) return;
     for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker"]) {
@@ -56,12 +91,21 @@ export class Follower {
       if (old && found) old.replaceChildren(...found.childNodes);
     }
     localise(document);
-    replay.setup.last = last;
+    Object.assign(replay.setup, { last, stream, poll });
+    this.over();
     replay.frames.last = last;
     replay.stage.cursor = document.querySelector(".cursor");
     replay.stage.mark(replay.version);
-    if (wasAtEnd && !replay.setup.yours) replay.go(last);
+    if (wasAtEnd) replay.go(last);
     else this.tell(fresh, last);
+    return undefined;
+  }
+
+  // Nothing comes any more.
+  over() {
+    if (this.replay.goesOn) return;
+    clearInterval(this.polling);
+    if (this.sign) this.sign.hidden = true;
   }
 
   // What is new is what came since the reader was at the end.

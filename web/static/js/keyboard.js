@@ -8,6 +8,7 @@ const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End",
 function needsItself(target, key) {
   if (target.closest?.(TYPING)) return true;
   if (target.closest?.("dialog")) return key !== "?";
+  if (key === "Escape" && target.closest?.(".desk-place")) return true;
   if ([" ", "Enter"].includes(key)) return target.closest?.(PRESSED) !== null;
   if (!MOVES.includes(key)) return false;
   if (target.closest?.("input[type=range]")) return true;

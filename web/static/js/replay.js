@@ -1,5 +1,6 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
-import { Follower } from "./follow.js";
+import { Desk } from "./desk.js";
+import { Follower, waitForStart } from "./follow.js";
 import { Frames } from "./frames.js";
 import { listen } from "./keyboard.js";
 import { Stage } from "./stage.js";
@@ -18,14 +19,19 @@ class Replay {
     this.stage = new Stage(setup);
     this.frames = new Frames(setup);
     this.version = Number(this.stage.range.value);
-    this.wanted = this.loadedAt = this.version;
+    this.wanted = this.version;
     this.frames.known.set(this.version, { version: this.version, ...this.stage.read() });
     this.speed = document.querySelector('#playing [name="play"]');
     this.button = document.querySelector(".play");
     this.follower = new Follower(this);
+    this.desk = setup.yours ? new Desk(this) : null;
     this.stage.mark(this.version);
     if (asked.has("play")) this.play();
     this.loaded = this.frames.rest(this.version).catch(() => this.say("Not all steps could be loaded."));
+  }
+
+  get goesOn() {
+    return Boolean(this.setup.stream || this.setup.poll);
   }
 
   get atEnd() {
@@ -37,8 +43,8 @@ class Replay {
     this.wanted = version;
     if (version === this.version) return;
     // The present position of one's own running match has more on it than a replay: a move to enter.
-    if (this.setup.yours && version === this.setup.last && version !== this.loadedAt) {
-      location.assign(this.setup.match);
+    if (this.desk && version === this.setup.last && !this.desk.complete) {
+      await this.desk.load(this.desk.address, {});
       return;
     }
     let frame = this.frames.at(version);
@@ -61,7 +67,8 @@ class Replay {
   remember() {
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
-      history.replaceState(null, "", this.stage.address(this.version));
+      if (this.desk) this.desk.write(false);
+      else history.replaceState(null, "", this.stage.address(this.version));
     }, 200);
   }
 
@@ -195,4 +202,4 @@ if (board?.querySelector(".scrubber")) {
   const replay = new Replay(board);
   wire(replay);
   globalThis.plybook = replay;
-}
+} else if (board) waitForStart(JSON.parse(board.dataset.replay));

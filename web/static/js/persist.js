@@ -1,0 +1,24 @@
+// Asks until there is an answer, as long as it is wanted: connections come back.
+
+const PATIENCE = 15000;
+const LATER = [429, 502, 503, 504];
+
+const pause = (milliseconds) =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+    addEventListener("online", done, { once: true });
+  });
+
+export async function persist(address, options, wanted, lost) {
+  for (let wait = 500; wanted(); wait = Math.min(8000, wait * 2)) {
+    try {
+      const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+      if (!LATER.includes(answer.status)) return { answer, body: await answer.text() };
+    } catch {
+      // Without an answer nobody knows whether it arrived; what counts once may be sent again.
+    }
+    lost();
+    await pause(wait);
+  }
+  return null;
+}
