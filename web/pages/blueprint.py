@@ -12,6 +12,7 @@ from services.errors import Unavailable
 from services.sessions import Session
 from web.api.answers import stored_answer
 from web.pages import (
+    confirming,
     creating,
     frames,
     games,
@@ -22,6 +23,7 @@ from web.pages import (
     people,
     playing,
     showcase,
+    vacations,
     whatif,
 )
 from web.pages.answers import lead_to
@@ -46,9 +48,11 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/join", "join", playing.join_match, "POST"),
     ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
     ("/m/<match_id>/actions", "act", playing.take_action, "POST"),
+    ("/m/<match_id>/vacation", "vacation", vacations.change_vacation, "POST"),
     ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
     ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
     ("/look", "choose_look", looks.choose_look, "GET"),
+    ("/confirm", "choose_confirming", confirming.choose_confirming, "GET"),
     ("/style", "style", showcase.show_style, "GET"),
     ("/new", "new_match", creating.show_new_match, "GET"),
     ("/new", "create_match", creating.create_match, "POST"),

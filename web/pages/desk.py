@@ -1,4 +1,4 @@
-"""What the one who looks at a match can do there: move, join, give up, log in to do so."""
+"""What the one who looks at a match can do there: move, join, ask, answer, give up."""
 
 from __future__ import annotations
 
@@ -14,16 +14,14 @@ from domain.views import MatchView
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.replays import Replay
-from web.pages.entry import Asked, Entry, enter
+from services.vacations import Balance
+from web.pages.bargaining import ABORTABLE_PLIES, SURE, Ask, Proposal, asks, proposals
+from web.pages.confirming import plays_at_once
+from web.pages.entry import Asked, Entry, enter, entry_url
 from web.pages.fields import Field, fields
 from web.pages.forms import fresh_key
 from web.pages.visitors import visitor
 from web.site import this_site
-
-ABORTABLE_PLIES = 2
-"""From so many moves on nobody is offered to abort alone; before that the match decides."""
-
-ACTIONS = ("resign", "abort")
 
 MOST_NEWS = 12
 """How many of the newest events are told to somebody who comes back with an old page."""
@@ -35,7 +33,9 @@ class Desk:
 
     ``entry``: a move to enter. ``typed``: a move that was typed, and ``fault`` why it cannot be
     made. ``news``: what happened since the page that led here. ``settings``: what one may bring
-    when joining. ``offers``: actions; ``sure``: the one that waits for a second click.
+    when joining. ``offers``: actions of which ``sure`` is the one that waits for a second click.
+    ``proposals`` stand, ``asks`` can be made; ``vacation``: what the player has left, where the
+    pace allows it. ``here``: the address of all this, with the move that is being entered.
     """
 
     version: int
@@ -49,6 +49,12 @@ class Desk:
     errors: dict[str, str] = field(default_factory=dict)
     offers: tuple[str, ...] = ()
     sure: str | None = None
+    proposals: list[Proposal] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    vacation: Balance | None = None
+    at_once: bool = False
+    here: str = ""
+    draft: tuple[str, ...] = ()
 
 
 def desk(
@@ -66,11 +72,13 @@ def desk(
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
     offers = _offers(replay)
     sure = request.args.get("ask")
-    entered = asked._replace(move=typed)
+    entered = asked._replace(move=typed, at_once=plays_at_once())
+    entry = None if legal is None or scene is None else enter(view, legal, scene, entered)
+    draft = () if entry is None else entry.path
     return Desk(
         version=view.version,
         key=fresh_key(),
-        entry=None if legal is None or scene is None else enter(view, legal, scene, entered),
+        entry=entry,
         typed=asked.move,
         fault=fault,
         news=_news(replay, asked.on),
@@ -79,15 +87,21 @@ def desk(
         errors=errors or {},
         offers=offers,
         sure=sure if sure in offers else None,
+        proposals=proposals(view, replay.frames, replay.shown.you),
+        asks=asks(replay),
+        vacation=_vacation(replay),
+        at_once=plays_at_once(),
+        here=entry_url(view.id, view.version, draft),
+        draft=draft,
     )
 
 
 def asked_entry() -> Asked:
     """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
-    on = request.args.get("on", "")
+    on = request.values.get("on", "")
     if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
         raise InvalidRequest("'on' is the number of an event, such as 7.", pointer="/on")
-    path = tuple(request.args.getlist("path"))
+    path = tuple(request.values.getlist("path"))
     return Asked(path, request.args.get("move", "").strip(), int(on) if on else None)
 
 
@@ -128,4 +142,14 @@ def _offers(replay: Replay) -> tuple[str, ...]:
         return ("abort",)
     if view.status != ACTIVE:
         return ()
-    return ACTIONS if view.ply < ABORTABLE_PLIES else ("resign",)
+    return SURE if view.ply < ABORTABLE_PLIES else ("resign",)
+
+
+def _vacation(replay: Replay) -> Balance | None:
+    """Return the player's vacation, if the clocks of this match would stand for it."""
+    view = replay.shown.view
+    if replay.shown.you is None or view.status != ACTIVE or view.clock is None:
+        return None
+    if not view.clock.pace.vacation:
+        return None
+    return this_site().house.vacations.balance(view.seats[replay.shown.you - 1] or "")

@@ -6,7 +6,7 @@ knows a game: the steps are ids of the seat's scene, and the legal moves say whi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Protocol
 
@@ -33,12 +33,16 @@ class Taken(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A step that goes on: its short name, and all of it in words."""
+    """A step that goes on: its short name, and all of it in words.
+
+    ``move``: the notation of the move that this step plays at once; None where it leads on.
+    """
 
     id: str
     name: str
     label: str
     url: str
+    move: str | None = None
 
 
 class Preview(NamedTuple):
@@ -71,11 +75,15 @@ class Entry(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What the address says of an entry: the steps, the notation of a whole move, the version."""
+    """What the address says of an entry: the steps, the notation of a whole move, the version.
+
+    ``at_once``: this reader wants moves to be played with their last step.
+    """
 
     path: tuple[str, ...] = ()
     move: str = ""
     on: int | None = None
+    at_once: bool = False
 
 
 class Address(Protocol):
@@ -104,7 +112,8 @@ def enter(
     chosen = whole is not None or bool(branch.taken)
     only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
     links = _Links(address or partial(entry_url, view.id, view.version), branch.taken)
-    groups = {} if only else _groups(branch, words, links)
+    settle = partial(_settled, view) if asked.at_once else _never
+    groups = {} if only else _groups(branch, words, links, settle)
     return Entry(
         path=branch.taken,
         taken=[
@@ -190,16 +199,33 @@ def _follow(branch: Branch, path: Iterable[str]) -> tuple[Branch, str | None]:
     return branch, None
 
 
-def _groups(branch: Branch, words: Words, links: _Links) -> dict[str, list[Choice]]:
+def _groups(
+    branch: Branch, words: Words, links: _Links, settle: Callable[[list[Candidate]], str | None]
+) -> dict[str, list[Choice]]:
     groups: dict[str, list[Choice]] = {}
     for step in words.in_order(branch.steps):
-        name = step.rpartition(":")[2]
-        choice = Choice(step, name, words.label(step), links.on_to(step))
+        name, move = step.rpartition(":")[2], settle(branch.steps[step])
+        choice = Choice(step, name, words.label(step), links.on_to(step), move)
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
-        choice = Choice("", one.text, f"{one.text}, as it stands", links.whole(one.text))
+        told, move = f"{one.text}, as it stands", settle([one])
+        choice = Choice("", one.text, told, links.whole(one.text), move)
         groups.setdefault(OTHER, []).append(choice)
     return groups
+
+
+def _settled(view: MatchView, moves: Sequence[Candidate]) -> str | None:
+    """Return the notation of the only move that is left, unless one is warned of it."""
+    if len(moves) != 1:
+        return None
+    game, (only,) = view.game, moves
+    if view.sight is not None and game.warn(view.sight, game.form(only.move)):
+        return None
+    return only.text
+
+
+def _never(_: Sequence[Candidate]) -> None:
+    return None
 
 
 def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:

@@ -13,6 +13,7 @@ from flask import Response, request
 from werkzeug.exceptions import Forbidden
 
 from services.answers import Done, Record, StoredAnswer
+from services.errors import InvalidRequest
 from services.matches import Request
 from web.api.answers import NO_STORE, stored_answer
 from web.pages.visitors import expected_token, the_player
@@ -43,6 +44,19 @@ def refuse_forged() -> None:
 def text(name: str) -> str:
     """Return what was typed into a field, without the NUL that no database takes."""
     return request.form.get(name, "").replace("\0", "\ufffd").strip()
+
+
+def number(name: str) -> int | None:
+    """Return the whole number in a field, None for a field that is not there or empty.
+
+    Raises ``InvalidRequest``.
+    """
+    typed = text(name)
+    if not typed:
+        return None
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):  # noqa: PLR2004 - digits
+        raise InvalidRequest(f"'{name}' is a whole number, such as 3.", pointer=f"/{name}")
+    return int(typed)
 
 
 def fresh_key() -> str:

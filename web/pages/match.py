@@ -11,6 +11,8 @@ from services.errors import Unavailable
 from services.looking import Look
 from services.replays import Replay
 from web.pages.answers import answer_page
+from web.pages.clocks import clocks
+from web.pages.confirming import WAYS
 from web.pages.desk import Desk, asked_entry, desk
 from web.pages.entry import entry_url
 from web.pages.frames import asked_look
@@ -47,7 +49,9 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
         downloads=downloads(view, frame, asked),
         embed_url=embed_url(view),
         preview=preview(replay.shown, frame),
-        present_draft=_present_draft(view.id),
+        clocks=clocks(replay.shown),
+        confirmings=WAYS,
+        present_draft=here(view.id),
         **context,
     )
 
@@ -63,7 +67,7 @@ def show_embed(match_id: str) -> Response:
     return answer_page("embed.html", framed=True, **context)
 
 
-def _present_draft(match_id: str) -> str:
+def here(match_id: str) -> str:
     """Return the address of the present position, with the move that is being entered."""
     asked = asked_entry()
     return entry_url(match_id, asked.on or 0, asked.path)

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, request, url_for
 
-from domain.errors import IllegalMove, InvalidSettings, MalformedMove
+from domain.errors import (
+    CannotTakeBack,
+    ClockForbids,
+    IllegalMove,
+    InvalidSettings,
+    MalformedMove,
+    MatchNotActive,
+    NoSuchOffer,
+    OfferPending,
+)
 from services.errors import InvalidRequest, StaleVersion
 from services.looking import Look
 from services.matches import Action
+from web.api.problems import PROBLEMS
 from web.pages.answers import lead_to
-from web.pages.desk import ACTIONS
+from web.pages.bargaining import SURE
 from web.pages.entry import ANCHOR, entry_url
 from web.pages.fields import given
-from web.pages.forms import answer_command, text
+from web.pages.forms import answer_command, number, text
 from web.pages.match import match_page
 from web.pages.visitors import the_player
 from web.site import this_site
@@ -50,26 +62,45 @@ def play_move(match_id: str) -> Response:
 
 
 def take_action(match_id: str) -> Response:
-    """Resign, or abort, after the second question."""
-    matches, action, version = this_site().house.matches, text("action"), _version()
+    """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
+    matches, version = this_site().house.matches, _version()
     the_player()
-    if action not in ACTIONS:
-        raise InvalidRequest(f"An action is one of {', '.join(ACTIONS)}.", pointer="/action")
+    action = _action()
+    path = request.form.getlist("path")
     try:
         return answer_command(
-            lambda request: matches.act(request, match_id, Action(action)), _address, version
+            lambda asked: matches.act(asked, match_id, action),
+            lambda _: entry_url(match_id, version, path),
+            version,
         )
     except StaleVersion:
-        asked = url_for("pages.match", match_id=match_id, on=version, ask=action, _anchor=ANCHOR)
-        return lead_to(asked)
+        ask = action.name if action.name in SURE else None
+        told: dict[str, Any] = {"match_id": match_id, "path": path, "on": version, "ask": ask}
+        return lead_to(url_for("pages.match", **told, _anchor=ANCHOR))
+    except _NOT_NOW as refusal:
+        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
+
+
+_NOT_NOW = (CannotTakeBack, ClockForbids, MatchNotActive, NoSuchOffer, OfferPending)
+"""Refusals after which the match is as it was, and its page is the place to go on."""
+
+
+def _action() -> Action:
+    """Read an action from a form. Raises ``InvalidRequest``."""
+    return Action(
+        text("action"),
+        to_version=number("to_version"),
+        days=number("days"),
+        hours=number("hours"),
+    )
 
 
 def _version() -> int:
     """Return the version that a form was decided on. Raises ``InvalidRequest``."""
-    version = text("version")
-    if not (version.isascii() and version.isdecimal() and len(version) < 10):  # noqa: PLR2004
+    version = number("version")
+    if version is None:
         raise InvalidRequest("This form does not say what it was decided on.", pointer="/version")
-    return int(version)
+    return version
 
 
 def _address(match_id: str) -> str:

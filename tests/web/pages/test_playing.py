@@ -133,7 +133,7 @@ def test_to_resign_takes_a_second_click(pair: Pair) -> None:
     shown = pair.browsers[1].page(match)
     offers = {one.text: one.attributes["href"] for one in shown.one("p", class_="offers").all("a")}
     assert list(offers) == ["Resign …", "Abort …"]
-    assert not shown.all("form", action=f"{match}/actions")
+    assert not shown.all("form", class_="sure")
     answer = pair.browsers[1].send(offers["Resign …"], f"{match}/actions")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#entry")
     assert "cora (P1) won: resignation" in pair.acting.page(match).text
@@ -146,7 +146,7 @@ def test_to_abort_is_offered_while_it_can_be(pair: Pair) -> None:
     assert "Aborted" in pair.acting.page(match).text
     other = pair.start("path-capture")
     pair.play(other, {"steps": 1}, {"steps": 1})
-    assert not pair.acting.page(f"{other}?ask=abort").all("form", action=f"{other}/actions")
+    assert not pair.acting.page(f"{other}?ask=abort").all("form", class_="sure")
     values = pair.acting.form(f"{other}?ask=resign", f"{other}/actions")
     answer = pair.acting.post(f"{other}/actions", {**values, "action": ["abort"]})
     assert answer.status_code == 409

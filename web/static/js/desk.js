@@ -6,7 +6,7 @@ import { become } from "./morph.js";
 import { persist } from "./persist.js";
 import { localise } from "./times.js";
 
-const AROUND = [".desk-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside"];
+const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside"];
 const STEP = [".told", ".shown", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
@@ -202,7 +202,7 @@ export class Desk {
 
   focus(preview, from) {
     if (!preview && this.walk.refocus()) return;
-    const goal = preview?.querySelector("button") ?? this.place.querySelector(".sure button, [aria-invalid], .choice");
+    const goal = preview?.querySelector("button") ?? this.place.querySelector(".sure a, [aria-invalid], .choice");
     if (goal) goal.focus({ preventScroll: Boolean(from?.closest(".shown")) });
     else this.place.querySelector(".desk")?.focus({ preventScroll: true });
   }

@@ -49,10 +49,11 @@ function morph(old, fresh) {
   for (const node of olds) if (!kept.has(node)) node.remove();
 }
 
-// Groups of a picture are the same if they stand in the same place; other nodes in their order.
+// Groups of a picture are the same if they stand in the same place, what has a name by that name;
+// other nodes in their order.
 const key = (node) => {
   const place = node.getAttribute?.("transform");
-  return place && `${node.getAttribute("class")?.split(" ")[0]} ${place}`;
+  return place ? `${node.getAttribute("class")?.split(" ")[0]} ${place}` : node.dataset?.key;
 };
 
 function paired(olds, news) {

@@ -4,7 +4,7 @@ import { Follower, waitForStart } from "./follow.js";
 import { Frames } from "./frames.js";
 import { listen } from "./keyboard.js";
 import { Stage } from "./stage.js";
-import { localise } from "./times.js";
+import { countDown, localise } from "./times.js";
 import { judge } from "./verdict.js";
 
 const LONGEST_WAIT = 2000;
@@ -196,6 +196,7 @@ function wire(replay) {
 }
 
 localise(document);
+countDown();
 const board = document.querySelector("[data-replay]");
 if (board?.querySelector(".scrubber")) {
   document.documentElement.classList.add("scripted");

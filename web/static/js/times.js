@@ -11,3 +11,26 @@ export function localise(root) {
     if (!Number.isNaN(when.getTime())) time.textContent = shown.format(when);
   }
 }
+
+// What is left of a clock: the two largest units, counted down while somebody looks.
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
+
+function left(seconds) {
+  const at = UNITS.findIndex(([size]) => seconds >= size);
+  if (at < 0) return "no time";
+  const parts = UNITS.slice(at, at + 2).map(([size, name], step) => {
+    const many = Math.floor((step ? seconds % UNITS[at][0] : seconds) / size);
+    return many ? `${many} ${name}${many === 1 ? "" : "s"}` : "";
+  });
+  return parts.filter(Boolean).join(" ");
+}
+
+export function countDown() {
+  const step = () => {
+    for (const one of document.querySelectorAll("[data-until]")) {
+      one.textContent = left(Math.max(0, Math.floor((Date.parse(one.dataset.until) - Date.now()) / 1000)));
+    }
+  };
+  step();
+  setInterval(step, 1000);
+}

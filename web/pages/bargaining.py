@@ -1,0 +1,174 @@
+"""What seats propose to each other, and what one can ask for: draws, takebacks, pauses, time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from domain.match import ACTIVE
+from domain.offers import KINDS, Offer, get
+from domain.pace import DAY, SECOND
+from domain.timing import LARGEST_GIFT, LONGEST_PAUSE
+from domain.views import MatchView
+from services.replays import Frame, Replay
+from web.pages.steps import taken_back
+from web.pages.words import count
+
+ABORTABLE_PLIES = 2
+"""From so many moves on nobody is offered to abort alone; before that the match decides."""
+
+SURE = ("resign", "abort")
+"""Actions that are asked about a second time."""
+
+_PROPOSED = {
+    "draw": "a draw",
+    "takeback": "to take back {about}",
+    "pause": "a pause of {about}",
+    "resume": "to end the pause now",
+    "abort": "to abort the match, which then counts for nobody",
+}
+
+
+class Answer(NamedTuple):
+    """What one may send about a proposal: the action, and what its button says."""
+
+    action: str
+    label: str
+
+
+class Proposal(NamedTuple):
+    """A proposal that stands: ``text`` says what it is, ``answers`` what can be done about it."""
+
+    kind: str
+    mine: bool
+    text: str
+    answers: tuple[Answer, ...]
+
+
+class Amount(NamedTuple):
+    """A whole number that an action takes: the name of its field, in what unit, its bounds."""
+
+    name: str
+    unit: str
+    most: int
+    value: int
+
+
+class Ask(NamedTuple):
+    """Something that can be asked for: what its button says, and what is to be known about it.
+
+    ``amount`` is typed in; ``fixed`` goes along as it is, by the name of its field.
+    """
+
+    action: str
+    label: str
+    meaning: str
+    amount: Amount | None = None
+    fixed: tuple[str, int] | None = None
+
+
+def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[Proposal]:
+    """Return what stands in a running match, as the seat ``you`` reads it."""
+    if you is None or view.status != ACTIVE:
+        return []
+    found = ((kind, get(view.offers, kind)) for kind in KINDS)
+    return [_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
+
+
+def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> Proposal:
+    mine = offer.seat == you
+    what = _PROPOSED[kind].format(about=_about(kind, offer, frames))
+    if mine:
+        return Proposal(
+            kind, mine, f"You propose {what}.", (Answer(f"decline_{kind}", "Withdraw"),)
+        )
+    answers = (Answer(f"accept_{kind}", "Accept"), Answer(f"decline_{kind}", "Decline"))
+    return Proposal(kind, mine, f"Your opponent proposes {what}.", answers)
+
+
+def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
+    if kind == "pause":
+        return count(offer.about * SECOND // DAY, "day")
+    if kind != "takeback":
+        return ""
+    gone = taken_back(frames)
+    since = [one for one in _moves(frames) if one.version > offer.about and one.version not in gone]
+    names = [_written(one) for one in since]
+    return f"{names[0]} and what came after it" if len(names) > 1 else "".join(names)
+
+
+def asks(replay: Replay) -> list[Ask]:
+    """Return what a player can ask for now; what has been proposed already is left out."""
+    view, you = replay.shown.view, replay.shown.you
+    if you is None or view.status != ACTIVE:
+        return []
+    offered = {kind for kind in KINDS if get(view.offers, kind) is not None}
+    return [
+        *_about_the_game(view, replay.frames, you, offered),
+        *_about_time(view, offered, replay.shown.at),
+    ]
+
+
+def _about_the_game(
+    view: MatchView, frames: Sequence[Frame], you: int, offered: set[str]
+) -> Iterator[Ask]:
+    if "draw" not in offered:
+        yield Ask("offer_draw", "Offer a draw", "It stands until your opponent answers or moves.")
+    back = None if "takeback" in offered else _own_last(frames, you)
+    if back is not None:
+        move, version = back
+        yield Ask(
+            "offer_takeback",
+            f"Ask to take back {move}",
+            "Nothing is taken back unless your opponent accepts.",
+            fixed=("to_version", version),
+        )
+    if "abort" not in offered and view.ply >= ABORTABLE_PLIES:
+        yield Ask(
+            "offer_abort", "Propose to abort", "If both agree, the match ends and does not count."
+        )
+
+
+def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
+    clock = view.clock
+    if clock is None:
+        return
+    yield Ask(
+        "give_time",
+        "Give time",
+        "Your opponent gets that much more; you lose nothing.",
+        Amount("hours", "hours", LARGEST_GIFT // DAY * 24, 24),
+    )
+    if clock.paused_until > now:
+        if "resume" not in offered:
+            yield Ask("offer_resume", "Propose to go on now", "The clocks run when both agree.")
+    elif clock.pace.pause and "pause" not in offered:
+        yield Ask(
+            "offer_pause",
+            "Propose a pause",
+            "If both agree, both clocks stand for so many days.",
+            Amount("days", "days", LONGEST_PAUSE // DAY, 3),
+        )
+
+
+def _own_last(frames: Sequence[Frame], you: int) -> tuple[str, int] | None:
+    """Return a seat's latest move that still stands, and the version right before it."""
+    gone = taken_back(frames)
+    for number in range(len(frames) - 1, 0, -1):
+        one = frames[number]
+        if one in _moves([one]) and one.version not in gone and _seat(one) == you:
+            return _written(one), frames[number - 1].version
+    return None
+
+
+def _moves(frames: Sequence[Frame]) -> list[Frame]:
+    return [one for one in frames if one.event and one.event["kind"] == "move-made"]
+
+
+def _seat(frame: Frame) -> int | None:
+    return frame.view.last.seat if frame.view.last else None
+
+
+def _written(frame: Frame) -> str:
+    last = frame.view.last
+    return "" if last is None else frame.view.game.notation.write(last.move)

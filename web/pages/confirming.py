@@ -1,0 +1,37 @@
+"""Whether a move is shown before it is played, or played with its last step: a reader's setting."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from services.errors import InvalidRequest
+from web.pages.answers import lead_to
+from web.pages.forms import local_address
+
+COOKIE = "plybook-confirm"
+
+WAYS = {"ask": "Show each move before it is played", "once": "Play a move with its last step"}
+"""What can be chosen, and how it is called. A warning is shown first in any case."""
+
+_YEAR = 31_536_000
+
+
+def plays_at_once() -> bool:
+    """Whether this browser asks to play moves with their last step."""
+    return request.cookies.get(COOKIE) == "once"
+
+
+def choose_confirming() -> Response:
+    """Remember a way in this browser, and lead back. Raises ``InvalidRequest``.
+
+    It changes nothing but this browser's own cookie, so an address will do.
+    """
+    way = request.args.get("confirm", "")
+    if way not in WAYS:
+        raise InvalidRequest(f"A way is one of {', '.join(WAYS)}.", pointer="/confirm")
+    answer = lead_to(local_address(request.args.get("next", "")) or "/")
+    if way == "ask":
+        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+    else:
+        answer.set_cookie(COOKIE, way, max_age=_YEAR, path="/", httponly=True, samesite="Lax")
+    return answer
