@@ -16,6 +16,7 @@ from domain import conditional as lines_of
 from domain.conditional import Line, Lines
 from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
 from domain.game import AnyGame
+from domain.grafting import joined
 from domain.json_types import Json, JsonObject
 from domain.match import ACTIVE, Match
 from services import access
@@ -29,6 +30,9 @@ from services.store.engine import Database
 
 LARGEST = 32_768
 """Bytes of JSON that a seat's lines may take."""
+
+HIDDEN = "?"
+"""What notations write in the place of what the reader may not see."""
 
 ATTEMPTS = 5
 """How often a change is tried when other writers are there first."""
@@ -107,6 +111,30 @@ class Conditionals:
             return lines_of.behind(first, read)
 
         return self._change(change, match_id, changed)
+
+    def condition(self, caller: str, match_id: str, typed: str) -> JsonObject:
+        """Read a move of the opponent's as a player will see it; ``?`` is what stays hidden.
+
+        Raises ``MalformedMove``, ``MatchNotActive``, ``NotFound``, ``NotYourSeat``.
+        """
+        with self.database.read() as connection:
+            match, _ = self._seated(connection, caller, match_id)
+        if match.status != ACTIVE:
+            raise MatchNotActive("Only a match that is running has conditional moves.")
+        game = match.game
+        # What is hidden has a value all the same, and it does not matter which.
+        move = game.notation.read(typed.replace(HIDDEN, "0"))
+        if game.seen is None:
+            return game.written(game.form(move))
+        public = game.conceal(match.started, game.form(move)) if HIDDEN in typed else None
+        return game.seen(public or move)
+
+    def add(self, caller: str, match_id: str, match_version: int, line: Lines) -> Shown:
+        """Put a line among those that there are. Raises what ``replace`` raises."""
+        kept = self.show(caller, match_id).kept
+        after, lines = lines_of.split(joined(kept.lines, line))
+        change = Change(caller, kept.version, match_version)
+        return self.replace(change, match_id, lines_of.written(lines), list(after))
 
     def remove(self, change: Change, match_id: str, label: str | None = None) -> Shown:
         """Remove all lines, or the one of a label and what follows on it.

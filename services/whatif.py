@@ -30,10 +30,11 @@ MOST_MOVES = 2_000
 
 
 class Tried(NamedTuple):
-    """A move of a line: its notation, and what it did."""
+    """A move of a line: its notation, what it did, and the seat that made it."""
 
     text: str
     told: str
+    seat: int
 
 
 class Line(NamedTuple):
@@ -92,14 +93,14 @@ class _Trial:
         written = game.written(move)
         self.last = Last(seat, written)
         told = game.tell(before, self._sight(), self.last)
-        self.tried.append(Tried(game.notation.write(written), told))
+        self.tried.append(Tried(game.notation.write(written), told, seat))
         return None
 
     def _tell(self, more: str) -> None:
         """Tell what followed on the last move; before the first one, nobody tried anything."""
         if self.tried:
-            text, told = self.tried[-1]
-            self.tried[-1] = Tried(text, f"{told} {more}")
+            last = self.tried[-1]
+            self.tried[-1] = last._replace(told=f"{last.told} {more}")
 
     def seen(self, to_act: int | None) -> MatchView:
         """Return the present position as the viewer of the base sees it."""

@@ -78,11 +78,16 @@ def answer_command(
         headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
         return StoredAnswer(303, headers, b"")
 
-    # A form that was changed and sent again is another request, so its content is in the key.
-    content = _digest(request.path, *(one for pair in _given() for one in pair))
-    record = Record(f"page-{_digest(request.form.get('key', ''), content)}", content, lead)
+    record = Record(*once(), lead)
     done = command(Request(the_player().player, expected, record=record))
     return stored_answer(done.answer or lead(done))
+
+
+def once() -> tuple[str, str]:
+    """Return the key of the form that was sent, under which it counts once, and what it says."""
+    # A form that was changed and sent again is another request, so its content is in the key.
+    content = _digest(request.path, *(one for pair in _given() for one in pair))
+    return f"page-{_digest(request.form.get('key', ''), content)}", content
 
 
 def local_address(asked: str) -> str | None:

@@ -11,10 +11,12 @@ from services.errors import Unavailable
 from services.looking import Look
 from services.replays import Replay
 from web.pages.answers import answer_page
+from web.pages.beside import beside
 from web.pages.clocks import clocks
 from web.pages.confirming import WAYS
 from web.pages.desk import Desk, asked_entry, desk
 from web.pages.entry import entry_url
+from web.pages.forms import fresh_key
 from web.pages.frames import asked_look
 from web.pages.replaying import asked_sight, frame_at, replaying
 from web.pages.takeaway import downloads, embed_url, preview
@@ -51,6 +53,9 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
         preview=preview(replay.shown, frame),
         clocks=clocks(replay.shown),
         confirmings=WAYS,
+        aside=beside(replay, frame.version),
+        errors=errors or {},
+        talk_key=fresh_key(),
         present_draft=here(view.id),
         **context,
     )

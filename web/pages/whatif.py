@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flask import Response, request, url_for
 
-from domain.match import FINISHED
+from domain.match import ACTIVE, FINISHED
 from domain.scene import Scene
 from domain.views import MatchView, drawn
 from services.drawing.svg import NOWHERE
@@ -16,6 +16,7 @@ from services.whatif import Line
 from web.pages.answers import answer_page
 from web.pages.boards import draw_boards
 from web.pages.entry import Asked, Entry, enter
+from web.pages.forms import fresh_key
 from web.pages.frames import asked_look, version
 from web.pages.steps import step_url
 from web.pages.takeaway import is_for_everybody, whole
@@ -69,7 +70,7 @@ def show_line(match_id: str) -> Response:
         boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
         entry=entry,
         steps=[
-            Step(*one, line_url(match_id, at, texts[: number + 1]))
+            Step(one.text, one.told, line_url(match_id, at, texts[: number + 1]))
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
@@ -79,8 +80,18 @@ def show_line(match_id: str) -> Response:
         if entry and entry.preview
         else None,
         back=step_url(match_id, at, None),
+        keep=_can_keep(line, at),
+        key=fresh_key(),
         share=whole(address) if view.status == FINISHED and is_for_everybody(view) else None,
     )
+
+
+def _can_keep(line: Line, at: int) -> bool:
+    """Whether the line may become conditional moves of the one who tries it."""
+    view, you = line.shown.view, line.shown.you
+    if you is None or view.status != ACTIVE or at != view.version or not line.tried:
+        return False
+    return line.tried[-1].seat == you and any(one.seat != you for one in line.tried)
 
 
 def _asked() -> Asked:

@@ -8,6 +8,7 @@ import { localise } from "./times.js";
 
 const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside"];
 const STEP = [".told", ".shown", ".meters", "#event"];
+const CHAT = 10000;
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 
@@ -23,6 +24,7 @@ export class Desk {
     document.addEventListener("submit", (event) => this.submitted(event));
     this.place.addEventListener("keydown", (event) => event.key === "Escape" && this.stepBack());
     addEventListener("popstate", () => this.went());
+    this.listenToChat();
   }
 
   // The address of the move being entered, without the step that the replay shows.
@@ -130,6 +132,10 @@ export class Desk {
     if (new URL(answer.url).pathname.startsWith(this.path) && board?.querySelector(".scrubber")) {
       const setup = JSON.parse(board.dataset.replay);
       if (setup.last < this.replay.setup.last) return;
+      if (from?.closest(".beside")) {
+        this.talked(fresh);
+        return;
+      }
       this.put(fresh, setup, { quiet });
       // A move that was being entered stays what was decided on; the page says what came since.
       if (answer.ok && !quiet) this.address = goal;
@@ -137,6 +143,36 @@ export class Desk {
       this.tell(quiet, from);
     } else if (answer.ok) location.assign(answer.url);
     else this.say(`${text(fresh.querySelector("h1"))}. ${text(fresh.querySelector("main p"))}`, true);
+  }
+
+  // What stands beside the match, alone: the move that is being entered is not touched.
+  talked(fresh) {
+    const numbers = () => [...document.querySelectorAll("[data-message]")].length;
+    const before = numbers();
+    become(document.querySelector(".beside"), fresh.querySelector(".beside").innerHTML);
+    localise(document);
+    this.mark();
+    const fault = document.querySelector(".beside [role=alert]");
+    const last = [...document.querySelectorAll(".message")].at(-1);
+    if (fault) this.say(text(fault));
+    else if (numbers() > before) this.say(`New message: ${text(last.querySelector(".small"))}: ${text(last.querySelector(".said-text"))}`);
+    else return;
+    document.querySelector(".messages")?.scrollTo(0, 1e6);
+  }
+
+  // A note is tied to the step that is shown.
+  mark() {
+    const step = document.querySelector("[data-step]");
+    if (step) step.value = this.replay.version;
+  }
+
+  // Chat is no event, so no stream tells of it.
+  listenToChat() {
+    setInterval(async () => {
+      if (document.hidden || this.sending || !document.getElementById("chat")) return;
+      const answer = await fetch(this.path).catch(() => null);
+      if (answer?.ok && !this.sending) this.talked(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    }, CHAT);
   }
 
   put(fresh, setup, { quiet }) {
@@ -165,6 +201,7 @@ export class Desk {
     }
     this.complete = here;
     replay.stage.mark(replay.version);
+    this.mark();
     this.walk.prepare();
   }
 
@@ -183,7 +220,6 @@ export class Desk {
     const heading = text(this.place.querySelector("h2"));
     const news = text(this.place.querySelector(".news"));
     if (quiet) return news && this.say(`${news} ${heading}`);
-    if (from?.closest(".beside")) return this.say(text(document.querySelector(".beside .done")) || "Done.");
     if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
       return this.send(preview.querySelector("form"), preview.querySelector("button"));
     }

@@ -1,7 +1,8 @@
 // Asks until there is an answer, as long as it is wanted: connections come back.
 
 const PATIENCE = 15000;
-const LATER = [429, 502, 503, 504];
+const LATER = [502, 503, 504];
+const TOO_MANY = 429;
 
 const pause = (milliseconds) =>
   new Promise((done) => {
@@ -13,7 +14,9 @@ export async function persist(address, options, wanted, lost) {
   for (let wait = 500; wanted(); wait = Math.min(8000, wait * 2)) {
     try {
       const answer = await fetch(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
-      if (!LATER.includes(answer.status)) return { answer, body: await answer.text() };
+      // What was looked for too often is looked for later; what was sent too often says so itself.
+      const later = answer.status === TOO_MANY && options.method !== "POST";
+      if (!later && !LATER.includes(answer.status)) return { answer, body: await answer.text() };
     } catch {
       // Without an answer nobody knows whether it arrived; what counts once may be sent again.
     }

@@ -58,6 +58,7 @@ class Replay {
     const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
+    this.desk?.mark();
     if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
     if (this.atEnd) this.follower.seen();
