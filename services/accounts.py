@@ -167,16 +167,16 @@ class Accounts:
                 raise NotFound("You have no such token.")
         self.known.forget()
 
-    def set_password(self, name: str, password: str) -> None:
-        """Give a player a new password, and log them out everywhere.
+    def set_password(self, name: str, password: str, but: str | None = None) -> None:
+        """Give a player a new password, and log them out everywhere, ``but`` in one session.
 
-        Raises ``NotFound``, ``InvalidPlayer``.
+        ``but``: its digest. Raises ``NotFound``, ``InvalidPlayer``.
         """
         player = self._must_find(name)
         password_hash = passwords.hashed(password)
         with self.database.write() as connection:
             players.set_password(connection, player.id, password_hash)
-            sessions.delete_of_player(connection, player.id)
+            sessions.delete_of_player(connection, player.id, but)
 
     def set_admin(self, name: str, *, admin: bool) -> None:
         """Make a player an administrator, or not any more. Raises ``NotFound``."""

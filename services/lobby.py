@@ -32,7 +32,9 @@ STATUSES = ("open", "active", "finished", "aborted")
 class Filters(NamedTuple):
     """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own.
 
-    ``pace``: one of ``PACES``. ``seeks``: open matches that anybody may join.
+    ``not_to_act``: running ones in which somebody else is awaited than the player of that name.
+    ``pace``: one of ``PACES``. ``seeks``: open matches that anybody may join. ``played_out``:
+    finished matches that the rules have ended, not a seat that gave up.
     """
 
     game: str | None = None
@@ -43,6 +45,8 @@ class Filters(NamedTuple):
     rated: bool | None = None
     pace: str | None = None
     seeks: bool = False
+    played_out: bool = False
+    not_to_act: str | None = None
 
 
 class Page(NamedTuple):
@@ -91,7 +95,7 @@ class Lobby:
     ) -> readmodels.Filters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
-        for name in (filters.player, filters.to_act):
+        for name in (filters.player, filters.to_act, filters.not_to_act):
             row = None if name is None else players.by_key(connection, folded(name))
             if name is not None and row is None:
                 return None
@@ -108,6 +112,8 @@ class Lobby:
             rated=filters.rated,
             pace=filters.pace,
             unreserved_at=self.repository.present() if filters.seeks else None,
+            played_out=filters.played_out,
+            not_to_act=ids[2],
         )
 
     def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:

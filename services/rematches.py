@@ -14,6 +14,7 @@ from services.idempotency import repeat
 from services.looking import Look, Looking
 from services.matches import ATTEMPTS, Matches, NewMatch, Request
 from services.repository import Appended
+from services.showing import Shown
 from services.store import starting
 
 
@@ -54,6 +55,12 @@ class Rematches:
             except (_Overtaken, errors.MatchNotOpen):
                 continue
         raise errors.MatchNotOpen("This rematch changes too often just now. Try again.")
+
+    def of(self, caller: str, match_id: str) -> Shown | None:
+        """Show the newest rematch of a match to a player of it, or return None."""
+        with self.looking.database.read() as connection:
+            found = starting.rematch_of(connection, match_id)
+        return None if found is None else self.looking.show(Look(caller), found)
 
     def _look(self, request: Request, match_id: str) -> tuple[Match, Match | None]:
         """Return the match that was played, and its rematch if there is one."""

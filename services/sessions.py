@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
@@ -9,6 +10,7 @@ from typing import NamedTuple
 from services.accounts import Accounts, Player
 from services.clock import Now, instant, later
 from services.entropy import Entropy
+from services.errors import NotFound, Unauthenticated
 from services.store import sessions
 from services.store.engine import Database
 
@@ -18,6 +20,24 @@ class Session(NamedTuple):
 
     player: str
     name: str
+
+
+class SessionInfo(NamedTuple):
+    """A session without its secret.
+
+    ``id``: the beginning of its digest. ``agent``: what its browser calls itself.
+    """
+
+    id: str
+    agent: str | None
+    created_at: str
+    expires_at: str
+    current: bool
+
+
+AGENT_LENGTH = 200
+_ID_LENGTH = 16
+_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +50,21 @@ class Sessions:
     entropy: Entropy
     days: int
 
-    def sign_up(self, name: str, password: str, former: str | None) -> str:
+    def sign_up(self, name: str, password: str, former: str | None, agent: str = "") -> str:
         """Create a player and log them in, as ``log_in`` does.
 
         Raises ``InvalidPlayer`` or ``NameTaken``.
         """
-        return self._begin(self.accounts.sign_up(name, password), former)
+        return self._begin(self.accounts.sign_up(name, password), former, agent)
 
-    def log_in(self, name: str, password: str, former: str | None) -> str:
+    def log_in(self, name: str, password: str, former: str | None, agent: str = "") -> str:
         """Begin a session and return its id. Raises ``Unauthenticated``.
 
         The id is always new, so that whoever planted or saw the ``former`` one gains nothing;
-        that one ends. Expired sessions, of anybody, are cleared away.
+        that one ends. Expired sessions, of anybody, are cleared away. ``agent``: what the browser
+        calls itself, for its player to recognise it by.
         """
-        return self._begin(self.accounts.identify(name, password), former)
+        return self._begin(self.accounts.identify(name, password), former, agent)
 
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
@@ -58,10 +79,48 @@ class Sessions:
         with self.database.write() as connection:
             sessions.delete(connection, _digest(session))
 
-    def _begin(self, player: Player, former: str | None) -> str:
+    def of_player(self, player: str, session: str) -> list[SessionInfo]:
+        """List a player's sessions, the newest first; ``session`` is the present one's id."""
+        with self.database.read() as connection:
+            rows = sessions.of_player(connection, player, instant(self.now()))
+        here = _digest(session)
+        return [
+            SessionInfo(
+                row.digest[:_ID_LENGTH],
+                row.agent,
+                row.created_at,
+                row.expires_at,
+                row.digest == here,
+            )
+            for row in rows
+        ]
+
+    def end(self, player: str, session_id: str) -> None:
+        """End one of a player's sessions, by the id that lists have. Raises ``NotFound``."""
+        with self.database.write() as connection:
+            known = _ID.fullmatch(session_id) is not None
+            if not known or not sessions.delete_begun(connection, player, session_id):
+                raise NotFound("You have no such session: it may have ended already.")
+
+    def change_password(self, session: str, current: str, new: str) -> None:
+        """Give the player of a session another password, and log them out everywhere else.
+
+        Raises ``Unauthenticated`` for a wrong ``current`` one, ``InvalidPlayer`` for a poor new.
+        """
+        found = self.find(session)
+        if found is None:
+            raise Unauthenticated("This session has ended.")
+        self.accounts.identify(found.name, current)
+        self.accounts.set_password(found.name, new, _digest(session))
+
+    def _begin(self, player: Player, former: str | None, agent: str) -> str:
         session, now = self.entropy.token(), self.now()
         row = sessions.SessionRow(
-            _digest(session), player.id, instant(now), later(now, days=self.days)
+            _digest(session),
+            player.id,
+            instant(now),
+            later(now, days=self.days),
+            agent[:AGENT_LENGTH] or None,
         )
         with self.database.write() as connection:
             sessions.delete_expired(connection, instant(now))

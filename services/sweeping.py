@@ -16,6 +16,7 @@ from typing import NamedTuple
 import structlog
 
 from services.clock import Now, instant
+from services.practising import Practising
 from services.store import timekeeping
 from services.store.timekeeping import FIRST, Due
 from services.timekeeping import Timekeeper
@@ -30,11 +31,15 @@ _log = structlog.get_logger(__name__)
 
 
 class Swept(NamedTuple):
-    """What a sweep has done: matches ended by the clock, open ones lapsed, clocks stopped."""
+    """What a sweep has done: matches ended by the clock, open ones lapsed, clocks stopped.
+
+    ``practices``: practice matches that nobody holds any more, ended and let go.
+    """
 
     timeouts: int = 0
     lapsed: int = 0
     standing: int = 0
+    practices: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +48,7 @@ class Sweeping:
 
     timekeeper: Timekeeper
     vacations: Vacations
+    practising: Practising
     now: Now
     holder: str = field(default_factory=lambda: token_hex(16))
 
@@ -50,7 +56,8 @@ class Sweeping:
         """Append what is due: clocks that stand for vacations first, then what has ended."""
         standing = self.vacations.complete()
         ends = [self.timekeeper.end_if_due(due.match) for due in self.due()]
-        return Swept(ends.count("timeout"), ends.count("lapsed"), standing)
+        practices = self.practising.clear()
+        return Swept(ends.count("timeout"), ends.count("lapsed"), standing, practices)
 
     def due(self) -> Iterator[Due]:
         """Yield the matches that are due by the lists, those that have waited longest first."""

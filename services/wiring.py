@@ -9,6 +9,7 @@ from domain.games import all_games
 from domain.registry import Games
 from services.accounts import Accounts
 from services.actions import Actions
+from services.agenda import Agenda
 from services.answering import Answering
 from services.audits import Audits
 from services.chat import Chat
@@ -28,6 +29,8 @@ from services.looking import Looking
 from services.matches import Matches
 from services.news import News
 from services.notes import Notes
+from services.practising import Practising
+from services.records import Records
 from services.rematches import Rematches
 from services.replays import Replays
 from services.repository import Repository
@@ -59,6 +62,9 @@ class House:
     closing: Closing
     looking: Looking
     lobby: Lobby
+    agenda: Agenda
+    records: Records
+    practising: Practising
     replays: Replays
     what_if: WhatIf
     finding: Finding
@@ -110,6 +116,7 @@ def wire(
     matches = Matches(
         database, repository, accounts, entropy, answering, timekeeper, actions, chance
     )
+    practising = Practising(matches, looking, replays)
     return House(
         settings=settings,
         database=database,
@@ -123,6 +130,9 @@ def wire(
         closing=Closing(accounts, matches),
         looking=looking,
         lobby=Lobby(database, repository, accounts),
+        agenda=Agenda(looking),
+        records=Records(accounts),
+        practising=practising,
         replays=replays,
         what_if=WhatIf(looking),
         finding=Finding(database, replays),
@@ -139,6 +149,6 @@ def wire(
         news=News(looking),
         timekeeper=timekeeper,
         vacations=vacations,
-        sweeping=Sweeping(timekeeper, vacations, now),
+        sweeping=Sweeping(timekeeper, vacations, practising, now),
         waker=waker,
     )

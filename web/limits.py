@@ -18,11 +18,15 @@ from werkzeug.exceptions import HTTPException
 
 from services.accounts import folded
 from services.settings import Settings
+from web.pages.visitors import visitor
 
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
 
 LOG_INS = ("api.issue_token", "pages.log_in")
+
+OWN_PASSWORDS = ("pages.change_password", "pages.issue_token", "pages.close_account")
+"""Where a player who is logged in shows the password again."""
 
 UNCOUNTED = ("health.alive", "health.ready", "metrics", "static")
 
@@ -44,10 +48,14 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         _limit(app, limiter.shared_limit(often, "sign-up"), ("api.sign_up", "pages.sign_up"))
     if settings.log_in_limit:
         often = f"{settings.log_in_limit} per minute"
-        _limit(app, limiter.shared_limit(often, "log-in"), (*LOG_INS, "api.close_account"))
+        guarded = (*LOG_INS, *OWN_PASSWORDS, "api.close_account")
+        _limit(app, limiter.shared_limit(often, "log-in"), guarded)
         # Whoever has many addresses still guesses at one name; who succeeds is not counted.
         guesses = limiter.shared_limit(often, "name", key_func=_name, deduct_when=_failed)
-        _limit(app, guesses, LOG_INS)
+        _limit(app, guesses, (*LOG_INS, *OWN_PASSWORDS))
+    if settings.practice_limit:
+        often = f"{settings.practice_limit} per hour"
+        _limit(app, limiter.shared_limit(often, "practice"), ("pages.begin_practice",))
 
 
 def _limit(app: Flask, limit: RouteLimit, endpoints: tuple[str, ...]) -> None:
@@ -59,6 +67,9 @@ def _limit(app: Flask, limit: RouteLimit, endpoints: tuple[str, ...]) -> None:
 
 def _name() -> str:
     """Return the key of the name that somebody logs in by, on a page or over the API."""
+    if request.endpoint in OWN_PASSWORDS:
+        player = visitor()
+        return "" if player is None else folded(player.name)
     try:
         sent = request.get_json(silent=True) if request.is_json else request.form
     except HTTPException:

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from services.store import beside, checkpoints, imported, starting, timekeeping
+from services.store import beside, checkpoints, imported, practices, starting, timekeeping
 from services.store.tables import metadata
 
-__all__ = ["beside", "checkpoints", "imported", "metadata", "starting", "timekeeping"]
+__all__ = [
+    "beside",
+    "checkpoints",
+    "imported",
+    "metadata",
+    "practices",
+    "starting",
+    "timekeeping",
+]

@@ -47,6 +47,8 @@ class Filters(NamedTuple):
     in nobody else's list, but its own two players could not find it again otherwise.
     ``everything`` is for whoever holds the database itself. ``pace``: one of ``PACES``.
     ``unreserved_at``: only open matches whose free seat is kept for nobody at that instant.
+    ``not_to_act``: running ones in which somebody else is awaited than this player.
+    ``played_out``: only finished ones that the rules have ended, not a seat that gave up.
     """
 
     game: str | None = None
@@ -58,6 +60,8 @@ class Filters(NamedTuple):
     rated: bool | None = None
     pace: str | None = None
     unreserved_at: str | None = None
+    played_out: bool = False
+    not_to_act: str | None = None
 
 
 class Place(NamedTuple):
@@ -70,6 +74,9 @@ class Place(NamedTuple):
 NO_PACE, PER_MOVE, BANK = "none", "per-move", "bank"
 PACES = (NO_PACE, PER_MOVE, BANK)
 """Kinds of paces, as lists tell them apart; a row has null for the first."""
+
+GIVEN_UP = ("resignation", "timeout", "agreement")
+"""Reasons for which a match ends before its game does."""
 
 SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
 """The orders of lists, newest first; the id decides between equals."""
@@ -172,6 +179,11 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
         conditions += [seated, played_here()]
     if filters.to_act is not None:
         conditions.append(table.to_act_player == filters.to_act)
+    if filters.not_to_act is not None:
+        other = table.to_act_player.is_distinct_from(filters.not_to_act)
+        conditions += [table.status == "active", other]
+    if filters.played_out:
+        conditions += [table.status == "finished", table.reason.notin_(GIVEN_UP)]
     return conditions + _of_seeks(filters)
 
 

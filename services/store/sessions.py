@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
@@ -13,12 +13,13 @@ from services.store.tables import sessions
 
 
 class SessionRow(NamedTuple):
-    """A session; ``digest`` is the SHA-256 of its id."""
+    """A session; ``digest`` is the SHA-256 of its id, ``agent`` what its browser calls itself."""
 
     digest: str
     player: str
     created_at: str
     expires_at: str
+    agent: str | None = None
 
 
 class Guest(NamedTuple):
@@ -52,9 +53,28 @@ def delete(connection: Connection, digest: str) -> None:
     connection.execute(delete_from(sessions).where(sessions.c.digest == digest))
 
 
-def delete_of_player(connection: Connection, player: str) -> None:
-    """Remove all sessions of a player."""
-    connection.execute(delete_from(sessions).where(sessions.c.player == player))
+def of_player(connection: Connection, player: str, now: str) -> list[SessionRow]:
+    """Return a player's sessions that have not expired, the newest first."""
+    columns = [sessions.c[name] for name in SessionRow._fields]
+    chosen = select(*columns).where(sessions.c.player == player, sessions.c.expires_at > now)
+    rows = connection.execute(chosen.order_by(sessions.c.created_at.desc(), sessions.c.digest))
+    return [SessionRow(*row) for row in rows]
+
+
+def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
+    """Remove a player's session whose digest begins so; False if there is none."""
+    chosen = (sessions.c.player == player) & sessions.c.digest.startswith(
+        beginning, autoescape=True
+    )
+    return connection.execute(delete_from(sessions).where(chosen)).rowcount > 0
+
+
+def delete_of_player(connection: Connection, player: str, but: str | None = None) -> None:
+    """Remove all sessions of a player, ``but`` one of this digest."""
+    unwanted = delete_from(sessions).where(sessions.c.player == player)
+    if but is not None:
+        unwanted = unwanted.where(sessions.c.digest != but)
+    connection.execute(unwanted)
 
 
 def delete_expired(connection: Connection, before: str) -> int:

@@ -99,9 +99,10 @@ sessions = Table(
     Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
     Column("created_at", INSTANT, nullable=False),
     Column("expires_at", INSTANT, nullable=False, index=True),
+    Column("agent", String(200)),
     CheckConstraint("length(digest) = 64", name="digest"),
 )
-"""Browsers that are logged in. ``digest``: of the session's id, which only the cookie holds."""
+"""Browsers that are logged in; ``agent`` is what they call themselves. ``digest``: of the session's id, which only the cookie holds."""
 
 events = Table(
     "events",

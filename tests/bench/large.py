@@ -156,7 +156,7 @@ def matches_page(place: Place) -> float:
 def player_page(place: Place) -> float:
     """Fetch the list of a player's finished matches."""
     player = place.next(place.finished).seat_1 or ""
-    return _fetch(place, f"/?player={player[-8:]}&status=finished")
+    return _fetch(place, f"/matches?player={player[-8:]}&status=finished")
 
 
 def match_page(place: Place) -> float:

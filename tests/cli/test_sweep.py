@@ -38,8 +38,10 @@ def test_a_sweep_ends_what_is_due_once(plybook: Plybook, database: Path) -> None
         "Ended by the clock: 1.\n"
         "Aborted, since nobody joined: 1.\n"
         "Clocks stopped for a vacation: 0.\n"
+        "Practice matches let go: 0.\n"
     )
-    assert json_lines(plybook("sweep", "--json")) == [{"timeouts": 0, "lapsed": 0, "standing": 0}]
+    nothing = {"timeouts": 0, "lapsed": 0, "standing": 0, "practices": 0}
+    assert json_lines(plybook("sweep", "--json")) == [nothing]
     assert plybook("sweep", "--dry-run").stdout == ""
     [shown] = json_lines(plybook("match", "show", match, "--json"))
     assert shown["result"] == {"winner": 2, "reason": "timeout"}

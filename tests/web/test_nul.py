@@ -21,8 +21,8 @@ def test_an_address_with_a_nul_leads_nowhere(anyone: Person) -> None:
 
 
 def test_a_nul_in_a_query_is_a_value_that_nothing_has(anyone: Person) -> None:
-    assert anyone.visit("/?player=%00").status_code == 200
-    assert anyone.visit("/?game=%00").status_code == 404
+    assert anyone.visit("/matches?player=%00").status_code == 200
+    assert anyone.visit("/matches?game=%00").status_code == 404
 
 
 def test_a_nul_in_a_form_is_a_value_that_does_not_fit(app: Flask) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request
 
-from web.pages.visitors import visitor
+from web.pages.visitors import actor
 
 _OURS = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
@@ -44,7 +44,7 @@ def answer_page(
     response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
     response.headers["Vary"] = "Cookie"
-    if own or visitor() is not None:
+    if own or actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response
     response.headers["Cache-Control"] = "no-cache"

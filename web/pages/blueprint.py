@@ -13,15 +13,10 @@ from services.sessions import Session
 from web.api.answers import stored_answer
 from web.pages import (
     confirming,
-    creating,
     frames,
-    games,
-    invitations,
     lines,
     looks,
     match,
-    matches,
-    people,
     playing,
     showcase,
     talking,
@@ -31,9 +26,10 @@ from web.pages import (
 from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
 from web.pages.forms import refuse_forged
+from web.pages.lobby_routes import ROUTES
 from web.pages.timeline import draw_lines
 from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
-from web.pages.words import clock, count, ending, option, player_mark
+from web.pages.words import clock, count, ending, option, pace_of, player_mark, unusual
 from web.site import this_site
 
 pages = Blueprint("pages", __name__)
@@ -41,7 +37,7 @@ pages.before_request(refuse_forged)
 pages.after_request(hand_out_cookies)
 
 for rule, endpoint, view, method in (
-    ("/", "matches", matches.show_matches, "GET"),
+    *ROUTES,
     ("/m/<match_id>", "match", match.show_match, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
@@ -56,23 +52,13 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/notes", "note", talking.note, "POST"),
     ("/m/<match_id>/lines", "add_line", lines.add_line, "POST"),
     ("/m/<match_id>/lines/deletions", "remove_line", lines.remove_line, "POST"),
-    ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
-    ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
     ("/look", "choose_look", looks.choose_look, "GET"),
     ("/confirm", "choose_confirming", confirming.choose_confirming, "GET"),
     ("/style", "style", showcase.show_style, "GET"),
-    ("/new", "new_match", creating.show_new_match, "GET"),
-    ("/new", "create_match", creating.create_match, "POST"),
-    ("/games/<slug>", "game", games.show_game, "GET"),
-    ("/sign-up", "show_sign_up", people.show_sign_up, "GET"),
-    ("/sign-up", "sign_up", people.sign_up, "POST"),
-    ("/log-in", "show_log_in", people.show_log_in, "GET"),
-    ("/log-in", "log_in", people.log_in, "POST"),
-    ("/log-out", "log_out", people.log_out, "POST"),
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
-for helper in (clock, count, ending, option, player_mark):
+for helper in (clock, count, ending, option, pace_of, player_mark, unusual):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_filter(draw_lines, "graph_lines")

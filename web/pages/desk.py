@@ -20,7 +20,7 @@ from web.pages.confirming import plays_at_once
 from web.pages.entry import Asked, Entry, enter, entry_url
 from web.pages.fields import Field, fields
 from web.pages.forms import fresh_key
-from web.pages.visitors import visitor
+from web.pages.visitors import actor, practising, visitor
 from web.site import this_site
 
 MOST_NEWS = 12
@@ -88,7 +88,7 @@ def desk(
         offers=offers,
         sure=sure if sure in offers else None,
         proposals=proposals(view, replay.frames, replay.shown.you),
-        asks=asks(replay),
+        asks=[] if practising() else asks(replay),
         vacation=_vacation(replay),
         at_once=plays_at_once(),
         here=entry_url(view.id, view.version, draft),
@@ -109,7 +109,7 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
     """Return the notation of a typed move, and why it cannot be made, if it cannot."""
     if not typed:
         return "", None
-    player = visitor()
+    player = actor()
     game, looking = view.game, this_site().house.looking
     try:
         move = game.notation.read(typed)
@@ -136,7 +136,7 @@ def _may_join(replay: Replay) -> bool:
 
 def _offers(replay: Replay) -> tuple[str, ...]:
     view = replay.shown.view
-    if replay.shown.you is None:
+    if replay.shown.you is None or practising():
         return ()
     if view.status == OPEN:
         return ("abort",)

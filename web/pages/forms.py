@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from hmac import compare_digest
 from secrets import token_urlsafe
@@ -15,6 +16,7 @@ from werkzeug.exceptions import Forbidden
 from services.answers import Done, Record, StoredAnswer
 from services.errors import InvalidRequest
 from services.matches import Request
+from services.sessions import Session
 from web.api.answers import NO_STORE, stored_answer
 from web.pages.visitors import expected_token, the_player
 from web.site import this_site
@@ -65,22 +67,38 @@ def fresh_key() -> str:
 
 
 def answer_command(
-    command: Command, where: Callable[[str], str], expected: int | None = None
+    command: Command,
+    where: Callable[[str], str],
+    expected: int | None = None,
+    caller: Session | None = None,
 ) -> Response:
     """Carry out what a form asks for, and lead to an address made from the match's id.
 
     The same form sent again leads there too, and changes nothing any more. ``expected``: the
-    version of the match that it was decided on. Raises ``LogInFirst`` and what ``command``
-    raises.
+    version of the match that it was decided on. ``caller``: who asks, if not who is logged in.
+    Raises ``LogInFirst`` and what ``command`` raises.
     """
+    done = carry_out(command, where, expected, caller)
+    return stored_answer(done.answer or _lead(where, done))
 
-    def lead(done: Done) -> StoredAnswer:
-        headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
-        return StoredAnswer(303, headers, b"")
 
-    record = Record(*once(), lead)
-    done = command(Request(the_player().player, expected, record=record))
-    return stored_answer(done.answer or lead(done))
+def carry_out(
+    command: Command,
+    where: Callable[[str], str],
+    expected: int | None = None,
+    caller: Session | None = None,
+) -> Done:
+    """Carry out what a form asks for, and return what was done.
+
+    The same form sent again is answered by leading to where ``where`` says (``Replayed``).
+    """
+    record = Record(*once(), partial(_lead, where))
+    return command(Request((caller or the_player()).player, expected, record=record))
+
+
+def _lead(where: Callable[[str], str], done: Done) -> StoredAnswer:
+    headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
+    return StoredAnswer(303, headers, b"")
 
 
 def once() -> tuple[str, str]:

@@ -19,7 +19,7 @@ from services.looking import Look
 from services.replays import Frame, Replay
 from web.pages.answers import NEVER_KEPT
 from web.pages.onstage import OnStage, on_stage
-from web.pages.visitors import visitor
+from web.pages.visitors import actor
 from web.site import this_site
 
 MOST_FRAMES = 40
@@ -55,7 +55,7 @@ def show_events(match_id: str) -> Response:
 
 def asked_look() -> Look:
     """Return who looks, and as whom the address asks to."""
-    player = visitor()
+    player = actor()
     return Look(None if player is None else player.player, request.args.get("as") or None)
 
 
@@ -79,7 +79,7 @@ def data(content: JsonObject) -> Response:
     response = make_response(orjson.dumps(content))
     response.headers["Content-Type"] = "application/json"
     response.headers["Vary"] = "Cookie"
-    if visitor() is not None:
+    if actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response
     response.headers["Cache-Control"] = "no-cache"

@@ -1,19 +1,23 @@
-"""The page that an invitation leads to: what one is invited to, and the seat to take."""
+"""Invitations by a link: making and revoking them, and the page that a link leads to."""
 
 from __future__ import annotations
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
-from domain.errors import InvalidSettings
-from web.pages.answers import answer_page
+from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
+from services.errors import TooManyInvitations
+from services.looking import Look
+from services.starting import LIVE, NewInvitation
+from web.api.problems import PROBLEMS
+from web.pages.answers import answer_page, lead_to
 from web.pages.fields import fields, given
-from web.pages.forms import answer_command, fresh_key
-from web.pages.visitors import the_player
+from web.pages.forms import answer_command, fresh_key, text
+from web.pages.visitors import the_player, visitor
 from web.site import this_site
 
 
 def show_invitation(token: str) -> Response:
-    """Show the match that an invitation is for. Raises ``LogInFirst`` and ``NotFound``."""
+    """Show the match that an invitation is for, to whoever has it. Raises ``NotFound``."""
     return _page(token)
 
 
@@ -34,8 +38,53 @@ def accept_invitation(token: str) -> Response:
         return _page(token, 422, {f"settings.{(refusal.pointer or '').strip('/')}": refusal.detail})
 
 
-def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def show_invitations(match_id: str) -> Response:
+    """Show the invitations to a match, to the player who created it."""
+    return _list(match_id)
+
+
+def make_invitation(match_id: str) -> Response:
+    """Make an invitation, and show its link, this once."""
+    the_player()
+    try:
+        return answer_invitation(match_id)
+    except (MatchNotOpen, SeatReserved, TooManyInvitations) as refusal:
+        return _list(match_id, status=PROBLEMS[refusal.code].status, error=refusal.detail)
+
+
+def revoke_invitation(match_id: str) -> Response:
+    """Revoke an invitation, and lead back to those that there are."""
     player = the_player()
+    this_site().house.starting.revoke(player.player, match_id, text("invitation"))
+    return lead_to(url_for("pages.invitations", match_id=match_id))
+
+
+def answer_invitation(match_id: str) -> Response:
+    """Invite somebody to a match; the answer shows the link. Raises what ``invite`` raises."""
+    made = this_site().house.starting.invite(the_player().player, match_id)
+    return _list(match_id, made)
+
+
+def _list(
+    match_id: str, made: NewInvitation | None = None, status: int = 200, error: str | None = None
+) -> Response:
+    player, house = the_player().player, this_site().house
+    found = house.starting.invitations(player, match_id)
+    base = this_site().settings.public_url or request.host_url
+    return answer_page(
+        "invitations.html",
+        status=status,
+        match=house.looking.show(Look(player), match_id).view,
+        found=found,
+        live=LIVE,
+        made=made,
+        link=made and base.rstrip("/") + url_for("pages.invitation", token=made.token),
+        error=error,
+    )
+
+
+def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    reader = visitor()
     invited = this_site().house.starting.invited(token)
     view = invited.shown.view
     return answer_page(
@@ -46,7 +95,7 @@ def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -
         match=view,
         shown=invited.shown,
         inviter=invited.shown.name(view.creator),
-        is_own=view.creator == player.player,
+        is_own=reader is not None and view.creator == reader.player,
         expires_at=invited.expires_at,
         settings=fields(view.game.settings, "settings"),
         errors=errors or {},

@@ -10,6 +10,7 @@ from services.drawing.svg import NOWHERE, Ways
 from services.errors import Unavailable
 from services.looking import Look
 from services.replays import Replay
+from web.pages.after import after
 from web.pages.answers import answer_page
 from web.pages.beside import beside
 from web.pages.clocks import clocks
@@ -18,6 +19,7 @@ from web.pages.desk import Desk, asked_entry, desk
 from web.pages.entry import entry_url
 from web.pages.forms import fresh_key
 from web.pages.frames import asked_look
+from web.pages.held import practice_of
 from web.pages.replaying import asked_sight, frame_at, replaying
 from web.pages.takeaway import downloads, embed_url, preview
 from web.site import this_site
@@ -57,6 +59,8 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
         errors=errors or {},
         talk_key=fresh_key(),
         present_draft=here(view.id),
+        after=after(replay) if present and asked is None else None,
+        practice=practice_of(view.id),
         **context,
     )
 

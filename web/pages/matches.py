@@ -1,57 +1,58 @@
-"""The list of matches."""
+"""The lists of matches: every filter stands in the address."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response, request, url_for
-from markupsafe import Markup
 
-from domain.views import drawn
-from services.drawing.svg import thumbnail
 from services.errors import InvalidRequest
-from services.lobby import STATUSES, Filters
+from services.lobby import PACES, SORTS, STATUSES, Filters
 from services.looking import Look
-from services.sessions import Session
-from services.showing import Shown
 from web.pages.answers import answer_page
+from web.pages.cards import cards
 from web.pages.visitors import the_player, visitor
 from web.site import this_site
 
 PER_PAGE = 12
 
+SEEKS = "seeks"
+"""Beside the statuses: open matches that anybody may join."""
 
-class Row(NamedTuple):
-    """One match of a list, with its board as a small picture (None: not started)."""
+TURNS = ("me", "others")
 
-    shown: Shown
-    picture: Markup | None
-    night: bool
+_CHOICES = ("game", "status", "player", "pace", "mine", "turn", "sort")
+"""What an address may choose."""
+
+PACE_NAMES = dict(zip(PACES, ("no clock", "days for each turn", "a bank of hours"), strict=True))
+SORT_NAMES = dict(zip(SORTS, ("newest move first", "newest match first"), strict=True))
 
 
 def show_matches() -> Response:
     """Show the public matches, or the visitor's own, newest first, filtered as the address says.
 
-    Before all of them a player finds those that wait for a move of theirs. Empty values filter
-    nothing: a form sends them for what was left open. Raises ``InvalidRequest`` for a status or
-    cursor that cannot be, ``UnknownGame``, and ``LogInFirst``.
+    Empty values filter nothing: a form sends them for what was left open. Raises
+    ``InvalidRequest`` for a value or cursor that cannot be, ``UnknownGame``, and ``LogInFirst``.
     """
-    chosen = {name: _asked(name) for name in ("game", "status", "player", "mine")}
-    player = the_player() if chosen["mine"] else visitor()
+    chosen = {name: _asked(name) for name in _CHOICES}
+    player = the_player() if chosen["mine"] or chosen["turn"] else visitor()
     look = Look(None if player is None else player.player)
-    lobby, cursor = this_site().house.lobby, request.args.get("cursor") or None
-    page = lobby.matches(look, _filters(chosen), limit=PER_PAGE, cursor=cursor)
+    filters = _filters(chosen, player.name if player else None)
+    cursor = request.args.get("cursor") or None
+    page = this_site().house.lobby.matches(
+        look, filters, sort=chosen["sort"] or SORTS[0], limit=PER_PAGE, cursor=cursor
+    )
     kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
-    following = page.next_cursor and url_for(".matches", **kept, cursor=page.next_cursor)
     return answer_page(
         "matches.html",
-        rows=[_row(shown) for shown in page.matches],
-        waiting=[] if kept or cursor or player is None else _waiting(look, player),
+        cards=cards(page.matches),
         chosen=chosen,
         statuses=STATUSES,
+        paces=PACE_NAMES,
+        sorts=SORT_NAMES,
         first=url_for(".matches", **kept) if cursor else None,
-        following=following,
-        filtered=bool(kept),
+        following=page.next_cursor and url_for(".matches", **kept, cursor=page.next_cursor),
+        filtered=bool(kept.keys() - {"sort"}),
     )
 
 
@@ -59,30 +60,26 @@ def _asked(name: str) -> str:
     return request.args.get(name, "").replace("\0", "\ufffd").strip()
 
 
-def _waiting(look: Look, player: Session) -> list[Row]:
-    """Return the matches in which it is the player's turn."""
-    turns = Filters(status="active", to_act=player.name, mine=True)
-    page = this_site().house.lobby.matches(look, turns, limit=PER_PAGE)
-    return [_row(shown) for shown in page.matches]
-
-
-def _filters(chosen: dict[str, str]) -> Filters:
+def _filters(chosen: dict[str, str], name: str | None) -> Filters:
     if chosen["game"]:
         this_site().house.games.get(chosen["game"])
-    if chosen["status"] and chosen["status"] not in STATUSES:
-        raise InvalidRequest(f"A status is one of {', '.join(STATUSES)}.", pointer="/status")
-    if chosen["mine"] not in ("", "true"):
-        raise InvalidRequest("'mine' is true, or left out.", pointer="/mine")
+    for field, there in (
+        ("status", (*STATUSES, SEEKS)),
+        ("pace", PACES),
+        ("mine", ("true",)),
+        ("turn", TURNS),
+        ("sort", SORTS),
+    ):
+        if chosen[field] and chosen[field] not in there:
+            raise InvalidRequest(f"'{field}' is one of {', '.join(there)}.", pointer=f"/{field}")
+    status = chosen["status"]
     return Filters(
         chosen["game"] or None,
-        chosen["status"] or None,
+        None if status in ("", SEEKS) else status,
         chosen["player"] or None,
-        mine=bool(chosen["mine"]),
+        to_act=name if chosen["turn"] == "me" else None,
+        not_to_act=name if chosen["turn"] == "others" else None,
+        mine=bool(chosen["mine"] or chosen["turn"]),
+        pace=chosen["pace"] or None,
+        seeks=status == SEEKS,
     )
-
-
-def _row(shown: Shown) -> Row:
-    scene = drawn(shown.view)
-    if scene is None:
-        return Row(shown, None, night=False)
-    return Row(shown, thumbnail(scene, f"t-{shown.view.id}"), night=bool(scene.trails))

@@ -44,9 +44,9 @@ def log_in() -> Response:
 
 
 def log_out() -> Response:
-    """Log out; lead to the matches."""
+    """Log out; lead to the first page."""
     visitors.log_out()
-    return lead_to(url_for("pages.matches"))
+    return lead_to(url_for("pages.home"))
 
 
 def _form(template: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
@@ -69,7 +69,7 @@ def _credentials() -> tuple[str, str]:
 
 
 def _following() -> str:
-    return local_address(request.values.get("next", "")) or url_for("pages.matches")
+    return local_address(request.values.get("next", "")) or url_for("pages.home")
 
 
 def _at_its_field(refusal: Refusal) -> dict[str, str]:

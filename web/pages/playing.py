@@ -26,7 +26,7 @@ from web.pages.entry import ANCHOR, entry_url
 from web.pages.fields import given
 from web.pages.forms import answer_command, number, text
 from web.pages.match import match_page
-from web.pages.visitors import the_player
+from web.pages.visitors import the_actor, the_player
 from web.site import this_site
 
 
@@ -46,13 +46,13 @@ def join_match(match_id: str) -> Response:
 
 def play_move(match_id: str) -> Response:
     """Make the move that was confirmed; if it cannot be made, lead to the page that says why."""
-    house, player = this_site().house, the_player()
+    house, player = this_site().house, the_actor()
     written, version = text("move"), _version()
     game = house.looking.show(Look(player.player), match_id).view.game
     try:
         move = game.notation.read(written)
         return answer_command(
-            lambda request: house.matches.play(request, match_id, move), _address, version
+            lambda request: house.matches.play(request, match_id, move), _address, version, player
         )
     except StaleVersion:
         # What was chosen stays where it is still possible, and the page tells what happened.

@@ -11,7 +11,8 @@ from secrets import token_urlsafe
 
 from flask import Response, g, request
 
-from services.sessions import Session
+from services.practising import DAYS
+from services.sessions import Session, SessionInfo
 from web.site import this_site
 
 LONGEST = 128
@@ -19,6 +20,9 @@ LONGEST = 128
 
 _TOKENS = b"plybook/forms/1"
 _DAY = 86_400
+
+PRACTICE = "plybook-practice"
+"""The cookie by which a browser holds its practice matches, logged in or not."""
 
 
 class LogInFirst(Exception):
@@ -45,6 +49,52 @@ def the_player() -> Session:
     return found
 
 
+def actor() -> Session | None:
+    """Return who acts on the present page: in a practice match of this browser the hand to move.
+
+    Everywhere else it is who is logged in, or None. Raises ``Unavailable``.
+    """
+    if "actor" not in g:
+        g.actor = practising() or visitor()
+    found: Session | None = g.actor
+    return found
+
+
+def the_actor() -> Session:
+    """Return who acts on the present page. Raises ``LogInFirst``."""
+    found = actor()
+    if found is None:
+        raise LogInFirst
+    return found
+
+
+def practising() -> Session | None:
+    """Return the hand to move, where the present page is a practice match of this browser."""
+    if "practising" not in g:
+        g.practising = _hand_to_move()
+    found: Session | None = g.practising
+    return found
+
+
+def _hand_to_move() -> Session | None:
+    match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
+    if match_id is None or holder is None:
+        return None
+    return this_site().house.practising.acting(holder, match_id)
+
+
+def practice_holder() -> str | None:
+    """Return by what this browser holds its practice matches, or None: it has none."""
+    return _read(_named(PRACTICE))
+
+
+def new_practice_holder() -> str:
+    """Return by what this browser is to hold a practice match; the answer gives it the cookie."""
+    holder: str = practice_holder() or token_urlsafe(32)
+    g.practice_cookie = holder
+    return holder
+
+
 def form_token() -> str:
     """Return the token that the forms of this browser carry, and no other site can know."""
     cookie = _cookie()
@@ -66,12 +116,30 @@ def token_of(cookie: str) -> str:
 
 def log_in(name: str, password: str) -> None:
     """Log this browser in. Raises ``Unauthenticated``."""
-    _begin(this_site().house.sessions.log_in(name, password, _cookie()))
+    _begin(this_site().house.sessions.log_in(name, password, _cookie(), _agent()))
 
 
 def sign_up(name: str, password: str) -> None:
     """Create a player and log this browser in. Raises ``InvalidPlayer``, ``NameTaken``."""
-    _begin(this_site().house.sessions.sign_up(name, password, _cookie()))
+    _begin(this_site().house.sessions.sign_up(name, password, _cookie(), _agent()))
+
+
+def own_sessions() -> list[SessionInfo]:
+    """List the sessions of who is logged in. Raises ``LogInFirst``."""
+    return this_site().house.sessions.of_player(the_player().player, _cookie() or "")
+
+
+def change_password(current: str, new: str) -> None:
+    """Give who is logged in another password; the log-ins of other browsers end.
+
+    Raises ``Unauthenticated`` and ``InvalidPlayer``.
+    """
+    this_site().house.sessions.change_password(_cookie() or "", current, new)
+
+
+def forget_session() -> None:
+    """Take the cookie of a session away that has ended with its account."""
+    g.visitor, g.cookie_gone = None, True
 
 
 def log_out() -> None:
@@ -79,27 +147,35 @@ def log_out() -> None:
     session = _cookie()
     if session is not None:
         this_site().house.sessions.log_out(session)
-    g.visitor, g.cookie_gone = None, True
+    forget_session()
 
 
 def hand_out_cookies(answer: Response) -> Response:
-    """Put on an answer what became of the cookie while the request was answered."""
+    """Put on an answer what became of the cookies while the request was answered."""
+    held = g.get("practice_cookie")
+    if held is not None:
+        _give(answer, _named(PRACTICE), held, DAYS)
     if g.get("cookie_gone"):
         answer.delete_cookie(_name(), path="/", secure=_https(), httponly=True, samesite="Lax")
         return answer
     fresh = g.get("fresh_cookie")
     if fresh is not None:
         days = this_site().settings.session_days if g.get("visitor_began") else None
-        answer.set_cookie(
-            _name(),
-            fresh,
-            max_age=None if days is None else days * _DAY,
-            path="/",
-            secure=_https(),
-            httponly=True,
-            samesite="Lax",
-        )
+        _give(answer, _name(), fresh, days)
     return answer
+
+
+def _give(answer: Response, name: str, value: str, days: int | None) -> None:
+    """Give the browser a cookie for so many days, or until it is closed."""
+    answer.set_cookie(
+        name,
+        value,
+        max_age=None if days is None else days * _DAY,
+        path="/",
+        secure=_https(),
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 def _begin(session: str) -> None:
@@ -107,13 +183,25 @@ def _begin(session: str) -> None:
 
 
 def _cookie() -> str | None:
-    cookie = request.cookies.get(_name())
+    return _read(_name())
+
+
+def _read(name: str) -> str | None:
+    cookie = request.cookies.get(name)
     return cookie if cookie and cookie.isascii() and len(cookie) <= LONGEST else None
 
 
 def _name() -> str:
-    """Return the cookie's name; under TLS one that a browser takes from this very host alone."""
-    return "__Host-plybook" if _https() else "plybook"
+    return _named("plybook")
+
+
+def _named(name: str) -> str:
+    """Return a cookie's name; under TLS one that a browser takes from this very host alone."""
+    return f"__Host-{name}" if _https() else name
+
+
+def _agent() -> str:
+    return request.headers.get("User-Agent", "").replace("\0", "")
 
 
 def _https() -> bool:

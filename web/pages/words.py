@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from domain.json_types import Json
 from domain.narration import words
+from domain.pace import pace_words
 from domain.views import MatchView
 from services.drawing.svg.markup import tag
 from services.showing import Shown
@@ -67,6 +68,21 @@ def option(value: Json) -> str:
     if isinstance(value, dict):
         return " ".join(f"{name} {option(one)}" for name, one in value.items())
     return str(value)
+
+
+def unusual(view: MatchView) -> list[tuple[str, Json]]:
+    """Return the options of a match that are not as usual: their names in words, and values."""
+    usual = {one.name: one.default for one in view.game.options}
+    return [
+        (name.replace("_", " "), value)
+        for name, value in view.options.items()
+        if value != usual.get(name)
+    ]
+
+
+def pace_of(view: MatchView) -> str:
+    """Say the pace of a match."""
+    return pace_words(view.pace)
 
 
 def player_mark(seat: int) -> Markup:

@@ -40,7 +40,10 @@ class Browser:
             if kind not in ("radio", "checkbox") or "checked" in known:
                 values.setdefault(known["name"], []).append(known.get("value", ""))
         for one in form.all("select"):
-            chosen = [o.text for o in one.all("option") if "selected" in o.attributes]
+            options = one.all("option")
+            chosen = [
+                o.attributes.get("value", o.text) for o in options if "selected" in o.attributes
+            ]
             values[one.attributes["name"]] = chosen[:1]
         return values
 
@@ -58,7 +61,7 @@ class Browser:
         values = self.form(address, action)
         for name, value in typed.items():
             name = name.replace("__", ".")  # noqa: PLW2901 - the same name, as the form has it
-            assert name in values or name in ("seat", "visibility"), (name, values)
+            assert name in values or name in ("seat", "visibility", "with"), (name, values)
             values[name] = [value]
         return self.post(action, values)
 
@@ -77,8 +80,8 @@ class Browser:
         return self.send("/", "/log-out")
 
     def new_match(self, game: str = "path-capture", **typed: str) -> str:
-        """Start a match on seat 1; return its address."""
-        answer = self.send(f"/new?game={game}", "/new", **{"seat": "1", **typed})
+        """Start a match on seat 1, without a clock; return its address."""
+        answer = self.send(f"/new?game={game}", "/new", **{"seat": "1", "pace": "none", **typed})
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"]
 

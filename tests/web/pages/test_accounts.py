@@ -150,7 +150,7 @@ def test_a_form_without_its_token_changes_nothing(
     assert (answer.status_code, answer.mimetype) == (403, "text/html")
     assert "Nothing has changed" in answer.text
     assert (
-        cora.page("/?mine=true").one("div", class_="empty").one("h2").text
+        cora.page("/matches?mine=true").one("div", class_="empty").one("h2").text
         == "You have no match yet"
     )
 
@@ -225,7 +225,7 @@ def test_nothing_leads_to_another_site(somebody: Browser, address: str) -> None:
 
 @pytest.mark.usefixtures("cora")
 def test_a_page_that_needs_a_player_asks_for_the_log_in(somebody: Browser) -> None:
-    for address in ("/new", "/?mine=true"):
+    for address in ("/new", "/matches?mine=true"):
         answer = somebody.get(address)
         assert answer.status_code == 303
         assert answer.headers["Location"].startswith("/log-in?next=")

@@ -38,7 +38,7 @@ class Site(NamedTuple):
         """Return an address of every kind of page, for every game."""
         matches = [*self.running.values(), *self.finished.values()]
         games = [f"/games/{slug}" for slug in self.running]
-        return ["/", "/?player=nobody", *(f"/m/{one}" for one in matches), *games, "/m/none"]
+        return ["/", "/matches?player=nobody", *(f"/m/{one}" for one in matches), *games, "/m/none"]
 
     def boards(self) -> list[str]:
         """Return the addresses on which colours differ: the list, and a board of every game."""

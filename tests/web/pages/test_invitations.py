@@ -33,10 +33,19 @@ def test_a_form_that_is_sent_twice_leads_to_the_match_twice(house: House, cora: 
     assert first.headers["Location"] == second.headers["Location"]
 
 
-def test_who_is_not_logged_in_comes_back_to_the_invitation(house: House, somebody: Browser) -> None:
-    link, _ = invited(house)
-    answer = somebody.get(link)
-    assert (answer.status_code, answer.headers["Location"]) == (303, f"/log-in?next={link}")
+def test_who_is_not_logged_in_sees_what_they_are_invited_to_and_comes_back(
+    house: House, somebody: Browser, cora: Browser
+) -> None:
+    assert cora
+    link, match = invited(house)
+    shown = somebody.page(link)
+    assert "author invites you" in shown.text
+    assert shown.all("form", action=link) == []
+    ways = [one.attributes["href"] for one in shown.one("main").all("a", class_="button")]
+    assert ways == [f"/sign-up?next={link}", f"/log-in?next={link}"]
+    values = somebody.form(ways[1], "/log-in") | {"name": ["cora"], "password": [PASSWORD]}
+    assert somebody.post("/log-in", values).headers["Location"] == link
+    assert somebody.send(link, link).headers["Location"] == f"/m/{match}#entry"
 
 
 def test_a_link_is_good_for_one(house: House, cora: Browser, dan: Browser) -> None:

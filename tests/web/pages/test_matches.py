@@ -10,7 +10,7 @@ from tests.web.pages.readers import Element, read
 from web.pages.matches import PER_PAGE
 
 
-def page(visitor: FlaskClient, address: str = "/") -> Element:
+def page(visitor: FlaskClient, address: str = "/matches") -> Element:
     answer = visitor.get(address)
     assert answer.status_code == 200, answer.text
     return read(answer.text)
@@ -41,9 +41,9 @@ def test_filters_narrow_the_list_and_stay_in_the_form(
 ) -> None:
     walk = players.start()
     grid = players.create("grid-power")
-    assert listed(page(visitor, "/?game=grid-power")) == [grid]
-    assert listed(page(visitor, "/?status=active&game=")) == [walk]
-    shown = page(visitor, "/?player=bob&game=path-capture&status=active")
+    assert listed(page(visitor, "/matches?game=grid-power")) == [grid]
+    assert listed(page(visitor, "/matches?status=active&game=")) == [walk]
+    shown = page(visitor, "/matches?player=bob&game=path-capture&status=active")
     assert listed(shown) == [walk]
     chosen = [
         one.attributes["value"] for one in shown.all("option") if "selected" in one.attributes
@@ -65,7 +65,7 @@ def test_a_long_list_comes_in_pages_that_keep_the_filter(
 ) -> None:
     made = [players.create() for _ in range(PER_PAGE + 2)]
     players.create("grid-power")
-    first = page(visitor, "/?game=path-capture")
+    first = page(visitor, "/matches?game=path-capture")
     more = first.one("nav", aria_label="More matches")
     second = page(visitor, more.one("a", rel="next").attributes["href"])
     assert [*listed(first), *listed(second)] == made[::-1]
@@ -88,9 +88,9 @@ def test_a_filter_that_nothing_fits_leads_back(
     players: Players, visitor: FlaskClient, query: str
 ) -> None:
     players.create()
-    shown = page(visitor, f"/{query}").one("div", class_="empty")
+    shown = page(visitor, f"/matches{query}").one("div", class_="empty")
     assert shown.one("h2").text == "No match fits this"
-    assert shown.one("a").attributes["href"] == "/"
+    assert shown.one("a").attributes["href"] == "/matches"
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_filter_that_nothing_fits_leads_back(
     [("?status=won", 400), ("?cursor=nonsense", 400), ("?game=chess", 404)],
 )
 def test_filters_that_cannot_be_are_refused(visitor: FlaskClient, query: str, status: int) -> None:
-    assert visitor.get(f"/{query}").status_code == status
+    assert visitor.get(f"/matches{query}").status_code == status
 
 
 def test_what_is_typed_into_the_form_stays_text(visitor: FlaskClient) -> None:
     attack = '"><script>alert(1)</script>'
-    answer = visitor.get("/", query_string={"player": attack})
+    answer = visitor.get("/matches", query_string={"player": attack})
     shown = read(answer.text)
-    assert not shown.all("script")
+    assert not shown.one("main").all("script")
     assert shown.one("input", name="player").attributes["value"] == attack

@@ -212,9 +212,9 @@ def test_a_player_finds_matches_of_their_own(cora: Browser, dan: Browser) -> Non
         cards = browser.page(address).all("li", class_="match-card")
         return [card.all("a")[0].attributes["href"] for card in cards]
 
-    assert listed(cora, "/") == [started]
-    assert cora.page("/").one("section", class_="waiting").one("h2").text == "Your turn"
-    assert listed(dan, "/") == []
+    assert listed(cora, "/matches?turn=me") == [started]
+    assert listed(dan, "/matches?turn=others") == [started]
+    assert listed(dan, "/matches?turn=me") == []
     for browser in (cora, dan):
-        assert listed(browser, "/?mine=true") == [waiting, started]
-    assert cora.get("/?mine=perhaps").status_code == 400
+        assert listed(browser, "/matches?mine=true") == [waiting, started]
+    assert cora.get("/matches?mine=perhaps").status_code == 400

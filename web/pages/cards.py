@@ -1,0 +1,59 @@
+"""Matches as small cards: the board, who plays, how it stands, how much time is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from flask import url_for
+from markupsafe import Markup
+
+from domain.match import FINISHED
+from domain.pace import pace_words
+from domain.views import drawn
+from services.drawing.svg import thumbnail
+from services.showing import Shown
+from web.pages.clocks import Until, clocks
+
+FIRST = 1
+"""The version from which a replay shows the position before the first move."""
+
+
+class Card(NamedTuple):
+    """One match of a list.
+
+    ``picture``: its board (None: not begun). ``until``: when the seat to act has no time left,
+    ``is_up``: that was before now. ``watch``: where its replay begins, of one that is finished.
+    """
+
+    shown: Shown
+    url: str
+    picture: Markup | None
+    night: bool
+    pace: str
+    until: Until | None
+    is_up: bool
+    watch: str | None
+
+
+def card(shown: Shown, prefix: str = "t") -> Card:
+    """Return a match as a card; ``prefix`` differs from list to list on a page."""
+    view = shown.view
+    scene, clock = drawn(view), clocks(shown)
+    picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
+    watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
+    return Card(
+        shown,
+        url_for("pages.match", match_id=view.id),
+        picture,
+        bool(scene and scene.trails),
+        pace_words(view.pace),
+        clock.deadline if clock else None,
+        bool(clock and clock.is_up),
+        watch if view.status == FINISHED else None,
+    )
+
+
+def cards(matches: Iterable[Shown], prefix: str = "t") -> list[Card]:
+    """Return matches as cards."""
+    return [card(one, prefix) for one in matches]

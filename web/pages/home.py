@@ -1,0 +1,66 @@
+"""The first page: for visitors what this is, for players what waits for them."""
+
+from __future__ import annotations
+
+from itertools import chain, zip_longest
+
+from flask import Response
+
+from services.lobby import Filters
+from services.looking import Look
+from services.sessions import Session
+from services.showing import Shown
+from web.pages.answers import answer_page
+from web.pages.cards import cards
+from web.pages.forms import fresh_key
+from web.pages.visitors import visitor
+from web.site import this_site
+
+EACH = 2
+"""Of each game so many finished matches are shown at most."""
+
+FEW = 6
+"""How many open and running matches are shown here; the lists have the rest."""
+
+
+def show_home() -> Response:
+    """Show the first page."""
+    player = visitor()
+    return _welcome() if player is None else _agenda(player)
+
+
+def _welcome() -> Response:
+    return answer_page(
+        "welcome.html",
+        gallery=cards(_gallery()),
+        seeks=cards(_listed(Look(), Filters(seeks=True))),
+        running=cards(_listed(Look(), Filters(status="active"))),
+    )
+
+
+def _agenda(player: Session) -> Response:
+    found, look = this_site().house.agenda.of(player.player), Look(player.player)
+    seeks = _listed(look, Filters(seeks=True), FEW * 2)
+    others = [one for one in seeks if one.you is None][:FEW]
+    return answer_page(
+        "agenda.html",
+        agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
+        seeks=cards(others),
+        nothing=not any(part.matches for part in found),
+        gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
+        key=fresh_key(),
+    )
+
+
+def _gallery() -> list[Shown]:
+    """Return finished matches to look at, those of different games side by side."""
+    look = Look()
+    by_game = [
+        _listed(look, Filters(game=game.slug, played_out=True), EACH)
+        for game in this_site().house.games
+    ]
+    return [one for one in chain(*zip_longest(*by_game)) if one is not None]
+
+
+def _listed(look: Look, filters: Filters, most: int = FEW) -> list[Shown]:
+    return this_site().house.lobby.matches(look, filters, limit=most).matches

@@ -1,0 +1,19 @@
+// What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
+import { countDown, localise } from "./times.js";
+
+document.documentElement.classList.add("scripted");
+localise(document);
+if (document.querySelector("[data-until]")) countDown();
+
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.addEventListener("click", async () => {
+    const field = document.getElementById(button.dataset.copy);
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Copy it from the field";
+    }
+  });
+}
