@@ -102,7 +102,10 @@ sessions = Table(
     Column("agent", String(200)),
     CheckConstraint("length(digest) = 64", name="digest"),
 )
-"""Browsers that are logged in; ``agent`` is what they call themselves. ``digest``: of the session's id, which only the cookie holds."""
+"""Browsers that are logged in; ``agent`` is what they call themselves.
+
+``digest``: of the session's id, which only the cookie holds.
+"""
 
 events = Table(
     "events",

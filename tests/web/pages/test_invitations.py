@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from services.matches import NewMatch, Request
 from services.wiring import House
 from tests.web.pages.browsing import Browser
@@ -33,10 +35,10 @@ def test_a_form_that_is_sent_twice_leads_to_the_match_twice(house: House, cora: 
     assert first.headers["Location"] == second.headers["Location"]
 
 
+@pytest.mark.usefixtures("cora")
 def test_who_is_not_logged_in_sees_what_they_are_invited_to_and_comes_back(
-    house: House, somebody: Browser, cora: Browser
+    house: House, somebody: Browser
 ) -> None:
-    assert cora
     link, match = invited(house)
     shown = somebody.page(link)
     assert "author invites you" in shown.text

@@ -260,7 +260,13 @@ def test_axe_finds_nothing_on_the_forms_of_a_visitor(
 
 
 def _addresses(match: str, cards: str) -> list[str]:
-    forms = ["/", "/matches?mine=true", "/matches?mine=true&player=nobody", "/new", "/new?game=power-lines"]
+    forms = [
+        "/",
+        "/matches?mine=true",
+        "/matches?mine=true&player=nobody",
+        "/new",
+        "/new?game=power-lines",
+    ]
     entry = ["", "?path=unit:5", "?path=unit:5&path=cell:2,2", "?move=nonsense", "?ask=resign"]
     return [*forms, *(f"{match}{query}" for query in entry), cards, f"{cards}?path=nonsense&on=2"]
 
