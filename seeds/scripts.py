@@ -19,7 +19,8 @@ class Script:
     ``players``: the names of seats 1 and 2; seat 1 creates the match. ``moves`` are in the
     game's notation. ``resigns``: the seat that gives up after the last move. ``result``
     is how the match must end; None: it goes on, or nobody has joined it (one player).
-    ``about`` says what it shows.
+    ``about`` says what it shows. ``examples``: after how many moves its board is drawn beside the
+    rule book (0: before the first).
     """
 
     name: str
@@ -31,6 +32,7 @@ class Script:
     moves: tuple[str, ...] = ()
     resigns: int | None = None
     result: JsonObject | None = None
+    examples: tuple[int, ...] = ()
 
     @property
     def match_id(self) -> str:
@@ -56,6 +58,7 @@ def scripts() -> tuple[Script, ...]:
 
 def _script(entry: JsonObject) -> Script:
     known = {**entry, "players": tuple(entry["players"]), "moves": tuple(entry.get("moves", ()))}
+    known["examples"] = tuple(entry.get("examples", ()))
     if "settings" in known:
         known["settings"] = tuple(known["settings"])
     if "result" in known:

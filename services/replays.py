@@ -123,15 +123,16 @@ class Replays:
         everything = match.status == FINISHED and viewer is Viewer.SERVER
         frames = [
             told(frame, takebacks)
-            for frame in _frames(stream, self.games, viewer, finished=everything)
+            for frame in frames_of(stream, self.games, viewer, finished=everything)
             if first is None or frame.version >= first
         ]
         return Replay(shown, frames)
 
 
-def _frames(
-    stream: list[Event], games: Games, viewer: Viewer, *, finished: bool
+def frames_of(
+    stream: Sequence[Event], games: Games, viewer: Viewer, *, finished: bool
 ) -> Iterator[Frame]:
+    """Yield the frames of a stream of events as ``viewer`` sees them; ``finished``: opened."""
     start = next(
         (index for index, event in enumerate(stream) if event.kind not in SET_UP), len(stream)
     )

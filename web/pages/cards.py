@@ -11,6 +11,7 @@ from markupsafe import Markup
 from domain.match import FINISHED
 from domain.pace import pace_words
 from domain.views import drawn
+from seeds.examples import opening
 from services.drawing.svg import thumbnail
 from services.showing import Shown
 from web.pages.clocks import Until, clocks
@@ -22,13 +23,14 @@ FIRST = 1
 class Card(NamedTuple):
     """One match of a list.
 
-    ``picture``: its board (None: not begun). ``until``: when the seat to act has no time left,
-    ``is_up``: that was before now. ``watch``: where its replay begins, of one that is finished.
+    ``picture``: its board; before it has ``begun`` one of its game, or None. ``until``: when the
+    seat to act has no time left, ``is_up``: that was before now. ``watch``: where its replay begins, of one that is finished.
     """
 
     shown: Shown
     url: str
     picture: Markup | None
+    begun: bool
     night: bool
     pace: str
     until: Until | None
@@ -40,12 +42,18 @@ def card(shown: Shown, prefix: str = "t") -> Card:
     """Return a match as a card; ``prefix`` differs from list to list on a page."""
     view = shown.view
     scene, clock = drawn(view), clocks(shown)
+    begun = scene is not None
+    if scene is None:
+        # The board as it may look at first, so that one sees which game it is.
+        first = opening(view.game.slug)
+        scene = None if first is None else drawn(first)
     picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return Card(
         shown,
         url_for("pages.match", match_id=view.id),
         picture,
+        begun,
         bool(scene and scene.trails),
         pace_words(view.pace),
         clock.deadline if clock else None,

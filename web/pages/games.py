@@ -1,23 +1,58 @@
-"""A game's page: its rule book."""
+"""A game's page: its rule book, with drawn examples, and what to do with it."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from flask import Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from domain.game import AnyGame
+from domain.views import drawn
+from seeds.examples import examples
+from services.lobby import Filters
+from services.looking import Look
 from services.rulebooks import rulebook
 from web.pages.answers import answer_page
+from web.pages.boards import Board, draw_boards
+from web.pages.cards import cards
 from web.site import this_site
 
 # Raw HTML in a rule book stays text.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
+_FEW = 3
+
+
+class Drawn(NamedTuple):
+    """An example: the boards of a moment, and what has just happened."""
+
+    boards: list[Board]
+    text: str
+
 
 def show_game(slug: str) -> Response:
     """Show a game's rule book, in the newest version of its rules. Raises ``UnknownGame``."""
-    game = this_site().house.games.get(slug)
-    return answer_page("game.html", game=game, book=_page(rulebook(game)))
+    house = this_site().house
+    game = house.games.get(slug)
+    played = Filters(game=slug, played_out=True)
+    return answer_page(
+        "game.html",
+        game=game,
+        book=_page(rulebook(game)),
+        examples=_examples(game),
+        gallery=cards(house.lobby.matches(Look(), played, limit=_FEW).matches),
+    )
+
+
+def _examples(game: AnyGame) -> list[Drawn]:
+    found = []
+    for number, one in enumerate(examples(game.slug)):
+        scene = drawn(one.view)
+        if scene is not None:
+            found.append(Drawn(draw_boards(scene, prefix=f"e{number}-").main, one.text))
+    return found
 
 
 def _page(book: str) -> Markup:

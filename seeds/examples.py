@@ -1,0 +1,88 @@
+"""Examples beside the rule books: moments of the demo matches, played through in memory alone."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from domain import commands
+from domain.decide import create, decide
+from domain.events import Event
+from domain.game import AnyGame
+from domain.games import all_games
+from domain.match import Match
+from domain.options import fill
+from domain.registry import Games
+from domain.viewer import Viewer
+from domain.views import MatchView
+from seeds.loading import FIRST_DAY
+from seeds.scripts import Script, scripts
+from services.entropy import SystemEntropy
+from services.replays import Frame, frames_of
+from services.repository import Repository
+
+_PLAYERS = ("p_example000000001", "p_example000000002")
+
+
+class Example(NamedTuple):
+    """A moment: the position, with both seats' secrets open, and what has just happened."""
+
+    view: MatchView
+    text: str
+
+
+@cache
+def examples(slug: str) -> tuple[Example, ...]:
+    """Return the examples of a game, in the order in which they are to be read."""
+    told = (one for one in scripts() if one.game == slug and one.examples)
+    return tuple(moment for script in told for moment in _moments(script, all_games().get(slug)))
+
+
+@cache
+def opening(slug: str) -> MatchView | None:
+    """Return the position before the first move of a demo match of a game, if there is one."""
+    script = next((one for one in scripts() if one.game == slug and one.examples), None)
+    return None if script is None else _frames(script, all_games().get(slug), 0)[0].view
+
+
+def _moments(script: Script, game: AnyGame) -> list[Example]:
+    frames = _frames(script, game, max(script.examples))
+    moves = [frames[0], *(one for one in frames[1:] if _is_move(one))]
+    return [Example(moves[number].view, moves[number].text) for number in script.examples]
+
+
+def _is_move(frame: Frame) -> bool:
+    return frame.event is not None and frame.event["kind"] == "move-made"
+
+
+def _frames(script: Script, game: AnyGame, moves: int) -> list[Frame]:
+    games = Games([game])
+    return list(frames_of(_played(script, games, moves), games, Viewer.SERVER, finished=True))
+
+
+def _played(script: Script, games: Games, moves: int) -> list[Event]:
+    """Return the events of a script's first moves."""
+    repository = Repository(games, lambda: FIRST_DAY, SystemEntropy())
+    game = games.get(script.game)
+    settings = [fill(game.settings, one) for one in script.settings]
+    command = commands.CreateMatch(
+        match=script.match_id,
+        secret=script.secret,
+        game=game,
+        options=fill(game.options, script.options),
+        settings=settings[0],
+        creator=_PLAYERS[0],
+        seat=1,
+    )
+    appended = repository.seal(None, script.match_id, create(command))
+    joining = commands.JoinMatch(_PLAYERS[1], settings[1])
+    appended = repository.seal_at_once(appended, decide(appended.match, joining))
+    for text in script.moves[:moves]:
+        move = _move(appended.match, text)
+        appended = repository.seal_at_once(appended, decide(appended.match, move))
+    return list(appended.events)
+
+
+def _move(match: Match, text: str) -> commands.PlayMove:
+    move = match.game.form(match.game.notation.read(text))
+    return commands.PlayMove(match.to_act or 1, move)
