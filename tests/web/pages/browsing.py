@@ -45,6 +45,8 @@ class Browser:
                 o.attributes.get("value", o.text) for o in options if "selected" in o.attributes
             ]
             values[one.attributes["name"]] = chosen[:1]
+        for one in form.all("textarea"):
+            values[one.attributes["name"]] = [one.text]
         return values
 
     def post(

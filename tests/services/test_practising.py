@@ -1,0 +1,160 @@
+"""Practice matches: held by a browser for a day, seen in no list, ended by the sweep."""
+
+import pytest
+
+from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
+from services import practising
+from services.access import UNLISTED
+from services.answers import Done
+from services.errors import NotFound, TooOften, UnknownOpponent
+from services.lobby import Filters
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.practising import NewPractice
+from services.statistics import Choice
+from services.sweeping import Swept
+from services.wiring import House
+from tests.services.conftest import Clock
+from tests.services.people import table
+
+ME, OTHER = "what a cookie holds", "what another cookie holds"
+WALK = NewPractice("path-capture", {}, ({}, {}))
+
+
+def begun(house: House, holder: str = ME, new: NewPractice = WALK) -> str:
+    done: Done = house.practising.begin(holder, new)
+    return done.shown.view.id
+
+
+def play(house: House, match: str, *steps: int) -> None:
+    for step in steps:
+        hand = house.practising.acting(ME, match)
+        assert hand is not None
+        house.matches.play(Request(hand.player, any_version=True), match, {"steps": step})
+
+
+def status(house: House, match: str) -> str:
+    return house.looking.show(Look(), match).view.status
+
+
+def test_one_browser_plays_both_seats(house: House) -> None:
+    match = begun(house)
+    hands = []
+    for step in (3, 2, 2, 3):
+        hand = house.practising.acting(ME, match)
+        assert hand is not None
+        hands.append(hand.name)
+        play(house, match, step)
+    assert hands == ["left hand", "right hand"] * 2
+    view = house.looking.show(Look(), match).view
+    assert (view.status, view.visibility, view.rated, view.pace) == (
+        "finished",
+        UNLISTED,
+        False,
+        None,
+    )
+    assert house.audits.verify(match).holds
+
+
+def test_nobody_else_acts_in_it(house: House) -> None:
+    match = begun(house)
+    stranger = table(house).start().match
+    assert house.practising.acting(OTHER, match) is None
+    assert house.practising.acting(ME, stranger) is None
+    for change in (house.practising.take_back, house.practising.end):
+        with pytest.raises(NotFound):
+            change(OTHER, match)
+    assert house.practising.held(OTHER) == []
+    assert [one.shown.view.id for one in house.practising.held(ME)] == [match]
+
+
+def test_no_name_leads_to_the_hands(house: House) -> None:
+    begun(house)
+    ada = house.accounts.local_player("ada").id
+    for name in ("left hand", "right hand", "PRACTICE-LEFT", "practice-left", "Practice-Right"):
+        assert house.accounts.find(name) is None
+        assert house.lobby.matches(Look(), Filters(player=name)).matches == []
+        with pytest.raises(UnknownOpponent):
+            house.matches.create(Request(ada), NewMatch("path-capture", opponent=name))
+
+
+def test_a_player_may_be_called_like_the_keys_of_the_hands(house: House) -> None:
+    begun(house)
+    assert house.accounts.sign_up("practice-left", "a long enough password").name
+    second = begun(house, OTHER)
+    assert house.practising.acting(OTHER, second) is not None
+
+
+def test_it_is_in_no_list_and_no_statistic(house: House) -> None:
+    match = begun(house)
+    play(house, match, 3, 2, 2, 3)
+    assert house.lobby.matches(Look(), Filters()).matches == []
+    assert house.statistics.lines(Choice()) == []
+
+
+def test_all_practice_matches_share_two_players(house: House) -> None:
+    seats = [house.looking.show(Look(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
+    assert len(set(seats)) == 1
+
+
+def test_the_last_move_is_taken_back_and_the_one_before_it(house: House) -> None:
+    match = begun(house)
+    play(house, match, 3, 2)
+    house.practising.take_back(ME, match)
+    view = house.looking.show(Look(), match).view
+    assert (view.ply, view.to_act) == (1, 2)
+    house.practising.take_back(ME, match)
+    assert house.looking.show(Look(), match).view.ply == 0
+    with pytest.raises(CannotTakeBack):
+        house.practising.take_back(ME, match)
+    play(house, match, 1)
+    assert house.looking.show(Look(), match).view.ply == 1
+
+
+def test_it_can_be_ended_at_any_time_but_once(house: House) -> None:
+    match = begun(house)
+    play(house, match, 3, 2, 2)
+    house.practising.end(ME, match)
+    assert status(house, match) == "aborted"
+    with pytest.raises(MatchNotActive):
+        house.practising.end(ME, match)
+
+
+def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: House) -> None:
+    poor = NewPractice("power-lines", {}, ({}, {"deck": [1, 2, 3]}))
+    with pytest.raises(InvalidSettings) as refusal:
+        house.practising.begin(ME, poor)
+    assert refusal.value.pointer == "/2/deck"
+    assert house.practising.held(ME) == []
+    assert house.lobby.matches(Look(local=True), Filters()).matches == []
+
+
+def test_a_browser_holds_so_many_at_a_time(
+    house: House, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    monkeypatch.setattr(practising, "MOST", 2)
+    begun(house)
+    begun(house)
+    with pytest.raises(TooOften):
+        begun(house)
+    begun(house, OTHER)
+    clock.advance(days=1)
+    begun(house)
+
+
+def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: House, clock: Clock) -> None:
+    running, over, fresh = begun(house), begun(house), begun(house)
+    play(house, running, 3, 2, 2)
+    play(house, over, 3, 2, 2, 3)
+    clock.advance(hours=23)
+    late = begun(house, OTHER)
+    assert house.sweeping.sweep() == Swept()
+    clock.advance(hours=1)
+    assert house.practising.held(ME) == []
+    assert house.practising.acting(ME, running) is None
+    assert status(house, running) == "active"
+    assert house.sweeping.sweep() == Swept(practices=3)
+    found = [status(house, one) for one in (running, over, fresh, late)]
+    assert found == ["aborted", "finished", "aborted", "active"]
+    assert house.sweeping.sweep() == Swept()
+    assert all(house.audits.verify(one).holds for one in (running, over, fresh))

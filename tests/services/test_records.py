@@ -1,0 +1,45 @@
+"""Records: public matches that were played here to an end, and nothing else."""
+
+import pytest
+
+from services.errors import NotFound
+from services.matches import Action, NewMatch, Request
+from services.records import Record
+from services.wiring import House
+from tests.services.people import table
+
+
+def test_a_record_counts_by_game_from_either_seat(house: House) -> None:
+    there = table(house)
+    there.start().act(1, "resign")
+    there.start().act(2, "resign")
+    there.start().act(2, "resign")
+    drawn = there.start("grid-power")
+    drawn.act(1, "offer_draw")
+    drawn.act(2, "accept_draw")
+    assert house.records.profile("ADA").records == [
+        Record("grid-power", drawn=1),
+        Record("path-capture", won=2, lost=1),
+    ]
+    (_, second) = house.records.profile("brook").records
+    assert (second, second.played) == (Record("path-capture", won=1, lost=2), 3)
+
+
+def test_what_is_not_public_or_not_played_out_is_in_no_record(house: House) -> None:
+    there = table(house)
+    there.start()
+    there.start().act(1, "abort")
+    for visibility in ("unlisted", "private"):
+        new = NewMatch("path-capture", opponent="brook", visibility=visibility, seat=1)
+        match = house.matches.create(Request(there.first), new).shown.view.id
+        house.matches.join(Request(there.second), match)
+        house.matches.act(Request(there.second, any_version=True), match, Action("resign"))
+    assert house.records.profile("ada").records == []
+
+
+def test_who_is_not_here_or_has_left_has_no_profile(house: House) -> None:
+    house.accounts.sign_up("cleo", "a long enough password")
+    house.closing.close("cleo")
+    for name in ("nobody", "cleo", "closed account", ""):
+        with pytest.raises(NotFound):
+            house.records.profile(name)
