@@ -17,7 +17,7 @@ from services.sessions import Session
 from services.store.conditional import Numbered
 from services.store.notes import NoteRow
 from web.pages.desk import asked_entry
-from web.pages.visitors import visitor
+from web.pages.visitors import practising, visitor
 from web.pages.whatif import can_try, line_url
 from web.site import this_site
 
@@ -81,7 +81,12 @@ class Beside(NamedTuple):
 
 
 def beside(replay: Replay, on: int) -> Beside:
-    """Return what stands beside a match for the visitor; ``on``: the version that is shown."""
+    """Return what stands beside a match for the visitor; ``on``: the version that is shown.
+
+    Whoever plays both seats by themselves has nobody to talk to, or to be quicker than.
+    """
+    if practising():
+        return Beside([], None, None, {}, on)
     player = visitor()
     view, house = replay.shown.view, this_site().house
     notes = None if player is None else house.notes.of_match(player.player, view.id)

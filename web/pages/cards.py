@@ -24,7 +24,8 @@ class Card(NamedTuple):
     """One match of a list.
 
     ``picture``: its board; before it has ``begun`` one of its game, or None. ``until``: when the
-    seat to act has no time left, ``is_up``: that was before now. ``watch``: where its replay begins, of one that is finished.
+    seat to act has no time left, ``is_up``: that was before now. ``watch``: where its replay
+    begins, of one that is finished.
     """
 
     shown: Shown

@@ -13,6 +13,7 @@ from services.showing import Shown
 from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.forms import fresh_key
+from web.pages.practice import held
 from web.pages.visitors import visitor
 from web.site import this_site
 
@@ -30,8 +31,11 @@ def show_home() -> Response:
 
 
 def _welcome() -> Response:
+    practised = held()
     return answer_page(
         "welcome.html",
+        own=bool(practised),
+        practised=practised,
         gallery=cards(_gallery()),
         seeks=cards(_listed(Look(), Filters(seeks=True))),
         running=cards(_listed(Look(), Filters(status="active"))),
