@@ -39,7 +39,7 @@ def list_matches(call: Call) -> Response:
     Public ones; with `mine=true` all of the caller's own.
     """
     query = call.query
-    filters = Filters(**{name: query[name] for name in Filters._fields})
+    filters = Filters(**{name: query[name] for name in Filters._fields if name in query})
     page = call.house.lobby.matches(
         call.look,
         filters,
