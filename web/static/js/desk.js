@@ -39,6 +39,7 @@ export class Desk {
 
   clicked(event) {
     if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest?.("[data-walk]")) this.walk.start();
     const link = event.target.closest?.("a[href]");
     if (!link?.closest(".desk-place, .shown, .beside")) return;
     // A link of a picture has an address of its own kind.
@@ -86,15 +87,24 @@ export class Desk {
   }
 
   async load(address, { push = false, quiet = false, from = null }) {
-    if (this.sending) return;
+    // What a person asks for comes first; news are told with it, or right after it.
+    if (this.sending || (quiet && this.asking)) return;
+    this.asking = !quiet;
     const goal = this.draft(address);
     const asked = new URL(goal);
     if (this.replay.setup.flip) asked.searchParams.set("flip", "1");
     const ticket = (this.ticket = {});
     const found = await persist(asked, {}, () => this.ticket === ticket, () => this.lost());
     if (!found || this.ticket !== ticket || this.sending) return;
+    this.asking = false;
     this.found();
     this.take(found, { goal, push, quiet, from });
+    this.checkNews();
+  }
+
+  checkNews() {
+    const { follower, setup } = this.replay;
+    if (follower.newest > setup.last) this.catchUp();
   }
 
   async send(form, button) {
@@ -106,13 +116,14 @@ export class Desk {
     const action = new URL(form.getAttribute("action"), location.href);
     const options = { method: "POST", body };
     const found = await persist(action, options, () => true, () => this.lost());
-    this.sending = false;
+    this.sending = this.asking = false;
     this.ticket = null;
     form.removeAttribute("aria-busy");
     if (button) button.disabled = false;
     this.found();
     if (found.answer.ok) form.reset();
     this.take(found, { goal: this.draft(found.answer.url), push: found.answer.ok, from: form });
+    this.checkNews();
   }
 
   lost() {
@@ -177,6 +188,7 @@ export class Desk {
 
   put(fresh, setup, { quiet }) {
     const { replay } = this;
+    const inside = this.walk.inside;
     const here = !quiet || (replay.atEnd && !replay.playing);
     for (const place of here ? [...AROUND, ...STEP] : AROUND) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
@@ -203,6 +215,7 @@ export class Desk {
     replay.stage.mark(replay.version);
     this.mark();
     this.walk.prepare();
+    if (inside) this.walk.restore();
   }
 
   write(push) {

@@ -21,7 +21,7 @@ export function waitForStart({ stream, poll, last }) {
 export class Follower {
   constructor(replay) {
     this.replay = replay;
-    this.known = replay.setup.last;
+    this.known = this.newest = replay.setup.last;
     this.link = document.getElementById("news");
     this.sign = document.getElementById("connection");
     const { stream, poll } = replay.setup;
@@ -46,9 +46,10 @@ export class Follower {
     const source = new EventSource(`${stream}?after=${last}`);
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
-      // A move and what follows from it come together.
+      this.newest = event.version;
+      // A move and what follows from it come together; one's own the page has already.
       clearTimeout(this.soon);
-      this.soon = setTimeout(() => this.catchUp(), PATIENCE);
+      this.soon = setTimeout(() => this.newest > this.replay.setup.last && this.catchUp(), PATIENCE);
       if (ENDS.includes(event.kind)) source.close();
     };
     source.onerror = () => {

@@ -87,10 +87,27 @@ export class Walk {
     this.ring = null;
   }
 
-  // After the board has changed under a keyboard that was on it.
+  // Goes to the first place that can be chosen.
+  start() {
+    const open = [...this.root.querySelectorAll("a.way")].map((one) => one.dataset.space);
+    const cells = [...this.root.querySelectorAll("[data-walked] [data-space]")];
+    (cells.find((one) => open.includes(one.dataset.space)) ?? cells[0])?.focus({ preventScroll: true });
+  }
+
+  // Whether the keyboard is on a board.
+  get inside() {
+    return this.root.contains(document.activeElement) && document.activeElement.closest("[data-walked]") !== null;
+  }
+
+  // After a step was chosen from a board the keyboard stays there.
   refocus() {
     if (!this.walking) return false;
     this.walking = false;
+    return this.restore();
+  }
+
+  // After the board has changed under a keyboard that was on it.
+  restore() {
     const cell = this.root.querySelector(`[data-walked] [data-space="${CSS.escape(this.space)}"]`);
     const goal = cell ?? this.root.querySelector("[data-walked] [data-space]");
     goal?.focus({ preventScroll: true });

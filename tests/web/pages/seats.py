@@ -1,0 +1,233 @@
+"""Players in real browsers, with scripts: one goes over the board by keys, one clicks."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from flask import Flask
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect
+from typing_extensions import override
+from werkzeug.serving import make_server
+
+from domain.json_types import JsonObject
+from services.looking import Look
+from services.matches import NewMatch, Request
+from services.settings import Settings
+from services.wiring import House, wire
+from tests.web.pages.browsing import Browser
+from web.app import create_app
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATIENCE = 20_000
+MOST_TABS = 300
+TO_CELL = """([cell, space]) => {
+    const rows = [...cell.closest('table').rows]
+        .map((row) => [...row.cells].filter((one) => one.dataset.space)).filter((row) => row.length);
+    const at = (id) => rows.flatMap((row, y) => row.map((one, x) => [one.dataset.space, y, x]))
+        .find(([found]) => found === id);
+    const [, y, x] = at(cell.dataset.space);
+    const [, v, u] = at(space);
+    return [v - y, u - x];
+}"""
+
+
+class Site(NamedTuple):
+    """A running service."""
+
+    house: House
+    app: Flask
+    url: str
+
+
+@contextmanager
+def serving(template: Path, path: Path) -> Iterator[Site]:
+    """Serve an empty service from a copy of a migrated database."""
+    shutil.copy(template, path)
+    house = wire(Settings(database_url=str(path), rate_limit=0))
+    app = create_app(house)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(house, app, f"http://127.0.0.1:{server.port}")
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    house.close()
+
+
+class Seated:
+    """A player with a window of their own, who uses a mouse."""
+
+    def __init__(self, chromium: Chromium, site: Site, name: str, **context: object) -> None:
+        self.site, self.name, self.chose = site, name, False
+        cookie = Browser(site.app).sign_up(name).client.get_cookie("plybook")
+        assert cookie is not None
+        self.context = chromium.new_context(reduced_motion="reduce", **context)  # type: ignore[arg-type]
+        self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site.url}])
+        player = site.house.accounts.find(name)
+        assert player is not None
+        self.id = player.id
+        self.page = self.window()
+
+    def window(self) -> Page:
+        """Open one more window of the same player."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        return page
+
+    def open(self, match: str, query: str = "", page: Page | None = None) -> None:
+        """Open a match, and mark the window: whoever leaves the page loses the mark."""
+        page = page or self.page
+        page.goto(f"{self.site.url}/m/{match}{query}")
+        expect(page.locator("html.scripted")).to_be_attached()
+        page.evaluate("window.stayed = true")
+
+    def stayed(self) -> bool:
+        """Whether the page has been changed in place since it was opened."""
+        return self.page.evaluate("window.stayed") is True
+
+    def turn_is(self, words: str) -> None:
+        """Wait until the page says so about whose turn it is."""
+        expect(self.page.locator("#desk-title")).to_have_text(words, timeout=PATIENCE)
+
+    def legal(self, match: str) -> list[JsonObject]:
+        return self.site.house.looking.legal_moves(Look(self.id), match).moves
+
+    def enter(self, move: JsonObject) -> None:
+        """Choose the steps of a move, until it is shown as a whole."""
+        self.chose = False
+        for number, step in enumerate(move["path"]):
+            if self.page.locator(".preview").count():
+                break
+            self.choose(step)
+            self.chose = True
+            self._settled(number + 1)
+        code = self.page.locator(".preview code")
+        if not code.count():
+            # Other moves go on from here: this one is told from them in the list.
+            self.page.locator(".choice", has_text=f"{move['text']}, as it stands").click()
+        expect(code).to_have_text(move["text"])
+
+    def choose(self, step: str) -> None:
+        """Choose a step on the board, or in the list if no board has it."""
+        way = self.page.locator(f'.shown a.way[data-space="{step}"] .go-edge')
+        if way.count():
+            way.first.click()
+        else:
+            self._listed(step).click()
+
+    def confirm(self) -> None:
+        """Play the move that is shown."""
+        self.page.locator(".preview button").click()
+
+    def play(self, move: JsonObject) -> None:
+        """Enter a move and play it; wait until the page has it."""
+        version = self.version()
+        self.enter(move)
+        self.confirm()
+        self.page.wait_for_function("(before) => plybook.setup.last > before", arg=version)
+
+    def version(self) -> int:
+        """Return the version of the match that the page has."""
+        return int(self.page.evaluate("plybook.setup.last"))
+
+    def _settled(self, steps: int) -> None:
+        taken = self.page.locator(".desk .taken li")
+        expect(taken.nth(steps - 1).or_(self.page.locator(".preview")).first).to_be_attached()
+
+    def _listed(self, step: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a locator
+        index = self.page.evaluate(
+            """(step) => [...document.querySelectorAll('a.choice')].findIndex(
+                (one) => new URL(one.href).searchParams.getAll('path').at(-1) === step)""",
+            step,
+        )
+        return self.page.locator("a.choice").nth(index)
+
+
+class Keyed(Seated):
+    """A player who has no mouse: everything goes by Tab, arrows and Enter."""
+
+    @override
+    def choose(self, step: str) -> None:
+        if self.page.locator(f'[data-walked] [data-space="{step}"]').count():
+            self._walk_to(step)
+        else:
+            self._tab_to(f"(one) => one === {self._found(step)}")
+        self.page.keyboard.press("Enter")
+
+    @override
+    def confirm(self) -> None:
+        if self.chose:
+            # The button has the focus already, so that one more Enter plays the move.
+            expect(self.page.locator(".preview button")).to_be_focused()
+        else:
+            self._tab_to("(one) => one.closest('.preview') != null")
+        self.page.keyboard.press("Enter")
+
+    def _walk_to(self, step: str) -> None:
+        table = f"""(one) => one.closest('table')?.querySelector('[data-space="{step}"]') != null"""
+        on_a_board = "(one) => one.closest('[data-walked]') != null"
+        if not self.page.evaluate(f"({on_a_board})(document.activeElement)"):
+            self._tab_to(f"(one) => one.matches('[data-walk]') || ({on_a_board})(one)")
+            if not self.page.evaluate(f"({on_a_board})(document.activeElement)"):
+                self.page.keyboard.press("Enter")
+        if not self.page.evaluate(f"({table})(document.activeElement)"):
+            self._tab_to(table)
+        cell = self.page.evaluate_handle("document.activeElement")
+        down, right = self.page.evaluate(TO_CELL, [cell, step])
+        for key, times in (
+            ("ArrowDown" if down > 0 else "ArrowUp", abs(down)),
+            ("ArrowRight" if right > 0 else "ArrowLeft", abs(right)),
+        ):
+            for _ in range(times):
+                self.page.keyboard.press(key)
+        assert self.page.evaluate("document.activeElement.dataset.space") == step
+        expect(self.page.locator(".ring")).to_have_count(1)
+
+    def _tab_to(self, wanted: str) -> None:
+        for _ in range(MOST_TABS):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate(f"({wanted})(document.activeElement)"):
+                return
+        raise AssertionError(f"{wanted} cannot be reached by Tab")
+
+    def _found(self, step: str) -> str:
+        return (
+            "[...document.querySelectorAll('a.choice')].find((two) => "
+            f"new URL(two.href).searchParams.getAll('path').at(-1) === '{step}')"
+        )
+
+
+class Table(NamedTuple):
+    """Ada clicks; Ben has a keyboard only."""
+
+    site: Site
+    ada: Seated
+    ben: Keyed
+
+    def start(self, game: str, **new: object) -> str:
+        """Start a match with ada on seat 1; return its id."""
+        matches = self.site.house.matches
+        wanted = NewMatch(game, seat=1, **new)  # type: ignore[arg-type]
+        match = matches.create(Request(self.ada.id, any_version=True), wanted).shown.view.id
+        matches.join(Request(self.ben.id, any_version=True), match)
+        return match
+
+    def players(self) -> tuple[Seated, Seated]:
+        """Return both, by seats."""
+        return self.ada, self.ben
+
+    def to_act(self, match: str) -> Seated | None:
+        """Return who is to move, None at the end."""
+        seat = self.site.house.looking.show(Look(), match).view.to_act
+        return None if seat is None else self.players()[seat - 1]
+
+    def moves(self, match: str) -> int:
+        """Return how many moves have been made."""
+        return self.site.house.looking.show(Look(), match).view.ply
