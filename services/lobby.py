@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from services import access
 from services.accounts import Accounts, folded
-from services.cursors import read_cursor, write_cursor
+from services.cursors import read_cursor, unusable, write_cursor
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.naming import shown_with_names
@@ -17,6 +17,7 @@ from services.repository import Repository
 from services.showing import Shown
 from services.store import players, readmodels
 from services.store.engine import Database
+from services.store.leafing import is_moment, leaf
 
 LIMIT, MOST = 25, 100
 
@@ -75,19 +76,23 @@ class Lobby:
     ) -> Page:
         """List matches: the public ones; with ``mine`` the caller's own; all to a local look.
 
+        All pages are of the moment of the first one: a match that moves while somebody leafs is
+        neither missed nor listed twice, and shown as it is now.
+
         Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be.
         """
-        after = None if cursor is None else read_cursor(cursor, sort)
+        behind = None if cursor is None else read_cursor(cursor, sort)
         with self.database.read() as connection:
+            if behind is not None and sort != "created" and not is_moment(connection, behind[1]):
+                raise unusable()
             query = self._query(connection, look, filters)
             if query is None:
                 return Page([], None)
-            rows = readmodels.list_matches(
-                connection, query, sort=sort, limit=limit + 1, after=after
-            )
-            shown = [self._shown(connection, row, look) for row in rows[:limit]]
-        last = rows[limit - 1] if len(rows) > limit else None
-        following = None if last is None else write_cursor(readmodels.place_of(last, sort), sort)
+            found = leaf(connection, query, sort=sort, limit=limit + 1, behind=behind)
+            listed = found.listed[:limit]
+            shown = [self._shown(connection, one.row, look) for one in listed]
+        last = listed[-1].place if len(found.listed) > limit else None
+        following = None if last is None else write_cursor(last, sort, found.moment)
         return Page(shown, following)
 
     def _query(

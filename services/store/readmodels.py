@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select, tuple_
@@ -91,18 +92,29 @@ _UNLESS_CONDITIONAL = """
 CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
 THEN NULL ELSE ? END
 """
-SAVE_GUARDED = SAVE.replace(
-    f"VALUES ({_PLACES})", f"VALUES (?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
-).replace(
+_GUARDED_PLACES = f"(?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
+_GUARDED_VALUES = _NEW_VALUES.replace(
     "version = excluded.version",
     "version = CASE WHEN matches.conditional THEN NULL ELSE excluded.version END",
     1,
 )
-"""Fails, on the column ``version``, where a seat has conditional moves.
 
-The row's own flag is what counts, since it is read behind whoever has the row at the moment; the
-lines themselves are looked for in case that the row is not there and is made anew.
-"""
+
+@cache
+def save_guarded(rows: int) -> str:
+    """Return the SQL that keeps rows as ``SAVE`` keeps one, of the values of ``guarded``.
+
+    It fails, on the column ``version``, where a seat has conditional moves. The row's own flag is
+    what counts, since it is read behind whoever has the row at the moment; the lines themselves
+    are looked for in case that the row is not there and is made anew.
+    """
+    places = ", ".join([_GUARDED_PLACES] * rows)
+    return (
+        f"INSERT INTO matches ({_NAMES}) VALUES {places} "  # noqa: S608 - only names of our own
+        f"ON CONFLICT (id) DO UPDATE SET {_GUARDED_VALUES}"
+    )
+
+
 _ALL = select(*(matches.c[name] for name in MatchRow._fields))
 
 
@@ -112,7 +124,7 @@ def save(connection: Connection, row: MatchRow) -> None:
 
 
 def guarded(row: MatchRow) -> tuple[object, ...]:
-    """Return the values of ``SAVE_GUARDED``."""
+    """Return the values of a row in ``save_guarded``."""
     return (row.id, row.id, *row[1:])
 
 
@@ -122,8 +134,8 @@ def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow |
     ``lock`` makes other writers of this match wait until the transaction ends. (On SQLite they
     wait anyway.)
     """
-    chosen = _ALL.where(matches.c.id == match)
-    row = connection.execute(chosen.with_for_update() if lock else chosen).one_or_none()
+    asked = _ALL.where(matches.c.id == match)
+    row = connection.execute(asked.with_for_update() if lock else asked).one_or_none()
     return None if row is None else _row(row)
 
 
@@ -148,18 +160,23 @@ def list_matches(
     ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
     """
     column = SORTS[sort]
-    chosen = _ALL.where(*_conditions(filters))
+    asked = chosen(filters)
     if after is not None:
-        chosen = chosen.where(tuple_(column, matches.c.id) < tuple_(*after))
-    return _rows(connection, chosen.order_by(column.desc(), matches.c.id.desc()).limit(limit))
+        asked = asked.where(tuple_(column, matches.c.id) < tuple_(*after))
+    return _rows(connection, asked.order_by(column.desc(), matches.c.id.desc()).limit(limit))
+
+
+def chosen(filters: Filters) -> Select[*tuple[Any, ...]]:
+    """Return the query for the rows of these matches, in no order."""
+    return _ALL.where(*_conditions(filters))
 
 
 def unfinished(connection: Connection, player: str) -> list[str]:
     """Return the ids of the matches that are not over and that this player is in, or asked to."""
     table = matches.c
     going_on = table.status.in_(("open", "active"))
-    chosen = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
-    return list(connection.execute(chosen).scalars())
+    asked = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
+    return list(connection.execute(asked).scalars())
 
 
 def place_of(row: MatchRow, sort: str) -> Place:
@@ -226,8 +243,8 @@ def played_here() -> ColumnElement[bool]:
     return ~exists().where(imported_matches.c.match == matches.c.id)
 
 
-def _rows(connection: Connection, chosen: Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    return [_row(row) for row in connection.execute(chosen)]
+def _rows(connection: Connection, asked: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    return [_row(row) for row in connection.execute(asked)]
 
 
 def _row(row: AnyRow) -> MatchRow:

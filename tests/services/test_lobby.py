@@ -1,7 +1,10 @@
 """Lists: who sees which matches, and that pages neither skip nor repeat."""
 
+from collections.abc import Callable
+
 import pytest
 
+from domain import commands
 from services.cursors import read_cursor, write_cursor
 from services.errors import InvalidRequest
 from services.lobby import Filters
@@ -55,8 +58,25 @@ def test_nobody_in_particular_has_no_own_matches(house: House) -> None:
         house.lobby.matches(Look(), Filters(mine=True))
 
 
+def leafed(
+    house: House, sort: str, meanwhile: Callable[[], object], filters: Filters | None = None
+) -> list[str]:
+    """Return the ids on all pages of a list, one after the other; ``meanwhile`` comes between."""
+    seen: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = house.lobby.matches(Look(), filters or Filters(), sort=sort, limit=2, cursor=cursor)
+        seen += [shown.view.id for shown in page.matches]
+        cursor = page.next_cursor
+        if cursor is None:
+            return seen
+        meanwhile()
+
+
 @pytest.mark.parametrize("sort", ["updated", "created"])
-def test_pages_neither_skip_nor_repeat(house: House, clock: Clock, sort: str) -> None:
+def test_pages_neither_skip_nor_repeat_rows_while_new_ones_arrive(
+    house: House, clock: Clock, sort: str
+) -> None:
     there = table(house)
     made = []
     for number in range(7):
@@ -64,17 +84,93 @@ def test_pages_neither_skip_nor_repeat(house: House, clock: Clock, sort: str) ->
             clock.advance(seconds=1)
         request = Request(there.first)
         made.append(house.matches.create(request, NewMatch("path-capture")).shown.view.id)
-    seen, cursor = [], None
-    while True:
-        page = house.lobby.matches(Look(), Filters(), sort=sort, limit=2, cursor=cursor)
-        seen += [shown.view.id for shown in page.matches]
-        cursor = page.next_cursor
-        if cursor is None:
-            break
-        # A match that comes in while somebody leafs is newer, and so on an earlier page.
+
+    def arrive() -> None:
         clock.advance(seconds=1)
         house.matches.create(Request(there.first), NewMatch("path-capture"))
-    assert sorted(seen) == sorted(made)
+
+    assert sorted(leafed(house, sort, arrive)) == sorted(made)
+
+
+@pytest.mark.parametrize("sort", ["updated", "created"])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_pages_neither_skip_nor_repeat_rows_that_move_meanwhile(
+    house: House, clock: Clock, sort: str, *, at_once: bool
+) -> None:
+    """Whatever moves comes to the front, from pages that were seen and from those to come."""
+    running = []
+    for _ in range(8):
+        if not at_once:
+            clock.advance(seconds=1)
+        running.append(table(house).start(pace=None))
+    turns = iter([0, 7, 3, 1, 0, 4, 2, 6, 5, 5, 1, 0])
+
+    def move() -> None:
+        clock.advance(seconds=0 if at_once else 1)
+        for _ in range(3):
+            running[next(turns)].play({"steps": 1})
+
+    expected = sorted(one.match for one in running)
+    if not at_once:
+        expected = [one.match for one in reversed(running)]
+    seen = leafed(house, sort, move)
+    assert (sorted(seen) if at_once else seen) == expected
+
+
+def test_a_match_that_moved_is_listed_in_its_old_place_as_it_is_now(
+    house: House, clock: Clock
+) -> None:
+    old = table(house).start()
+    clock.advance(seconds=1)
+    new = table(house).start()
+    first = house.lobby.matches(Look(), Filters(), limit=1)
+    assert [one.view.id for one in first.matches] == [new.match]
+    clock.advance(seconds=1)
+    old.play({"steps": 1})
+    second = house.lobby.matches(Look(), Filters(), limit=1, cursor=first.next_cursor)
+    assert [(one.view.id, one.view.ply) for one in second.matches] == [(old.match, 1)]
+    again = house.lobby.matches(Look(), Filters(), limit=1)
+    assert [one.view.id for one in again.matches] == [old.match]
+
+
+def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
+    houses: tuple[House, House],
+) -> None:
+    """It was decided before the first page and is committed behind it: instants tell nothing."""
+    reader, writer = houses
+    slow, quick = table(writer).start(), table(writer).start()
+    slow.play({"steps": 1})
+    with writer.database.read() as connection:
+        match = writer.matches.repository.load(connection, quick.match)
+    assert match is not None
+    moved = writer.timekeeper.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
+    whole = {one.view.id for one in reader.lobby.matches(Look(), Filters()).matches}
+    with writer.database.write() as connection:
+        writer.matches.repository.write(connection, moved)
+        first = reader.lobby.matches(Look(), Filters(), limit=1)
+    second = reader.lobby.matches(Look(), Filters(), limit=1, cursor=first.next_cursor)
+    assert {one.view.id for one in (*first.matches, *second.matches)} == whole
+
+
+MOMENTS = {
+    "sqlite": ("", "x", "-1", "1" * 19, "1:2:"),
+    "postgresql": (
+        "", "7", "x", "0:1:", "3:2:", "1:2", "1:2:x", "1:5:6", "3:5:1", "1:5:3,2", "1:5:3,3",
+        "1:5:5", "1:5:3,", f"1:{'9' * 19}:", "1:2:|",
+    ),
+}  # fmt: skip
+"""No moments of either database."""
+
+
+def test_a_cursor_of_a_moment_that_is_none_is_refused(house: House) -> None:
+    place = Place("2026-11-27T22:00:00.000000Z", "7m2kq9x4tbw0ed5r")
+    kind = "sqlite" if house.database.sqlite else "postgresql"
+    for moment in MOMENTS[kind]:
+        with pytest.raises(InvalidRequest):
+            house.lobby.matches(Look(), Filters(), cursor=write_cursor(place, "updated", moment))
+    for moment in {"sqlite": ("0", "17"), "postgresql": ("1:5:", "1:5:1,3", "5:5:")}[kind]:
+        cursor = write_cursor(place, "updated", moment)
+        assert house.lobby.matches(Look(), Filters(), cursor=cursor).matches == []
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500])
@@ -86,6 +182,6 @@ def test_a_cursor_that_is_none_is_refused(house: House, cursor: str) -> None:
 def test_a_cursor_is_good_for_its_own_order_only() -> None:
     place = Place("2026-11-27T22:00:00.000000Z", "7m2kq9x4tbw0ed5r")
     cursor = write_cursor(place, "created")
-    assert read_cursor(cursor, "created") == place
+    assert read_cursor(cursor, "created") == (place, "")
     with pytest.raises(InvalidRequest):
         read_cursor(cursor, "updated")

@@ -36,7 +36,8 @@ IMPORTED = "Plybook-Imported"
 def list_matches(call: Call) -> Response:
     """List matches.
 
-    Public ones; with `mine=true` all of the caller's own.
+    Public ones; with `mine=true` all of the caller's own. Pages are those of the moment of the
+    first one: a match that moves while you page keeps its place, and is shown as it is now.
     """
     query = call.query
     filters = Filters(**{name: query[name] for name in Filters._fields if name in query})

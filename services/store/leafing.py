@@ -1,0 +1,145 @@
+"""Lists to leaf through while matches move: each row keeps the place that it had at first.
+
+A list by the last change is a list that changes: a match in which somebody moves comes to its
+front, and who is on the third page would never see it. So the first page remembers its moment, in
+the database's own terms, and later pages are those of that moment. What has moved since stands
+where it stood then, by the instants of its events; what has been added since is on no page.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Text,
+    and_,
+    cast,
+    func,
+    literal,
+    not_,
+    select,
+    tuple_,
+)
+from sqlalchemy.types import UserDefinedType
+from typing_extensions import override
+
+from services.store import readmodels
+from services.store.readmodels import Filters, MatchRow, Place
+from services.store.tables import TransactionId, events, matches
+
+_POSITION = re.compile(r"[0-9]{1,18}", re.ASCII)
+_SNAPSHOT = re.compile(r"([1-9][0-9]{0,17}):([1-9][0-9]{0,17}):([0-9]{1,18}(?:,[0-9]{1,18})*)?")
+
+
+class Listed(NamedTuple):
+    """A match as it is now, and its place in the list of the moment."""
+
+    row: MatchRow
+    place: Place
+
+
+class Leaf(NamedTuple):
+    """A page, and the moment whose list it belongs to: "" if no row has a place that changes."""
+
+    listed: list[Listed]
+    moment: str
+
+
+class _Snapshot(UserDefinedType[str]):
+    """PostgreSQL's ``pg_snapshot``: which transactions were finished at a moment."""
+
+    cache_ok = True
+
+    @override
+    def get_col_spec(self, **_: object) -> str:
+        """Return the type's name in SQL."""
+        return "pg_snapshot"
+
+
+def leaf(
+    connection: Connection,
+    filters: Filters,
+    *,
+    sort: str,
+    limit: int,
+    behind: tuple[Place, str] | None = None,
+) -> Leaf:
+    """Return at most ``limit`` matches behind a place of the list of a moment.
+
+    Without either it is the first page, which finds the moment out. A moment must be one that
+    ``is_moment`` takes; the order of creation needs none.
+    """
+    if behind is None and sort != "created":
+        return _first(connection, filters, limit)
+    after, moment = behind or (None, "")
+    if after is None or sort == "created":
+        rows = readmodels.list_matches(connection, filters, sort=sort, limit=limit, after=after)
+        return Leaf([Listed(row, readmodels.place_of(row, sort)) for row in rows], "")
+    moved = _behind(connection, moment)
+    touched = matches.c.id.in_(select(events.c.match).where(moved))
+    # By the log, since the row itself knows only where it is now.
+    as_of = select(func.max(events.c.at)).where(events.c.match == matches.c.id, not_(moved))
+    asked = readmodels.chosen(filters).limit(limit)
+    listed = [
+        *_listed(connection, asked.where(not_(touched)), matches.c.updated_at, after),
+        *_listed(connection, asked.where(touched), as_of.scalar_subquery(), after),
+    ]
+    listed.sort(key=lambda one: one.place, reverse=True)
+    return Leaf(listed[:limit], moment)
+
+
+def is_moment(connection: Connection, moment: str) -> bool:
+    """Whether this is a moment that this kind of database could have told."""
+    if connection.dialect.name == "sqlite":
+        return _POSITION.fullmatch(moment) is not None
+    found = _SNAPSHOT.fullmatch(moment)
+    if found is None:
+        return False
+    running = [int(one) for one in found[3].split(",")] if found[3] else []
+    bounds = [int(found[1]), *running, int(found[2])]
+    ascending = all(one < other for one, other in pairwise(running))
+    return ascending and bounds == sorted(bounds) and bounds[-1] not in running
+
+
+def _first(connection: Connection, filters: Filters, limit: int) -> Leaf:
+    """Return the newest, and the moment of this very statement."""
+    newest = readmodels.chosen(filters).add_columns(_moment(connection).label("moment"))
+    newest = newest.order_by(matches.c.updated_at.desc(), matches.c.id.desc()).limit(limit)
+    found = list(connection.execute(newest))
+    rows = [MatchRow(*row[:-1]) for row in found]
+    listed = [Listed(row, readmodels.place_of(row, "updated")) for row in rows]
+    return Leaf(listed, str(found[0][-1]) if found else "")
+
+
+def _listed(
+    connection: Connection,
+    asked: Select[*tuple[Any, ...]],
+    at: ColumnElement[Any],
+    after: Place,
+) -> list[Listed]:
+    """Return the rows that are asked for and come behind a place, ordered by ``at``."""
+    behind = tuple_(at, matches.c.id) < tuple_(*after)
+    asked = asked.add_columns(at.label("at")).where(behind)
+    found = connection.execute(asked.order_by(at.desc(), matches.c.id.desc()))
+    return [Listed(MatchRow(*row[:-1]), Place(row[-1], row[0])) for row in found]
+
+
+def _moment(connection: Connection) -> ColumnElement[Any]:
+    if connection.dialect.name == "sqlite":
+        return select(func.coalesce(func.max(events.c.position), 0)).scalar_subquery()
+    return cast(func.pg_current_snapshot(), Text())
+
+
+def _behind(connection: Connection, moment: str) -> ColumnElement[bool]:
+    """Return the condition that an event was not there yet at a moment."""
+    if connection.dialect.name == "sqlite":
+        return events.c.position > int(moment)
+    oldest = cast(literal(moment.partition(":")[0]), TransactionId())
+    seen = func.pg_visible_in_snapshot(events.c.txid, cast(literal(moment), _Snapshot()))
+    # The first of the two can be found by an index; the second is what is meant.
+    return and_(events.c.txid >= oldest, not_(seen))
