@@ -13,6 +13,7 @@ from services.sessions import Session
 from web.api.answers import stored_answer
 from web.pages import (
     confirming,
+    following,
     frames,
     lines,
     looks,
@@ -41,6 +42,7 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>", "match", match.show_match, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
+    ("/m/<match_id>/stream", "stream", following.follow_match, "GET"),
     ("/m/<match_id>/embed", "embed", match.show_embed, "GET"),
     ("/m/<match_id>/line", "line", whatif.show_line, "GET"),
     ("/m/<match_id>/join", "join", playing.join_match, "POST"),

@@ -15,7 +15,7 @@ from web.pages.frames import MOST_FRAMES, is_turned, version
 from web.pages.onstage import on_stage
 from web.pages.playing_on import SPEEDS, asked_speed, seconds
 from web.pages.sights import sights
-from web.pages.steps import rounds, step_url, steps
+from web.pages.steps import replay_page, rounds, step_url, steps
 from web.pages.takeaway import is_for_everybody
 from web.pages.timeline import timeline
 from web.pages.whatif import can_try, line_url
@@ -60,7 +60,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "sights": sights(view.id, view, frame.version, asked),
         "asked": asked,
         "turned": is_turned(),
-        "here": url_for(request.endpoint or "", match_id=view.id),
+        "here": url_for(replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,
         "flip_url": _flipped(view.id, frame.version, asked),
@@ -79,7 +79,8 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
     """Return what the script takes: addresses, versions, keys."""
     view, frames = replay.shown.view, replay.frames
     goes_on = view.status in (ACTIVE, OPEN) and asked is None
-    stream = url_for("api.stream_events", match_id=view.id) if is_for_everybody(view) else None
+    # A reader's own stream is for what a visitor may not see; a foreign page has no cookie.
+    of_whom = "api.stream_events" if is_for_everybody(view) else "pages.stream"
     return {
         "frames": url_for("pages.frames", match_id=view.id, **_seen(asked)),
         "match": url_for("pages.match", match_id=view.id),
@@ -87,8 +88,7 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "last": frames[-1].version,
         "most": MOST_FRAMES,
         "page": PAGE,
-        "stream": stream if goes_on else None,
-        "poll": goes_on and stream is None,
+        "stream": url_for(of_whom, match_id=view.id) if goes_on else None,
         "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
         "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
     }
@@ -100,7 +100,7 @@ def _seen(asked: str | None) -> dict[str, Any]:
 
 def _flipped(match_id: str, at: int, asked: str | None) -> str:
     more = _seen(asked) if is_turned() else {"flip": "1", **_seen(asked)}
-    return url_for(request.endpoint or "", match_id=match_id, at=at, _anchor="board", **more)
+    return url_for(replay_page(), match_id=match_id, at=at, _anchor="board", **more)
 
 
 def _refresh(following: str | None, speed: str | None) -> str | None:

@@ -6,6 +6,7 @@ tokens are made from it. A log-in replaces it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hmac import digest
 from secrets import token_urlsafe
 
@@ -39,6 +40,19 @@ def visitor() -> Session | None:
             g.visitor = this_site().house.sessions.find(session)
     found: Session | None = g.visitor
     return found
+
+
+def still_here() -> Callable[[], bool]:
+    """Return what tells, while a long answer is being sent, whether it is still the same visitor.
+
+    It can be called when the request is over. It raises ``Unavailable``.
+    """
+    find, session, asked = this_site().house.sessions.find, _cookie(), visitor()
+
+    def look() -> bool:
+        return (find(session) if session else None) == asked
+
+    return look
 
 
 def the_player() -> Session:

@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
 from tests.web.people import Person, play_out, problem
+from web import streaming
 from web.site import site_of
 
 
@@ -170,10 +171,8 @@ def test_a_stream_ends_when_its_token_is_revoked(ada: Person, bob: Person, app: 
 def test_a_silent_stream_says_that_it_is_there(
     ada: Person, bob: Person, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from web.api.endpoints import streams
-
-    monkeypatch.setattr(streams, "KEEP_ALIVE", 0.0)
-    monkeypatch.setattr(streams, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(streaming, "KEEP_ALIVE", 0.0)
+    monkeypatch.setattr(streaming, "LOOK_EVERY", 0.01)
     match = ada.start(bob)
     answer = _open(app, match)
     chunks = iter(answer.iter_encoded())

@@ -16,7 +16,6 @@ from services.showing import match_json
 from services.store.personal import Place
 from web.api.answers import NDJSON
 from web.api.callers import Access, admit
-from web.api.endpoints.streams import HEADERS
 from web.api.operations import (
     Call,
     asks,
@@ -26,6 +25,7 @@ from web.api.operations import (
     route,
 )
 from web.api.schemas import personal
+from web.streaming import HEADERS
 
 TAG = "Bots"
 

@@ -196,8 +196,8 @@ export class Desk {
     }
     document.title = fresh.title;
     localise(document);
-    const { last, yours, stream, poll } = setup;
-    Object.assign(replay.setup, { last, yours, stream, poll });
+    const { last, yours, stream } = setup;
+    Object.assign(replay.setup, { last, yours, stream });
     replay.follower.over();
     replay.frames.last = setup.last;
     replay.stage.cursor = document.querySelector(".cursor");

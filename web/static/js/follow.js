@@ -2,34 +2,34 @@
 // looks at an earlier step is told how many moves there are by now.
 import { localise } from "./times.js";
 
-const POLL = 15000;
 const PATIENCE = 150;
 const DOUBT = 4000;
+const LONGEST_DOUBT = 15000;
+const AWAY = 60000;
 
 const ENDS = ["match-ended", "match-aborted"];
 
 // A match that waits for its second player: the page comes anew when it begins.
-export function waitForStart({ stream, poll, last }) {
-  if (stream) {
-    const source = new EventSource(`${stream}?after=${last}`);
-    source.onmessage = ({ data }) => {
-      if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
-    };
-  } else if (poll) setTimeout(() => location.reload(), POLL);
+export function waitForStart({ stream, last }) {
+  if (!stream) return;
+  const source = new EventSource(`${stream}?after=${last}`);
+  source.onmessage = ({ data }) => {
+    if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
+  };
+  source.onerror = () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LONGEST_DOUBT);
+  };
 }
 
 export class Follower {
   constructor(replay) {
     this.replay = replay;
     this.known = this.newest = replay.setup.last;
+    this.wait = DOUBT;
     this.link = document.getElementById("news");
     this.sign = document.getElementById("connection");
-    const { stream, poll } = replay.setup;
-    if (stream) this.listen();
-    else if (poll) {
-      this.polling = setInterval(() => this.catchUp(), POLL);
-      this.connection("");
-    }
+    this.begin();
+    document.addEventListener("visibilitychange", () => this.turned());
     addEventListener("offline", () => this.connection("You are offline. The page goes on when the connection is back."));
     addEventListener("online", () => {
       this.connection("");
@@ -41,9 +41,29 @@ export class Follower {
     });
   }
 
+  // A browser opens few connections to one house, for all its pages together: only a page that is
+  // looked at holds one. The others look for news now and then, so that their titles stay true.
+  begin() {
+    if (!this.replay.goesOn) return;
+    if (document.hidden) this.polling = setInterval(() => this.catchUp(), AWAY);
+    else this.listen();
+  }
+
+  stop() {
+    this.source?.close();
+    for (const timer of [this.polling, this.again, this.doubt]) clearTimeout(timer);
+    this.doubt = null;
+  }
+
+  turned() {
+    this.stop();
+    if (!document.hidden && this.replay.goesOn) this.catchUp();
+    this.begin();
+  }
+
   listen() {
     const { stream, last } = this.replay.setup;
-    const source = new EventSource(`${stream}?after=${last}`);
+    const source = (this.source = new EventSource(`${stream}?after=${last}`));
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
       this.newest = event.version;
@@ -55,13 +75,23 @@ export class Follower {
     source.onerror = () => {
       // Streams end now and then and begin anew by themselves; only what lasts is told.
       this.doubt ??= setTimeout(() => this.connection("The connection is lost; trying again …"), DOUBT);
-      if (source.readyState === EventSource.CLOSED && this.replay.goesOn) setTimeout(() => this.listen(), DOUBT);
+      if (source.readyState === EventSource.CLOSED && this.replay.goesOn) this.retry();
     };
     source.onopen = () => {
       clearTimeout(this.doubt);
       this.doubt = null;
+      this.wait = DOUBT;
       this.connection("");
     };
+  }
+
+  // The server takes no stream at present: the page looks for news itself, and asks again.
+  retry() {
+    this.again = setTimeout(() => {
+      this.catchUp();
+      this.listen();
+    }, this.wait);
+    this.wait = Math.min(LONGEST_DOUBT, 2 * this.wait);
   }
 
   // How the page hears of news, for all to see; empty: as it should be.
@@ -70,7 +100,7 @@ export class Follower {
     this.lost = text !== "";
     if (!this.sign || !this.replay.goesOn) return;
     this.sign.dataset.state = this.lost ? "lost" : "live";
-    this.sign.textContent = text || (this.polling ? "Looks for news every 15 seconds" : "Live: news comes by itself");
+    this.sign.textContent = text || "Live: news comes by itself";
   }
 
   // The page itself knows what has changed around the board: its list, its graph, its heading.
@@ -84,7 +114,7 @@ export class Follower {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last, stream, poll } = JSON.parse(board.dataset.replay);
+    const { last, stream } = JSON.parse(board.dataset.replay);
     const before = replay.setup.last;
     if (last <= before) return;
     for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker", ".clocks-place"]) {
@@ -92,7 +122,7 @@ export class Follower {
       if (old && found) old.replaceChildren(...found.childNodes);
     }
     localise(document);
-    Object.assign(replay.setup, { last, stream, poll });
+    Object.assign(replay.setup, { last, stream });
     this.over();
     replay.frames.last = last;
     replay.stage.cursor = document.querySelector(".cursor");
@@ -105,7 +135,7 @@ export class Follower {
   // Nothing comes any more.
   over() {
     if (this.replay.goesOn) return;
-    clearInterval(this.polling);
+    this.stop();
     if (this.sign) this.sign.hidden = true;
   }
 

@@ -26,12 +26,14 @@ class Replay {
     this.follower = new Follower(this);
     this.desk = setup.yours ? new Desk(this) : null;
     this.stage.mark(this.version);
-    if (asked.has("play")) this.play();
+    // A guest on another page plays by itself, unless its reader wants nothing to move.
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (asked.has("play") || (setup.guest && !still)) this.play();
     this.loaded = this.frames.rest(this.version).catch(() => this.say("Not all steps could be loaded."));
   }
 
   get goesOn() {
-    return Boolean(this.setup.stream || this.setup.poll);
+    return Boolean(this.setup.stream);
   }
 
   get atEnd() {
@@ -66,6 +68,7 @@ class Replay {
 
   // The address follows at leisure: browsers allow few changes of it in a short time.
   remember() {
+    if (this.setup.guest) return;
     clearTimeout(this.writing);
     this.writing = setTimeout(() => {
       if (this.desk) this.desk.write(false);
