@@ -5,29 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from cli.exits import BROKEN, USAGE, Failure
-from cli.options import Command, database_option, examples, json_option
+from cli.kept import file_option, read
+from cli.options import database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from domain.json_types import JsonObject
     from services.checkpoints.documents import Checkpoint, Key
     from services.checkpoints.files import Compared
     from services.checkpoints.verifying import Mismatch
-
-Document = TypeVar("Document")
-
-
-def _file(name: str, meaning: str) -> Callable[[Command], Command]:
-    return click.option(
-        name, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-        help=meaning,
-    )  # fmt: skip
 
 
 @click.command(
@@ -39,10 +28,10 @@ def _file(name: str, meaning: str) -> Callable[[Command], Command]:
 @click.argument(
     "kept", metavar="KEPT", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@_file("--export", "Compare this export (NDJSON) and not the database.")
-@_file("--keys", "The public keys that you trust; otherwise the database's own.")
-@_file("--proof", "A proof for the match of the export, if there is none in it.")
-@_file("--link", "The proof that the checkpoints of KEPT and of the proof go together.")
+@file_option("--export", "Compare this export (NDJSON) and not the database.")
+@file_option("--keys", "The public keys that you trust; otherwise the database's own.")
+@file_option("--proof", "A proof for the match of the export, if there is none in it.")
+@file_option("--link", "The proof that the checkpoints of KEPT and of the proof go together.")
 @json_option
 @database_option
 def verify(  # noqa: PLR0913 - what somebody may have kept
@@ -75,13 +64,6 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
         raise Failure("An export is verified with keys that you trust: give --keys FILE.", USAGE)
     found = _of_export(export, checkpoint, trusted, proof, link)
     _end(found, checkpoint, as_json=as_json)
-
-
-def read(path: Path, what: str, reader: Callable[[JsonObject], Document]) -> Document:
-    """Return the document of a file. Raises ``UnreadableDocument``."""
-    from services.checkpoints.documents import read_json
-
-    return reader(read_json(path.read_bytes(), what))
 
 
 def _of_database(

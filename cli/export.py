@@ -12,6 +12,7 @@ from cli.options import as_option, database_option, examples
 if TYPE_CHECKING:
     from cli.outlet import Outlet
     from services.exports.choosing import Choice
+    from services.exports.exporting import Wish
     from services.wiring import House
 
 FORMATS = ("ndjson", "json", "csv", "text", "svg", "png", "bundle")
@@ -25,6 +26,7 @@ BINARY = ("png", "bundle")
         "plybook export 7m2kq9x4tbw0ed5r --format png --at 12 --out step.png",
         "plybook export --all --gzip --out all.ndjson.gz --resume",
         "plybook export --player ada --since 2026-11-01 --format csv --out ada.csv",
+        "plybook export --all --proof --link 1200 > proved.ndjson",
     )
 )
 @click.argument("match_id", metavar="[MATCH]", required=False)
@@ -33,7 +35,10 @@ BINARY = ("png", "bundle")
     help="Many matches come as ndjson or csv.",
 )  # fmt: skip
 @click.option("--at", type=click.IntRange(1), metavar="N", help="The step after event N alone.")
-@click.option("--proof", is_flag=True, help="With the proof that MATCH is in a checkpoint.")
+@click.option("--proof", is_flag=True, help="With the proof that a match is in a checkpoint.")
+@click.option("--link", type=click.IntRange(1), metavar="SIZE",
+    help="With --proof: and that this checkpoint continues the one of SIZE, which you kept.",
+)  # fmt: skip
 @as_option
 @click.option("--all", "everything", is_flag=True, help="All matches.")
 @click.option("--player", metavar="NAME", help="All matches of this player.")
@@ -51,6 +56,7 @@ def export(  # noqa: PLR0913 - one argument per option
     form: str,
     at: int | None,
     proof: bool,
+    link: int | None,
     sight: str | None,
     everything: bool,
     player: str | None,
@@ -73,18 +79,21 @@ def export(  # noqa: PLR0913 - one argument per option
     from cli.house import opened
     from cli.outlet import Outlet
     from services.exports.choosing import Choice
+    from services.exports.exporting import Wish
+    from services.exports.proving import Wanted
 
     choice = Choice(game, player, since, until)
     many = everything or choice != Choice()
-    _check(match_id, form, many=many, single=bool(at or sight or proof))
+    _check(match_id, form, many=many, single=bool(at or sight))
+    wish = Wish(form, at, Wanted(proof, link))
     outlet = Outlet(out, packed=packed, resume=resume, force=force)
     if resume and not (many and outlet.path):
         raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
     with opened(database) as house:
         if match_id is not None:
-            _one(house, match_id, sight, (form, at, proof), outlet)
+            _one(house, match_id, sight, wish, outlet)
         else:
-            _many(house, choice, form, outlet)
+            _many(house, choice, wish, outlet)
 
 
 def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None:
@@ -96,33 +105,27 @@ def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None
     if many and form not in MANY:
         raise Failure(f"Many matches are to be had as {' or '.join(MANY)}.", USAGE)
     if many and single:
-        raise Failure("--at, --as and --proof are for a single match.", USAGE)
+        raise Failure("--at and --as are for a single match.", USAGE)
 
 
-def _one(
-    house: House,
-    match_id: str,
-    sight: str | None,
-    asked: tuple[str, int | None, bool],
-    outlet: Outlet,
-) -> None:
-    from services.exports.exporting import Wish
+def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Outlet) -> None:
     from services.looking import Look
 
-    made = house.exports.one(Look(asked=sight, local=True), match_id, Wish(*asked))
-    with outlet.opened(made.name, binary=asked[0] in BINARY) as sink:
+    made = house.exports.one(Look(asked=sight, local=True), match_id, wish)
+    with outlet.opened(made.name, binary=wish.format in BINARY) as sink:
         for chunk in made.chunks:
             sink(chunk)
     outlet.put_beside()
 
 
-def _many(house: House, choice: Choice, form: str, outlet: Outlet) -> None:
+def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
     from cli.progress import counting
     from services.looking import Look
 
+    form = wish.format
     before, cursor = outlet.kept(f"plybook-export.{form}", form)
     choice = choice._replace(cursor=cursor)
-    matches = house.exports.many(Look(local=True), choice, form)
+    matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
     head = house.exports.head(choice, form)
     done = events = 0
     with outlet.opened(f"plybook-export.{form}") as sink, counting("events") as counted:

@@ -7,27 +7,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING
 
 import click
 
 from cli.exits import BROKEN, STOPPED, USAGE, Failure
+from cli.kept import kept_options, read_kept
 from cli.options import database_option, examples, json_option
+from cli.verdicts import CHECKS, KEPT, tell, tell_short
 
 if TYPE_CHECKING:
     from services.audits import Verdict
+    from services.audits.against import Kept
     from services.audits.everything import Everything
+    from services.wiring import House
 
-CHECKS = {
-    "chain": "chain: every event is what was hashed, and follows on the one before it",
-    "seals": "seals: what was opened is what was sealed",
-    "decisions": "decisions: rules, dice, forced passes and the result, repeated from the start",
-    "caches": "caches: lists and snapshots say what the events say",
-}
-"""The checks in the order in which they are made: a later one needs the earlier."""
-
-STATES = 9
-"""How much room the state of a check takes at the start of a line."""
+PIECE = 1 << 20
+"""Bytes of a file that are copied at once, at most."""
 
 
 @click.command(
@@ -37,6 +34,8 @@ STATES = 9
         "plybook verify https://games.example/api/v1/matches/7m2kq9x4tbw0ed5r/export",
         "plybook verify --all --jobs 4",
         "plybook verify --all --chain-only --after 7m2kq9x4tbw0ed5r",
+        "plybook verify --all --checkpoint kept.json",
+        "plybook verify matches.ndjson --checkpoint kept.json --keys keys.json",
     )
 )
 @click.argument("what", metavar="[MATCH|FILE|URL]", required=False)
@@ -44,6 +43,7 @@ STATES = 9
 @click.option("--chain-only", is_flag=True, help="Only hashes, links, gaps and ends: quick.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes of --all; one a core.")
 @click.option("--after", metavar="CURSOR", help="Go on with --all behind this match.")
+@kept_options
 @json_option
 @database_option
 def verify(  # noqa: PLR0913 - the ways to say what is to be verified
@@ -53,6 +53,10 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     chain_only: bool,
     jobs: int | None,
     after: str | None,
+    checkpoint: Path | None,
+    keys: Path | None,
+    proof: Path | None,
+    link: Path | None,
     as_json: bool,
     database: str | None,
 ) -> None:
@@ -61,23 +65,34 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     Nothing is believed that can be computed again. Exit code 3 if something does not
     hold; the output says what, and at which event. A pass over everything that is
     stopped tells the cursor behind which --after goes on.
+
+    With --checkpoint the events are also compared with a signed checkpoint that you kept
+    elsewhere. That finds what holds in itself: a match that was written anew from its
+    first event, and one that has vanished.
     """
     if (what is None) is not everything:
         raise Failure("Name a match, a file or a URL, or give --all.", USAGE)
     if not everything and (jobs is not None or after is not None):
         raise Failure("--jobs and --after belong to --all.", USAGE)
-    if everything:
-        _everything(database, after or "", jobs, chain_only=chain_only, as_json=as_json)
-    elif what is not None and _is_file(what):
+    kept = read_kept(checkpoint, keys, proof, link)
+    from_file = what is not None and _is_file(what)
+    if (proof or link) and not from_file:
+        raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
+    if what is None:
+        _everything(database, after or "", jobs, kept, chain_only=chain_only, as_json=as_json)
+    elif from_file:
         if chain_only:
             raise Failure("--chain-only is for what is in the database.", USAGE)
-        _of_file(what, as_json=as_json)
-    elif what is not None:
+        if kept is not None and kept.keys is None:
+            raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
+        _of_file(what, kept, as_json=as_json)
+    else:
         from cli.house import opened
 
+        checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
         with opened(database) as house:
-            verdict = house.audits.verify(what, chain_only=chain_only)
-        _tell(verdict, as_json=as_json, checks=("chain", "caches") if chain_only else (*CHECKS,))
+            verdict = _of_match(house, what, kept, chain_only=chain_only)
+        tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
             sys.exit(BROKEN)
 
@@ -86,22 +101,56 @@ def _is_file(what: str) -> bool:
     return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
 
 
-def _of_file(name: str, *, as_json: bool) -> None:
+def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) -> Verdict:
+    if kept is None:
+        return house.audits.verify(match, chain_only=chain_only)
+    from services.audits import Verdict
+    from services.audits.against import match_against
+    from services.errors import NotFound
+
+    try:
+        verdict = house.audits.verify(match, chain_only=chain_only)
+    except NotFound:
+        # Whether there never was such a match, or it has vanished, the checkpoint knows.
+        gone = match_against(house.database, kept, Verdict(match, 0, []))
+        if gone.holds:
+            raise
+        return gone
+    return match_against(house.database, kept, verdict)
+
+
+def _of_file(name: str, kept: Kept | None, *, as_json: bool) -> None:
     from cli.progress import counting
-    from domain.games import all_games
-    from services.audits.files import file_verdicts
 
     matches, broken = 0, 0
     with _lines_of(name) as file, counting("matches") as counted:
         try:
-            for verdict in counted.each(file_verdicts(file, all_games())):
+            for verdict in counted.each(_verdicts(file, kept)):
                 matches, broken = matches + 1, broken + (not verdict.holds)
-                _tell_short(verdict, as_json=as_json)
+                counted.aside(partial(tell_short, verdict, as_json=as_json))
         except (OSError, EOFError) as error:
             raise Failure(f"{name} cannot be read to its end: {error}.") from error
     if not matches:
         raise Failure(f"{name} is empty.")
     _end(matches, broken, as_json=as_json)
+
+
+def _verdicts(file: IO[bytes], kept: Kept | None) -> Iterator[Verdict]:
+    """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
+    from domain.games import all_games
+    from services.audits.files import file_verdicts
+
+    if kept is None:
+        yield from file_verdicts(file, all_games())
+        return
+    from services.audits.against import file_against
+
+    with NamedTemporaryFile() as copy:
+        for piece in iter(partial(file.readline, PIECE), b""):
+            copy.write(piece)
+        copy.seek(0)
+        with Path(copy.name).open("rb") as again:
+            yield from file_against(file_verdicts(copy, all_games()), again, kept)
 
 
 @contextmanager
@@ -118,8 +167,14 @@ def _lines_of(name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
-def _everything(
-    database: str | None, after: str, jobs: int | None, *, chain_only: bool, as_json: bool
+def _everything(  # noqa: PLR0913 - the ways to go through everything
+    database: str | None,
+    after: str,
+    jobs: int | None,
+    kept: Kept | None,
+    *,
+    chain_only: bool,
+    as_json: bool,
 ) -> None:
     import os
 
@@ -129,9 +184,32 @@ def _everything(
     with opened(database) as house:
         work = Everything(house.audits, after, jobs or os.cpu_count() or 1, chain_only)
         matches, events, broken = _walked(work, as_json=as_json)
+        holds = kept is None or _goes_with(house, kept, as_json=as_json)
     if not as_json:
         click.echo(f"{events:,} events were looked at.", err=True)
     _end(matches, broken, as_json=as_json)
+    if not holds:
+        sys.exit(BROKEN)
+
+
+def _goes_with(house: House, kept: Kept, *, as_json: bool) -> bool:
+    """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
+    from cli.progress import counting
+    from services.audits.against import database_against
+
+    holds = True
+    with counting("heads of matches") as counted:
+        for verdict in database_against(house.database, kept, counted.told):
+            holds = False
+            counted.aside(partial(tell_short, verdict, as_json=as_json))
+    if not as_json:
+        size = kept.checkpoint.size
+        click.echo(
+            f"Everything that the checkpoint of size {size} covers is as it was then."
+            if holds
+            else f"This database does not go with the checkpoint of size {size}."
+        )
+    return holds
 
 
 def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
@@ -145,7 +223,7 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
                 matches, events = matches + done.matches, events + done.events
                 broken, cursor = broken + len(done.broken), done.cursor or cursor
                 for verdict in done.broken:
-                    counted.aside(partial(_tell_short, verdict, as_json=as_json))
+                    counted.aside(partial(tell_short, verdict, as_json=as_json))
                 counted.told(events)
     except KeyboardInterrupt:
         goes_on = f" --after {cursor}" if cursor else ""
@@ -160,60 +238,3 @@ def _end(matches: int, broken: int, *, as_json: bool) -> None:
         click.echo(f"{matches:,} {word}: {matches - broken:,} hold, {broken:,} do not.")
     if broken:
         sys.exit(BROKEN)
-
-
-def _shown(verdict: Verdict) -> dict[str, object]:
-    return {
-        "match": verdict.match,
-        "events": verdict.events,
-        "faults": [fault._asdict() for fault in verdict.faults],
-        "unchecked": list(verdict.unchecked),
-        "holds": verdict.holds,
-    }
-
-
-def _tell_short(verdict: Verdict, *, as_json: bool) -> None:
-    import orjson
-
-    from cli.terminal import output
-
-    if as_json:
-        click.echo(orjson.dumps(_shown(verdict)))
-        return
-    out = output()
-    state = "holds" if verdict.holds else "does not hold"
-    out.tell(f"{verdict.match} {state} ({verdict.events} events).")
-    for fault in verdict.faults:
-        where = "" if fault.version is None else f"event {fault.version}: "
-        out.tell(f"  {fault.check}: {where}{fault.detail}")
-    for one in verdict.unchecked:
-        out.tell(f"  not checked: {one}.")
-
-
-def _tell(verdict: Verdict, *, as_json: bool, checks: tuple[str, ...]) -> None:
-    import orjson
-
-    if as_json:
-        click.echo(orjson.dumps(_shown(verdict)))
-    else:
-        _report(verdict, checks)
-
-
-def _report(verdict: Verdict, checks: tuple[str, ...]) -> None:
-    from rich.text import Text
-
-    from cli.terminal import output
-
-    out = output()
-    failed = {fault.check for fault in verdict.faults}
-    reached = True
-    for check in checks:
-        state = "FAULT  " if check in failed else "ok     " if reached else "not run"
-        out.entry(Text(f"{state}  {CHECKS[check]}"), STATES)
-        for fault in verdict.faults:
-            if fault.check == check:
-                where = "" if fault.version is None else f"event {fault.version}: "
-                out.entry(Text(f"{' ' * STATES}  {where}{fault.detail}"), STATES + 2)
-        reached = reached and check not in failed
-    word = "does not hold" if failed else "holds"
-    out.say(f"Match {verdict.match} {word} ({verdict.events} events).")

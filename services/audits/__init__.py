@@ -2,7 +2,8 @@
 
 One idea a module: ``chain`` (stored bytes, links, gaps, what stands beside them), ``seals``,
 ``decisions`` (rules, dice, forced passes, results, instants), ``caches`` (lists and snapshots),
-``everything`` (a whole database), ``files`` (exports). They look and write nothing.
+``everything`` (a whole database), ``files`` (exports), ``against`` (all of these, against a
+checkpoint that was kept elsewhere). They look and write nothing.
 """
 
 from services.audits.auditing import Audits

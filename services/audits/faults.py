@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 CHAIN, SEALS, DECISIONS, CACHES = "chain", "seals", "decisions", "caches"
+CHECKPOINT = "checkpoint"
 
 
 class Fault(NamedTuple):
-    """Something that does not hold. ``check``: chain, seals, decisions, caches."""
+    """Something that does not hold. ``check``: chain, seals, decisions, caches, checkpoint."""
 
     version: int | None
     check: str

@@ -6,7 +6,3 @@ then. Whoever keeps a checkpoint elsewhere can tell when the past was changed af
 The law of this folder: nobody who plays waits for it. It follows the feed of all events, and
 adds to tables that only grow.
 """
-
-from services.checkpoints.proofs import proof_of
-
-__all__ = ["proof_of"]

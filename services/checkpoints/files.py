@@ -15,12 +15,14 @@ import orjson
 from domain.chain import GENESIS, body, digest
 from domain.json_types import JsonObject
 from services.checkpoints.documents import (
+    CONSISTENCY,
     PROOF,
     Checkpoint,
     Consistency,
     Key,
     Proof,
     UnreadableDocument,
+    read_consistency,
     read_proof,
 )
 from services.checkpoints.verifying import HISTORY, Coverage, Mismatch, against_export
@@ -37,11 +39,12 @@ class Compared(NamedTuple):
 
 @dataclass(slots=True)
 class _Block:
-    """One match of a file: the hash of each event, from its bytes, and the proof if any."""
+    """One match of a file: the hash of each event, from its bytes, and the proofs if any."""
 
     match: str
     hashes: dict[int, str] = field(default_factory=dict)
     proof: Proof | None = None
+    consistency: Consistency | None = None
     broken: int | None = None
     """The first event that does not follow on the one before it."""
 
@@ -56,12 +59,14 @@ def against_file(
 ) -> Iterator[Compared]:
     """Compare every match of an export with a checkpoint that was kept.
 
-    ``proofs``, by match, go before those in the file. Raises ``UnreadableDocument``.
+    ``proofs``, by match, and ``consistency`` go before those in the file. Raises
+    ``UnreadableDocument``.
     """
     for block in _blocks(lines):
         proof = (proofs or {}).get(block.match, block.proof)
+        link = consistency or block.consistency
         coverage = against_export(
-            checkpoint, block.match, block.hashes, proof, keys=keys, consistency=consistency
+            checkpoint, block.match, block.hashes, proof, keys=keys, consistency=link
         )
         if block.broken is not None:
             detail = f"Event {block.broken} does not follow on the one before it."
@@ -93,6 +98,9 @@ def _blocks(lines: Iterable[bytes]) -> Iterator[_Block]:
 def _add(block: _Block, value: JsonObject, number: int) -> None:
     if value.get("format") == PROOF:
         block.proof = read_proof(value)
+        return
+    if value.get("format") == CONSISTENCY:
+        block.consistency = read_consistency(value)
         return
     version = len(block.hashes) + 1
     if value["match"] != block.match or value["version"] != version:

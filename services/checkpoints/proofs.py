@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from domain.json_types import JsonObject
 from domain.merkle import consistency_spans, inclusion_spans
-from services.checkpoints.documents import Checkpoint, Consistency, Proof, checkpoint_of
-from services.store import signed, tree
+from services.checkpoints.documents import Checkpoint, Consistency, Proof
+from services.store import tree
 from services.store.events import LAST
-
-
-def proof_of(connection: Connection, match_id: str, version: int = LAST) -> JsonObject | None:
-    """Return the proof that a match's head is in the tree of the newest checkpoint, as JSON.
-
-    The head is the newest one that is in there, of no later event than ``version``. None: the
-    match is in no checkpoint yet.
-    """
-    row = signed.latest(connection)
-    proof = None if row is None else inclusion(connection, match_id, checkpoint_of(row), version)
-    return None if proof is None else proof.as_json()
 
 
 def inclusion(
     connection: Connection, match_id: str, checkpoint: Checkpoint, version: int = LAST
 ) -> Proof | None:
-    """Return the proof that a match's head is in the tree of a checkpoint; None: it is not."""
+    """Return the proof that a match's head is in the tree of a checkpoint; None: it is not.
+
+    The head is the newest one that is in there, of no later event than ``version``.
+    """
     found = tree.newest_leaf(connection, match_id, checkpoint.size, version)
     if found is None:
         return None

@@ -7,22 +7,26 @@ from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from domain.chain import canonical
-from domain.json_types import JsonObject
 from services.errors import NotFound
 from services.exports.header import Subject
+from services.exports.proving import Proved
 from services.exports.verifier import NAME, verifier
 
 
-def bundle(subject: Subject, block: bytes, proof: JsonObject | None) -> bytes:
+def bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
     """Return a zip file; the same match and proof give the same bytes.
 
     ``block`` is the match as NDJSON. Without a proof (no checkpoint has the match yet) there are
-    neither ``proof.json`` nor ``checkpoint.json``.
+    neither ``proof.json`` nor ``checkpoint.json``; ``consistency.json`` is there if it was asked
+    for.
     """
     members = {f"{subject.match}.ndjson": block}
-    if proof is not None:
+    if proved is not None:
+        proof, link = proved
         members["proof.json"] = canonical(proof) + b"\n"
         members["checkpoint.json"] = canonical(proof["checkpoint"]) + b"\n"
+        if link is not None:
+            members["consistency.json"] = canonical(link) + b"\n"
     with suppress(NotFound):
         members[NAME] = verifier()
     packed = BytesIO()

@@ -8,6 +8,7 @@ import orjson
 
 from domain.json_types import JsonObject
 from services.exports.header import Subject
+from services.exports.proving import Proved
 from services.replays import Frame, frame_json
 from services.showing import Shown, match_json
 
@@ -20,12 +21,13 @@ def document(
     shown: Shown,
     setup: Sequence[JsonObject],
     frames: Sequence[Frame],
-    proof: JsonObject | None,
+    proved: Proved | None,
 ) -> bytes:
     """Return the document.
 
     ``setup`` are the events before the first frame, ``frames`` those from there on; so all events
-    that the export covers are in it, in order. ``proof`` is left out where there is none.
+    that the export covers are in it, in order. ``proof`` and ``consistency`` are left out where
+    there are none.
     """
     whole: JsonObject = {
         "format": FORMAT,
@@ -35,6 +37,7 @@ def document(
         "setup": list(setup),
         "frames": [frame_json(frame) for frame in frames],
     }
-    if proof is not None:
-        whole["proof"] = proof
+    if proved is not None:
+        named = proved._asdict().items()
+        whole.update({name: value for name, value in named if value is not None})
     return orjson.dumps(whole) + b"\n"

@@ -8,15 +8,10 @@ from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple
 
-from sqlalchemy import Connection
-
-from domain.chain import canonical
-from domain.json_types import JsonObject
-from domain.match import FINISHED, Match
+from domain.match import FINISHED
 from domain.registry import Games
 from domain.viewer import Viewer
 from services.accounts import folded
-from services.checkpoints import proof_of
 from services.errors import InvalidRequest, NotFound
 from services.exports import table
 from services.exports.blocks import Reader, block, grouped
@@ -24,6 +19,7 @@ from services.exports.bundle import bundle
 from services.exports.choosing import Choice, read_cursor, read_instant, write_cursor
 from services.exports.formats import FORMATS, MANY, Format
 from services.exports.header import Subject, players_of, subject_of, subject_of_line
+from services.exports.proving import NO_PROOFS, Prover, Wanted, proofs_of, prover
 from services.exports.steps import Steps
 from services.looking import Look, Looking
 from services.replays import Replays
@@ -31,8 +27,6 @@ from services.store import copies, imported, players
 from services.store.copies import Chosen, Line
 from services.store.readmodels import Place
 
-PROVED = ("ndjson", "json", "bundle")
-"""The formats that a proof may stand in."""
 BUNDLE = "bundle"
 
 ROWS_AT_ONCE = 200
@@ -40,14 +34,11 @@ ROWS_AT_ONCE = 200
 
 
 class Wish(NamedTuple):
-    """A match in a format; ``at``: only the step after this event.
-
-    ``proof``: with the proof that its head is in the newest checkpoint's tree.
-    """
+    """A match in a format; ``at``: only the step after this event. ``proofs``: with which."""
 
     format: str = "ndjson"
     at: int | None = None
-    proof: bool = False
+    proofs: Wanted = NO_PROOFS
 
 
 class Download(NamedTuple):
@@ -85,15 +76,14 @@ class Exports:
         if wish.at is not None and not form.steps:
             stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
             raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
-        if wish.proof and form.name not in PROVED:
-            raise InvalidRequest(f"Proofs come with {' and '.join(PROVED)}.", pointer="/proof")
+        wish.proofs.check(form.name)
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
-            proof = _proof(connection, match) if wish.proof else None
-            if form.name == BUNDLE and proof is None:
-                proof = proof_of(connection, match.id)
+            proved = None
+            if wish.proofs.proof or form.name == BUNDLE:
+                proved = proofs_of(connection, match.id, match.version, wish.proofs)
             elsewhere = imported.get(connection, match.id)
             names = (
                 self.looking.accounts.names_in(connection, players_of(match))
@@ -101,30 +91,51 @@ class Exports:
                 else elsewhere.names
             )
         subject = subject_of(match, viewer, names)
-        last = b"" if proof is None else canonical(proof) + b"\n"
+        last = b"" if proved is None else proved.lines()
         if form.name == BUNDLE:
             lines = b"".join(block(Reader(self.looking.database), subject))
-            return _made(form, subject, wish, bundle(subject, lines + last, proof))
+            return _made(form, subject, wish, bundle(subject, lines + last, proved))
         if form.stream:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
             whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
             return _streamed(form, subject, whole, last)
-        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at, proof)
+        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at, proved)
         return _made(form, subject, wish, made)
 
     def many(
-        self, look: Look, choice: Choice, form: str = MANY[0], upto: str | None = None
+        self,
+        look: Look,
+        choice: Choice,
+        form: str = MANY[0],
+        upto: str | None = None,
+        proofs: Wanted = NO_PROOFS,
     ) -> Iterator[Exported]:
         """Export matches, by their last events, the oldest first; ``upto``: the last cursor.
 
-        What is refused is refused at once: ``InvalidRequest`` for a choice, ``NotFound`` for a
-        player or a game that there is not. Raises ``Corruption`` on the way.
+        ``proofs``: behind each match that the newest checkpoint has. What is refused is refused
+        at once: ``InvalidRequest`` for a choice, ``NotFound`` for a player, a game or a
+        checkpoint that there is not. Raises ``Corruption`` on the way.
         """
         wanted = _form(form, MANY)
+        proofs.check(wanted.name)
         chosen, after, last = self._chosen(look, choice), read_cursor(choice.cursor), None
         if upto is not None:
             last = read_cursor(upto)
-        return self._many(look, chosen, wanted, after, last)
+        matches = self._many(look, chosen, wanted, after, last)
+        if not proofs.proof:
+            return matches
+        with self.looking.database.read() as connection:
+            proving = prover(connection, proofs.link)
+        return (
+            one._replace(chunks=chain(one.chunks, self._proofs(proving, one.subject)))
+            for one in matches
+        )
+
+    def _proofs(self, proving: Prover, subject: Subject) -> Iterator[bytes]:
+        with self.looking.database.read() as connection:
+            proved = proving.proved(connection, subject.match, subject.events)
+        if proved is not None:
+            yield proved.lines()
 
     def end_of(self, look: Look, choice: Choice, limit: int) -> str | None:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
@@ -206,13 +217,6 @@ def _viewer(row: Line, caller: str | None) -> Viewer:
 
 def _place(row: Line) -> Place:
     return Place(row.updated_at, row.id)
-
-
-def _proof(connection: Connection, match: Match) -> JsonObject:
-    proof = proof_of(connection, match.id, match.version)
-    if proof is None:
-        raise NotFound("This match is in no checkpoint yet. The next one will have it.")
-    return proof
 
 
 def _streamed(

@@ -10,6 +10,7 @@ from services.errors import NotFound
 from services.exports.document import document
 from services.exports.header import Subject
 from services.exports.picture import png, svg
+from services.exports.proving import Proved
 from services.exports.transcript import transcript
 from services.looking import Look
 from services.replays import Frame, Replays
@@ -27,7 +28,7 @@ class Steps:
     subject: Subject
     shown: Shown
 
-    def made(self, form: str, at: int | None, proof: JsonObject | None = None) -> bytes:
+    def made(self, form: str, at: int | None, proved: Proved | None = None) -> bytes:
         """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
         count = self.subject.events
         if at is not None and not 1 <= at <= count:
@@ -40,7 +41,7 @@ class Steps:
         if form == "text":
             return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
         setup = self._setup(frames[0].version)
-        return document(self.subject, self.shown, setup, frames, proof)
+        return document(self.subject, self.shown, setup, frames, proved)
 
     def _setup(self, upto: int) -> list[JsonObject]:
         page = self.replays.looking.events(self.look, self.subject.match, limit=upto)

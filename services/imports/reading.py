@@ -24,6 +24,8 @@ MOST_BYTES = 128 << 20
 
 _HEADER = b'{"count":'
 """How a header begins, and nothing else: its names are sorted, and no other line has this one."""
+_PROOFS = ("plybook/proof", "plybook/consistency")
+"""What may follow on a match's events, in this order."""
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -142,14 +144,15 @@ def _fill(block: Block, lines: _Lines) -> None:
         if size > MOST_BYTES:
             raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
         block.events.append(Line(at, raw, parsed(raw, at)))
-    _pass_over_proof(lines)
+    _pass_over_proofs(lines)
 
 
-def _pass_over_proof(lines: _Lines) -> None:
-    """Pass over a proof: whether a checkpoint has the match is for ``verify`` to say."""
-    number, following = lines.peek()
-    if not following or following.startswith(_HEADER):
-        return
-    number, raw = lines.take()
-    if parsed(raw, number).get("format") != "plybook/proof":
-        raise Unreadable(f"Line {number} is one more than the events that the header says.")
+def _pass_over_proofs(lines: _Lines) -> None:
+    """Pass over proofs: whether a checkpoint has the match is for ``verify`` to say."""
+    for wanted in _PROOFS:
+        _, following = lines.peek()
+        if not following or following.startswith(_HEADER):
+            return
+        number, raw = lines.take()
+        if parsed(raw, number).get("format") != wanted:
+            raise Unreadable(f"Line {number} is one more than the events that the header says.")

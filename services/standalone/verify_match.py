@@ -27,6 +27,7 @@ from typing import Any
 LONGEST_LINE = 1 << 20
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 COINS = ("seat", "first")
+PROOFS = ("plybook/proof", "plybook/consistency")
 
 
 class Fault(Exception):
@@ -180,7 +181,7 @@ def main(name: str) -> int:
                 match = str(header.get("match"))
                 print(f"{match}: holds ({check_match(header, file)}); legality was not judged")
                 header = read(file)
-                if header is not None and header.get("format") == "plybook/proof":
+                while header is not None and header.get("format") in PROOFS:
                     header = read(file)
     except OSError as error:
         print(f"{name} cannot be read: {error}")

@@ -173,7 +173,9 @@ def test_an_export_brings_its_proof_if_that_is_wanted(
 
 def test_a_proof_that_cannot_be_is_refused(plybook: Plybook, match: str) -> None:
     assert plybook("export", match, "--proof", "--format", "csv").exit_code == 1
-    assert plybook("export", "--all", "--proof").exit_code == 2
+    assert plybook("export", "--all", "--proof", "--format", "csv").exit_code == 1
+    assert plybook("export", match, "--link", "1").exit_code == 1
+    assert plybook("export", match, "--proof", "--link", "7").exit_code == 4
     late = begun(plybook, "power-line")
     refused = plybook("export", late, "--proof")
     assert refused.exit_code == 4

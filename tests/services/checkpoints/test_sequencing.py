@@ -12,9 +12,8 @@ from sqlalchemy.exc import DBAPIError
 
 from domain.merkle import Span, grown, joined
 from services.checkpoints import background
-from services.checkpoints.documents import read_proof
 from services.checkpoints.lease import lease
-from services.checkpoints.proofs import proof_of
+from services.checkpoints.proofs import inclusion
 from services.checkpoints.sequencing import Sequencer
 from services.errors import NotFound, Unavailable
 from services.looking import Look
@@ -98,20 +97,20 @@ def test_the_stored_nodes_are_those_of_the_tree(house: House) -> None:
 def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: House) -> None:
     match = table(house).start()
     before = match.version
-    with house.database.read() as connection:
-        assert proof_of(connection, match.match) is None
     house.sequencer.run()
     match.act(1, "resign")
     house.sequencer.run()
+    newest = house.checkpoints.latest()
     with house.database.read() as connection:
-        last, earlier = (
-            read_proof(proof_of(connection, match.match, *version)) for version in ((), (before,))
-        )
-        assert proof_of(connection, match.match, 1) is None
-        assert proof_of(connection, "0" * 16) is None
+        last = inclusion(connection, match.match, newest)
+        earlier = inclusion(connection, match.match, newest, before)
+        assert inclusion(connection, match.match, newest, 1) is None
+        assert inclusion(connection, "0" * 16, newest) is None
+    assert last is not None
+    assert earlier is not None
     assert (last.leaf.version, last.number) == (match.version, 1)
     assert (earlier.leaf.version, earlier.number) == (before, 0)
-    assert last.checkpoint == earlier.checkpoint == house.checkpoints.latest()
+    assert last.checkpoint == earlier.checkpoint == newest
 
 
 def test_instants_of_checkpoints_never_go_back(house: House, clock: Clock) -> None:

@@ -4,9 +4,11 @@ from gzip import decompress
 from io import BytesIO
 from zipfile import ZipFile
 
+import orjson
 import pytest
 
 from domain.json_types import JsonObject
+from services.wiring import House
 from tests.web.people import Person, problem
 
 
@@ -91,3 +93,19 @@ def test_an_export_under_way_holds_a_place_and_gives_it_back(
     there = Person(app.test_client())
     for _ in range(3):
         assert b"plybook/match" in there.get("/export").data
+
+
+def test_proofs_come_with_exports_for_whoever_asks(
+    over: JsonObject, anyone: Person, house: House
+) -> None:
+    problem(anyone.get("/export?proof=true"), 404, "not-found")
+    house.sequencer.run()
+    for path in (f"/matches/{over['id']}/export", "/export"):
+        bare = anyone.get(path).data.splitlines()
+        proved = anyone.get(f"{path}?proof=true&link=1").data.splitlines()
+        assert proved[: len(bare)] == bare
+        formats = [orjson.loads(line)["format"] for line in proved[len(bare) :]]
+        assert formats == ["plybook/proof", "plybook/consistency"]
+        problem(anyone.get(f"{path}?proof=true&link=9"), 404, "not-found")
+        problem(anyone.get(f"{path}?link=1"), 400, "malformed-request")
+        problem(anyone.get(f"{path}?proof=true&format=csv"), 400, "malformed-request")

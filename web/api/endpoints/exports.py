@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from flask import Response, request
 
 from domain.chain import digest
+from domain.json_types import JsonObject
 from services.accounts import READ
 from services.errors import Unavailable
 from services.exports.choosing import Choice
 from services.exports.exporting import Exported, Wish
 from services.exports.formats import FORMATS, MANY
+from services.exports.proving import Wanted
 from services.exports.verifier import NAME, verifier
 from web.api.answers import next_link
 from web.api.files import file_answer
@@ -48,7 +50,7 @@ def export_match(call: Call, match_id: str) -> Response:
     docs/exports.md.
     """
     query = call.query
-    wish = Wish(query["format"] or KINDS[call.kind], query["at"], query["proof"])
+    wish = Wish(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
     made = call.house.exports.one(call.look, match_id, wish)
     answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
@@ -81,7 +83,7 @@ def export_matches(call: Call) -> Response:
     limit, end = query["limit"], None
     if limit is not None:
         end = house.exports.end_of(call.look, choice, limit)
-    matches = house.exports.many(call.look, choice, form, end)
+    matches = house.exports.many(call.look, choice, form, end, _proofs(query))
     head = house.exports.head(choice, form)
     body = () if request.method == "HEAD" else _Sending(call, head, matches)
     kind = FORMATS[form].kind
@@ -102,6 +104,10 @@ def give_verifier(_: Call) -> Response:
     """
     source = verifier()
     return file_answer((source,), name=NAME, kind=PYTHON, tag=digest(source))
+
+
+def _proofs(query: JsonObject) -> Wanted:
+    return Wanted(query["proof"], query["link"])
 
 
 class _Sending:

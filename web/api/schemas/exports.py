@@ -10,6 +10,17 @@ from web.api.schemas.base import Query
 MOST_MATCHES = 1000
 
 
+def _link() -> WholeParameter:
+    return WholeParameter(
+        1,
+        load_default=None,
+        metadata={
+            "description": "With `proof`: the size of a checkpoint that you kept. Then the proof "
+            "that the newest one continues it comes as well."
+        },
+    )
+
+
 class ExportQuery(Query):
     """One match: in which format, and through whose eyes."""
 
@@ -26,9 +37,11 @@ class ExportQuery(Query):
     proof = FlagParameter(
         load_default=False,
         metadata={
-            "description": "With the proof that it is in the newest checkpoint (ndjson and json)."
+            "description": "With the proof that it is in the newest checkpoint (not as csv, text "
+            "or a picture)."
         },
     )
+    link = _link()
     as_ = Word(
         SIGHTS,
         data_key="as",
@@ -50,6 +63,14 @@ class ExportsQuery(Query):
     until = Text(
         load_default=None, metadata={"description": "Whose last event happened before that."}
     )
+    proof = FlagParameter(
+        load_default=False,
+        metadata={
+            "description": "Behind each match that the newest checkpoint has, the proof that it "
+            "is in there (ndjson)."
+        },
+    )
+    link = _link()
     limit = WholeParameter(
         1,
         MOST_MATCHES,

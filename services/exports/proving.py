@@ -1,0 +1,94 @@
+"""Proofs in exports: what the newest signed checkpoint has of each match.
+
+All proofs of an export are for one checkpoint, the newest one when the export began. With the
+size of an older one that somebody has kept, each comes with the proof that the two go together.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.chain import canonical
+from domain.json_types import JsonObject
+from services.checkpoints.documents import Checkpoint, checkpoint_of
+from services.checkpoints.proofs import consistency, inclusion
+from services.errors import InvalidRequest, NotFound
+from services.store import signed
+
+FORMATS = ("ndjson", "json", "bundle")
+"""The formats that proofs may stand in."""
+
+
+class Wanted(NamedTuple):
+    """Whether an export is to bring proofs; ``link``: the size of a checkpoint that was kept."""
+
+    proof: bool = False
+    link: int | None = None
+
+    def check(self, form: str) -> None:
+        """Refuse what does not go together. Raises ``InvalidRequest``."""
+        if self.link is not None and not self.proof:
+            raise InvalidRequest("'link' belongs to 'proof'.", pointer="/link")
+        if self.proof and form not in FORMATS:
+            raise InvalidRequest(f"Proofs come with {', '.join(FORMATS)}.", pointer="/proof")
+
+
+NO_PROOFS = Wanted()
+
+
+class Proved(NamedTuple):
+    """The proof that a match is in a checkpoint, and the one that this continues another."""
+
+    proof: JsonObject
+    consistency: JsonObject | None
+
+    def lines(self) -> bytes:
+        """Return them as lines of NDJSON."""
+        return b"".join(canonical(one) + b"\n" for one in self if one is not None)
+
+
+class Prover(NamedTuple):
+    """Proves that matches are in one checkpoint."""
+
+    checkpoint: Checkpoint
+    link: JsonObject | None
+
+    def proved(self, connection: Connection, match: str, version: int) -> Proved | None:
+        """Return the proofs of a match as it stood at ``version``; None: it is not in there."""
+        proof = inclusion(connection, match, self.checkpoint, version)
+        return None if proof is None else Proved(proof.as_json(), self.link)
+
+
+def prover(connection: Connection, link: int | None = None) -> Prover:
+    """Return what proves by the newest checkpoint.
+
+    Raises ``NotFound`` where there is none yet, or none of the size ``link``.
+    """
+    newest = signed.latest(connection)
+    if newest is None:
+        raise NotFound("There is no checkpoint yet.")
+    if link is None:
+        return Prover(checkpoint_of(newest), None)
+    kept = signed.of_size(connection, link)
+    if kept is None:
+        raise NotFound(f"There is no checkpoint of size {link}.", pointer="/link")
+    linked = consistency(connection, checkpoint_of(kept), checkpoint_of(newest))
+    return Prover(checkpoint_of(newest), linked.as_json())
+
+
+def proofs_of(connection: Connection, match: str, version: int, wanted: Wanted) -> Proved | None:
+    """Return the proofs of one match, as it stood at ``version``.
+
+    Raises ``NotFound`` where they were asked for and cannot be had; otherwise None says so.
+    """
+    try:
+        proved = prover(connection, wanted.link).proved(connection, match, version)
+    except NotFound:
+        if wanted.link is not None:
+            raise
+        proved = None
+    if proved is None and wanted.proof:
+        raise NotFound("This match is in no checkpoint yet. The next one will have it.")
+    return proved

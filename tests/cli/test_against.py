@@ -1,0 +1,190 @@
+"""``plybook verify --checkpoint``: what holds in itself, held against what was kept elsewhere."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from services.store.engine import Database
+from tests.cli.calls import begun
+from tests.cli.conftest import Plybook
+from tests.services.checkpoints.attacks import remove, rewrite, unguarded
+
+OVER = ("3", "2", "2", "3")
+FORGED = [(b'"visibility":"public"', b'"visibility":"unlisted"')]
+
+
+@pytest.fixture
+def matches(plybook: Plybook) -> list[str]:
+    """Give three matches that are over, with a checkpoint of them, and keys to trust."""
+    return [begun(plybook, "path-capture", *OVER) for _ in range(3)]
+
+
+@pytest.fixture
+def kept(plybook: Plybook, matches: list[str], tmp_path: Path) -> Path:
+    assert len(matches) == 3
+    assert plybook("checkpoint").exit_code == 0
+    (tmp_path / "keys.json").write_text(plybook("keys", "export").stdout)
+    path = tmp_path / "kept.json"
+    path.write_text(plybook("checkpoint", "export").stdout)
+    return path
+
+
+@pytest.fixture
+def rewritten(database: Path, matches: list[str], kept: Path) -> str:
+    """Write a match anew after the checkpoint was kept, so that it holds in itself."""
+    assert kept.exists()
+    at = Database(str(database))
+    with unguarded(at) as connection:
+        rewrite(connection, matches[1], FORGED)
+        connection.exec_driver_sql(
+            f"UPDATE matches SET visibility = 'unlisted' WHERE id = '{matches[1]}'"
+        )
+        connection.exec_driver_sql("DELETE FROM snapshots")
+    at.dispose()
+    return matches[1]
+
+
+def test_an_honest_match_is_as_the_checkpoint_has_it(
+    plybook: Plybook, matches: list[str], kept: Path
+) -> None:
+    done = plybook("verify", matches[0], "--checkpoint", str(kept))
+    assert done.exit_code == 0
+    assert "ok       checkpoint: the events are those" in done.stdout
+    everything = plybook("verify", "--all", "--jobs", "1", "--checkpoint", str(kept))
+    assert everything.exit_code == 0
+    assert "Everything that the checkpoint of size 3 covers is as it was then." in everything.stdout
+
+
+def test_a_match_written_anew_holds_in_itself_and_is_found_by_the_checkpoint(
+    plybook: Plybook, rewritten: str, kept: Path
+) -> None:
+    assert plybook("verify", rewritten).exit_code == 0
+    done = plybook("verify", rewritten, "--checkpoint", str(kept))
+    assert done.exit_code == 3
+    assert "the match was rewritten" in done.stdout
+    told = json.loads(plybook("verify", rewritten, "--checkpoint", str(kept), "--json").stdout)
+    assert [fault["check"] for fault in told["faults"]] == ["checkpoint"]
+
+
+def test_everything_names_the_match_that_was_written_anew(
+    plybook: Plybook, rewritten: str, kept: Path
+) -> None:
+    assert plybook("verify", "--all", "--jobs", "1").exit_code == 0
+    done = plybook("verify", "--all", "--jobs", "1", "--checkpoint", str(kept))
+    assert done.exit_code == 3
+    assert f"{rewritten} does not hold" in done.stdout
+    assert "does not go with the checkpoint of size 3" in done.stdout
+
+
+def test_a_match_that_vanished_is_found_by_the_checkpoint(
+    plybook: Plybook, matches: list[str], kept: Path, database: Path
+) -> None:
+    at = Database(str(database))
+    with unguarded(at) as connection:
+        remove(connection, matches[2])
+    at.dispose()
+    assert plybook("verify", matches[2]).exit_code == 4
+    assert plybook("verify", "--all", "--jobs", "1").exit_code == 0
+    done = plybook("verify", matches[2], "--checkpoint", str(kept))
+    assert (done.exit_code, "has vanished" in done.stdout) == (3, True)
+    done = plybook("verify", "--all", "--jobs", "1", "--checkpoint", str(kept))
+    assert (done.exit_code, "has vanished" in done.stdout) == (3, True)
+    assert plybook("verify", "0" * 16, "--checkpoint", str(kept)).exit_code == 4
+
+
+def test_what_came_after_the_checkpoint_is_said(plybook: Plybook, kept: Path) -> None:
+    late = begun(plybook, "path-capture", "3")
+    done = plybook("verify", late, "--checkpoint", str(kept))
+    assert done.exit_code == 0
+    assert "not checked: against the checkpoint: the match began after it" in done.stdout
+
+
+def exported(plybook: Plybook, path: Path, *words: str) -> Path:
+    path.write_bytes(plybook("export", *words).stdout_bytes)
+    return path
+
+
+def test_an_export_of_many_is_compared_match_by_match_without_the_database(
+    plybook: Plybook, kept: Path, tmp_path: Path
+) -> None:
+    file = exported(plybook, tmp_path / "all.ndjson", "--all", "--proof")
+    words = ("verify", str(file), "--checkpoint", str(kept))
+    nowhere = {"PLYBOOK_DATABASE_URL": str(tmp_path / "nowhere")}
+    done = plybook(*words, "--keys", str(tmp_path / "keys.json"), **nowhere)
+    assert (done.exit_code, "3 matches: 3 hold" in done.stdout) == (0, True)
+    assert plybook(*words, **nowhere).exit_code == 2
+
+
+def test_an_export_of_a_match_written_anew_is_found_by_the_checkpoint(
+    plybook: Plybook, rewritten: str, kept: Path, tmp_path: Path
+) -> None:
+    file = exported(plybook, tmp_path / "it.ndjson", rewritten, "--proof")
+    assert plybook("verify", str(file)).exit_code == 0
+    words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
+    done = plybook("verify", str(file), *words)
+    assert (done.exit_code, "the match was rewritten" in " ".join(done.stdout.split())) == (3, True)
+
+
+def test_an_export_that_cannot_be_compared_does_not_pass(
+    plybook: Plybook, matches: list[str], kept: Path, tmp_path: Path
+) -> None:
+    whole = exported(plybook, tmp_path / "it.ndjson", matches[0], "--proof").read_bytes()
+    proof = whole.splitlines(keepends=True)[-1]
+    words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
+    for content, said in (
+        (whole.removesuffix(proof), "has no proof"),
+        (whole + b"hello\n", "is no line of an export"),
+    ):
+        file = tmp_path / "it.ndjson"
+        file.write_bytes(content)
+        done = plybook("verify", str(file), *words)
+        assert (done.exit_code, said in " ".join(done.stdout.split())) == (3, True), done.output
+
+
+def test_a_later_export_brings_the_link_to_a_checkpoint_that_was_kept(
+    plybook: Plybook, matches: list[str], kept: Path, tmp_path: Path
+) -> None:
+    begun(plybook, "path-capture", "3")
+    plybook("checkpoint")
+    keys = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
+    for name, words in (
+        ("one", (matches[0],)),
+        ("many", ("--player", "ada", "--until", "2100-01-01")),
+    ):
+        bare = exported(plybook, tmp_path / f"{name}.bare", *words, "--proof")
+        assert plybook("verify", str(bare), *keys).exit_code == 3
+        linked = exported(plybook, tmp_path / f"{name}.linked", *words, "--proof", "--link", "3")
+        done = plybook("verify", str(linked), *keys)
+        late = name == "many"
+        assert done.exit_code == (3 if late else 0), done.output
+        assert ("came into the tree only after" in " ".join(done.stdout.split())) == late
+
+
+def test_what_belongs_to_a_checkpoint_is_wrong_without_one(
+    plybook: Plybook, matches: list[str], kept: Path, tmp_path: Path
+) -> None:
+    keys = str(tmp_path / "keys.json")
+    assert plybook("verify", "--all", "--keys", keys).exit_code == 2
+    plybook("checkpoint")
+    proof = tmp_path / "proof.json"
+    proof.write_text(plybook("checkpoint", "prove", matches[0]).stdout)
+    words = ("--checkpoint", str(kept), "--proof", str(proof))
+    assert plybook("verify", "--all", *words).exit_code == 2
+    assert plybook("verify", "0" * 16, *words).exit_code == 2
+
+
+def test_a_checkpoint_of_somebody_elses_key_is_told(
+    plybook: Plybook, matches: list[str], kept: Path, database: Path
+) -> None:
+    connection = sqlite3.connect(database)
+    for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type='trigger'"):
+        connection.execute(f"DROP TRIGGER {name}")
+    connection.execute("DELETE FROM signing_keys")
+    connection.commit()
+    connection.close()
+    done = plybook("verify", matches[0], "--checkpoint", str(kept))
+    assert (done.exit_code, "none of the known ones" in done.stdout) == (3, True)
