@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain, zip_longest
+from typing import Any
 
 from flask import Response
 
@@ -14,6 +15,7 @@ from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.forms import fresh_key
 from web.pages.practice import held
+from web.pages.replaying import replaying
 from web.pages.visitors import visitor
 from web.site import this_site
 
@@ -31,15 +33,26 @@ def show_home() -> Response:
 
 
 def _welcome() -> Response:
-    practised = held()
+    practised, gallery = held(), _gallery()
     return answer_page(
         "welcome.html",
         own=bool(practised),
         practised=practised,
-        gallery=cards(_gallery()),
+        gallery=cards(gallery),
         seeks=cards(_listed(Look(), Filters(seeks=True))),
         running=cards(_listed(Look(), Filters(status="active"))),
+        **(_featured(gallery[0]) if gallery else {}),
     )
+
+
+def _featured(shown: Shown) -> dict[str, Any]:
+    """Return what the templates of a replay take, for one that plays by itself on this page.
+
+    It has no keys: Space and the arrows scroll a page that somebody reads.
+    """
+    replay = this_site().house.replays.replay(Look(), shown.view.id)
+    context = replaying(replay, replay.frames[0])
+    return {**context, "setup": {**context["setup"], "guest": True, "keys": {}}, "refresh": None}
 
 
 def _agenda(player: Session) -> Response:

@@ -70,8 +70,12 @@ def step_url(match_id: str, version: int, asked: str | None) -> str:
     seen: dict[str, Any] = {"as": asked} if asked else {}
     if request.args.get("flip") == "1":
         seen["flip"] = "1"
-    page = "pages.embed" if request.endpoint == "pages.embed" else "pages.match"
-    return url_for(page, match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+    return url_for(replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
+
+
+def replay_page() -> str:
+    """Return the page that steps of this one lead to: a frame's own, otherwise the match's."""
+    return "pages.embed" if request.endpoint == "pages.embed" else "pages.match"
 
 
 def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> list[Round]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask.testing import FlaskClient
 
 from services.looking import Look
@@ -43,6 +45,20 @@ def test_a_visitor_is_told_what_this_is_and_watches_a_match_with_one_click(
     assert f"/m/{match}?at=5" in refresh
 
 
+def test_the_first_match_is_replayed_on_the_page_itself(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    feature = read(visitor.get("/").text).one("figure", class_="feature")
+    assert feature.one("div", class_="told").one("bdi").text.startswith("The position before")
+    setup = json.loads(feature.one("div", class_="stage").attributes["data-replay"])
+    assert (setup["guest"], setup["keys"], setup["frames"]) == (True, {}, f"/m/{match}/frames")
+    # Without a script its steps lead to the match's own page.
+    following = next(one for one in feature.all("a") if one.text == "Next")
+    assert following.attributes["href"].startswith(f"/m/{match}?at=")
+    assert "refresh" not in {one.attributes.get("http-equiv") for one in feature.all("meta")}
+
+
 def test_the_gallery_has_matches_that_were_played_out_of_every_game(
     players: Players, visitor: FlaskClient
 ) -> None:
@@ -53,7 +69,7 @@ def test_the_gallery_has_matches_that_were_played_out_of_every_game(
     players.play_on(grid, 9, lambda _: 0)
     hidden = players.start("path-capture", *WALK, visibility="unlisted")
     shown = read(visitor.get("/").text)
-    first = shown.one("figure", class_="feature").one("a").attributes["href"]
+    first = shown.one("figure", class_="feature").all("figcaption")[-1].one("a").attributes["href"]
     found = [first, *cards(part(shown, "gallery"))]
     ids = [one.partition("?")[0].removeprefix("/m/") for one in found]
     assert ids == [grid, made[2], made[1]]

@@ -107,7 +107,7 @@ export class Stage {
   }
 
   address(version) {
-    const address = new URL(location.href);
+    const address = new URL(this.setup.guest ? this.setup.match : location.href, location.href);
     address.searchParams.set("at", version);
     for (const name of ["play", "path", "move", "on", "ask"]) address.searchParams.delete(name);
     address.hash = "board";
