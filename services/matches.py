@@ -32,10 +32,11 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
-from services.repository import Appended, Repository
+from services.repository import Appended, Repository, row_of
 from services.showing import Shown
 from services.store.engine import Database
 from services.store.events import LinesKept, VersionTaken
+from services.store.grouping import Group, Member
 from services.store.idempotency import KeyInUse
 from services.timekeeping import Timekeeper
 
@@ -100,6 +101,7 @@ class Matches:
     """The commands. Every one loads, folds, decides and appends in one transaction."""
 
     database: Database
+    group: Group
     repository: Repository
     accounts: Accounts
     entropy: Entropy
@@ -220,17 +222,11 @@ class Matches:
     def _commit(self, request: Request, appended: Appended) -> Done | None:
         """Write what was decided; None: somebody else was first, so decide again."""
         done = self._done(request, appended)
-        extra = request.record is not None or request.beside is not None
-        alone = not extra and appended.fits_one_statement
         try:
-            with self.database.state() if alone else self.database.write() as connection:
-                if request.beside is not None:
-                    request.beside(connection, appended)
-                self.repository.write(connection, appended)
-                if request.record is not None:
-                    at = appended.match.updated_at
-                    answer = store(connection, request.caller, request.record, done, at)
-                    done = replace(done, answer=answer)
+            if request.record is None and request.beside is None and appended.is_plain:
+                self.group.append(Member(appended.events, row_of(appended.match)))
+            else:
+                done = self._written(request, appended, done)
         except (VersionTaken, KeyInUse):
             return None
         except LinesKept:
@@ -238,6 +234,17 @@ class Matches:
             return None
         self.announce(appended)
         return done
+
+    def _written(self, request: Request, appended: Appended, done: Done) -> Done:
+        """Write events and all that is kept with them."""
+        with self.database.write() as connection:
+            if request.beside is not None:
+                request.beside(connection, appended)
+            self.repository.write(connection, appended)
+            if request.record is None:
+                return done
+            at = appended.match.updated_at
+            return replace(done, answer=store(connection, request.caller, request.record, done, at))
 
     def _done(self, request: Request, appended: Appended) -> Done:
         match = appended.match

@@ -56,10 +56,9 @@ class Appended(NamedTuple):
         return self.match.over or after // SNAPSHOT_EVERY > before // SNAPSHOT_EVERY
 
     @property
-    def fits_one_statement(self) -> bool:
-        """Whether writing this takes no more than one statement, where the database can."""
-        one = not self.snapshot_is_due and len(self.events) <= log.ROWS_AT_ONCE
-        return one and self.followed is None
+    def is_plain(self) -> bool:
+        """Whether there is nothing to write but the events and the match's read model."""
+        return not self.snapshot_is_due and self.followed is None
 
 
 class Repository:

@@ -39,6 +39,7 @@ from services.settings import Settings
 from services.starting import Starting
 from services.statistics import Statistics
 from services.store.engine import Database
+from services.store.grouping import Group
 from services.sweeping import Sweeping
 from services.timekeeping import Timekeeper
 from services.vacations import Vacations
@@ -114,7 +115,15 @@ def wire(
     actions = Actions(database, repository)
     vacations = Vacations(timekeeper)
     matches = Matches(
-        database, repository, accounts, entropy, answering, timekeeper, actions, chance
+        database,
+        Group(database),
+        repository,
+        accounts,
+        entropy,
+        answering,
+        timekeeper,
+        actions,
+        chance,
     )
     practising = Practising(matches, looking, replays)
     return House(

@@ -125,8 +125,9 @@ class Database:
     def state(self) -> Iterator[Connection]:
         """Give a connection for one statement, which is committed by itself or undone.
 
-        On PostgreSQL that spares the round trips that begin and end a transaction. On SQLite it
-        is the same as ``write``.
+        On PostgreSQL that spares the round trips that begin and end a transaction, and whoever
+        holds a row for long is not waited for. On SQLite it is the same as ``write``. Raises
+        ``Unavailable``.
         """
         with self._answering(), self._backend.stating() as connection:
             yield connection

@@ -8,6 +8,7 @@ one gets ``VersionTaken``, on either database and in whatever order they come.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ def append(
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
     """
-    try:
+    with _telling(events):
         if row is not None and in_one_statement(connection, events):
             save, values = _saving(row, guarded=guarded)
             sql = f"WITH appended AS ({_insert(len(events))}) {save}"
@@ -79,6 +80,30 @@ def append(
             run(connection, _insert(len(some)), _values(some))
         if row is not None:
             run(connection, *_saving(row, guarded=guarded))
+
+
+def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow]]) -> None:
+    """Append the events of several matches, all or none, as ``append`` does for each.
+
+    No match is there twice, and nobody has conditional moves there.
+    """
+    if connection.dialect.name == "sqlite":
+        for events, row in members:
+            append(connection, events, row)
+        return
+    events = [event for some, _ in members for event in some]
+    rows = [row for _, row in members]
+    sql = f"WITH appended AS ({_insert(len(events))}) {readmodels.save_guarded(len(rows))}"
+    kept = [value for row in rows for value in readmodels.guarded(row)]
+    with _telling(events):
+        run(connection, sql, [*_values(events), *kept])
+
+
+@contextmanager
+def _telling(events: Sequence[Event]) -> Iterator[None]:
+    """Say what the database's refusal means."""
+    try:
+        yield
     except IntegrityError as error:
         if _is_taken(error):
             raise VersionTaken(f"match {events[0].match} has gone on") from error
@@ -89,7 +114,7 @@ def append(
 
 def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:
     if guarded:
-        return readmodels.SAVE_GUARDED, readmodels.guarded(row)
+        return readmodels.save_guarded(1), readmodels.guarded(row)
     return readmodels.SAVE, row
 
 

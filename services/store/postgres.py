@@ -12,6 +12,9 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+HELD = 250
+"""Milliseconds that a single statement waits for a row that somebody else has."""
+
 KEPT = 8
 """Connections of each kind that stay open; twice as many may be open for a while."""
 
@@ -31,7 +34,9 @@ class Postgres:
         self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
         # Where every statement is a transaction of its own there is none left to be undone.
         settings["pool_reset_on_return"] = None
-        self._single = _Kept(create_engine(url, isolation_level="AUTOCOMMIT", **settings), patience)
+        single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        event.listen(single, "connect", _not_wait_long)
+        self._single = _Kept(single, patience)
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
@@ -51,7 +56,10 @@ class Postgres:
 
     @contextmanager
     def stating(self) -> Iterator[Connection]:
-        """Give a connection on which every statement is a transaction of its own."""
+        """Give a connection on which every statement is a transaction of its own.
+
+        None waits long for a row that another transaction holds: it raises ``OperationalError``.
+        """
         with self._single.taken() as connection:
             yield connection
 
@@ -128,6 +136,10 @@ def _closed_after_failure(connection: Connection) -> Iterator[None]:
     except BaseException:
         connection.close()
         raise
+
+
+def _not_wait_long(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver
+    connection.execute(f"SET lock_timeout = {HELD}")
 
 
 def _only_read(connection: Any, _: object) -> None:  # noqa: ANN401 - a connection of the driver

@@ -36,7 +36,7 @@ def guard(bed: Bed, rounds: int) -> Iterator[Ratio]:
 @contextmanager
 def _unguarded() -> Iterator[None]:
     with (
-        patch.object(readmodels, "SAVE_GUARDED", readmodels.SAVE),
+        patch.object(readmodels, "save_guarded", lambda _: readmodels.SAVE),
         patch.object(readmodels, "guarded", lambda row: row),
     ):
         yield
