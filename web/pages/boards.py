@@ -8,7 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from domain.scene import Meter, Note, Scene, Shape, Zone
-from services.drawing.svg import NOWHERE, Ways, draw_zone, is_night
+from services.drawing.svg import NOWHERE, Ways, draw_readable, draw_zone, is_night
 from web.pages.mirror import Table, mirror, told
 
 
@@ -16,7 +16,7 @@ class Board(NamedTuple):
     """A zone: its picture, and its spaces in words for those who do not see it.
 
     ``opened`` is what a pile holds, its top first; empty for anything else. ``told`` are the
-    cards of a hand that say what they do, each once: their text, and the sentence.
+    cards of a hand that say what they do, each once, drawn large enough to be read.
     """
 
     zone: Zone
@@ -24,7 +24,7 @@ class Board(NamedTuple):
     words: Table
     opened: list[str]
     night: bool
-    told: list[tuple[str, str]]
+    told: list[Markup]
 
 
 class Boards(NamedTuple):
@@ -75,7 +75,12 @@ def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
     picture = draw_zone(zone, scene, prefix, told(zone), ways)
     tokens = [token.label for space in zone.spaces for token in space.tokens]
     opened = tokens[::-1] if zone.shape is Shape.PILE else []
-    held = [token for space in zone.spaces for token in space.tokens if token.told]
-    sayings = list({token.text: token.told for token in held}.items())
+    held = {
+        (token.text, token.told): token
+        for space in zone.spaces
+        for token in space.tokens
+        if token.told
+    }
+    sayings = [draw_readable(card, prefix) for card in held.values()]
     night = is_night(zone, scene)
     return Board(zone, picture, mirror(zone, scene, ways), opened, night, sayings)

@@ -253,7 +253,7 @@ def _hand(count: int) -> Scene:
                     x % 11,
                     effect=signs[x % len(signs)],
                     price=(Sign.DISCARD,) * (x % 3),
-                    told="what this card does, in a sentence",
+                    told="Price: what it costs. Effect: what this card does, in a sentence.",
                 ),
             ),
         )

@@ -8,6 +8,7 @@ under the strictest content security policy.
 """
 
 from services.drawing.svg.picture import draw_zone, is_night, thumbnail
+from services.drawing.svg.reading import draw_readable
 from services.drawing.svg.ways import NOWHERE, Way, Ways
 
-__all__ = ["NOWHERE", "Way", "Ways", "draw_zone", "is_night", "thumbnail"]
+__all__ = ["NOWHERE", "Way", "Ways", "draw_readable", "draw_zone", "is_night", "thumbnail"]

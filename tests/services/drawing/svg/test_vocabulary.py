@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.scene import Link, Mark, Scene, Shape, Sign, Space, Token, Trail
+from services.drawing.svg import draw_readable
 from tests.services.drawing.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
 
 BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)
@@ -176,6 +177,26 @@ def test_a_card_shows_by_signs_what_it_costs_and_does() -> None:
     shown = with_token(token(1, "card", price=price, effect=Sign.GROWS), Shape.HAND)
     assert re.findall(r'class="sign-of ([a-z]+)"', shown) == ["discard", "draw", "grows"]
     assert "sign-of" not in with_token(token(1, "card", effect=Sign.NONE), Shape.HAND)
+
+
+def test_a_card_to_be_read_prints_worth_price_effect_and_a_sentence() -> None:
+    card = token(
+        2,
+        "card",
+        text="8",
+        price=(Sign.DISCARD, Sign.DRAW),
+        effect=Sign.GROWS,
+        told="Price: discard a card, draw a card. Effect: worth 1 more for each friendly.",
+    )
+    shown = draw_readable(card, "p")
+    assert re.findall(r'class="sign-of ([a-z]+)"', shown) == ["discard", "draw", "grows"]
+    root = parsed(shown)
+    assert root.attrib["aria-label"] == f"8. {card.told}"
+    lines = [one.text or "" for one in root.iter(f"{SVG}tspan")]
+    assert " ".join(lines) == card.told
+    lowest = max(float(one.attrib["y"]) for one in root.iter(f"{SVG}tspan"))
+    assert lowest < float(root.attrib["height"])
+    assert "url(#p-seat-2)" in shown
 
 
 def test_every_sign_has_a_shape_of_its_own() -> None:
