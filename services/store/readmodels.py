@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select, tuple_
@@ -91,18 +92,29 @@ _UNLESS_CONDITIONAL = """
 CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
 THEN NULL ELSE ? END
 """
-SAVE_GUARDED = SAVE.replace(
-    f"VALUES ({_PLACES})", f"VALUES (?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
-).replace(
+_GUARDED_PLACES = f"(?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
+_GUARDED_VALUES = _NEW_VALUES.replace(
     "version = excluded.version",
     "version = CASE WHEN matches.conditional THEN NULL ELSE excluded.version END",
     1,
 )
-"""Fails, on the column ``version``, where a seat has conditional moves.
 
-The row's own flag is what counts, since it is read behind whoever has the row at the moment; the
-lines themselves are looked for in case that the row is not there and is made anew.
-"""
+
+@cache
+def save_guarded(rows: int) -> str:
+    """Return the SQL that keeps rows as ``SAVE`` keeps one, of the values of ``guarded``.
+
+    It fails, on the column ``version``, where a seat has conditional moves. The row's own flag is
+    what counts, since it is read behind whoever has the row at the moment; the lines themselves
+    are looked for in case that the row is not there and is made anew.
+    """
+    places = ", ".join([_GUARDED_PLACES] * rows)
+    return (
+        f"INSERT INTO matches ({_NAMES}) VALUES {places} "  # noqa: S608 - only names of our own
+        f"ON CONFLICT (id) DO UPDATE SET {_GUARDED_VALUES}"
+    )
+
+
 _ALL = select(*(matches.c[name] for name in MatchRow._fields))
 
 
@@ -112,7 +124,7 @@ def save(connection: Connection, row: MatchRow) -> None:
 
 
 def guarded(row: MatchRow) -> tuple[object, ...]:
-    """Return the values of ``SAVE_GUARDED``."""
+    """Return the values of a row in ``save_guarded``."""
     return (row.id, row.id, *row[1:])
 
 
