@@ -1,0 +1,100 @@
+"""A service with something on each of its pages, and the addresses of all of them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from domain.game import AnyGame
+from services.wiring import House
+from tests.web.pages.browsing import Browser, identity
+from tests.web.pages.conftest import Players
+
+NO_PAGES = frozenset({"frames", "events", "stream", "choose_look", "choose_confirming"})
+"""Endpoints that answer GET with data, or lead on."""
+
+
+class Furnished(NamedTuple):
+    """Addresses that anybody looks at, and those of one player, whose browser is ``cora``."""
+
+    visitors: list[str]
+    players: list[str]
+    cora: Browser
+
+
+def furnish(app: Flask, house: House, games: list[AnyGame]) -> Furnished:
+    """Play, write and leave open what it takes for no page to be empty."""
+    players = Players(house)
+    running = [_played(players, game) for game in games]
+    finished = [_played(players, game) for game in games]
+    for match in finished:
+        players.resign(match, 2)
+    walked = players.start("path-capture", *({"steps": n} for n in (3, 2, 2, 3)))
+    cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
+    own = _of_players(cora, dan)
+    practice = Browser(app)
+    practised = practice.send("/practice?game=path-capture", "/practice").headers["Location"]
+    visitors = [
+        *("/", "/matches", "/matches?player=nobody", "/practice", "/practice?game=power-lines"),
+        *(f"/games/{game.slug}" for game in games),
+        *(f"/m/{match}" for match in (*running, *finished, walked, identity(practised))),
+        *(f"/m/{match}/embed?at=4" for match in (finished[0], finished[-1])),
+        *(f"/m/{match}/line?at=5" for match in (walked, running[0])),
+        *("/p/cora", "/log-in", "/sign-up", "/style", "/account/closed", own.link),
+        *("/m/none", "/games/none", "/nothing"),
+    ]
+    return Furnished(visitors, ["/", "/account", "/new", "/new?game=power-lines", *own.pages], cora)
+
+
+class _Own(NamedTuple):
+    """Pages of one player's matches, and the link of an invitation of theirs."""
+
+    pages: list[str]
+    link: str
+
+
+def _of_players(cora: Browser, dan: Browser) -> _Own:
+    """Let two players have a match of each kind with one another."""
+    started = [cora.start(dan, game).partition("#")[0] for game in ("path-capture", "power-lines")]
+    challenge = dan.new_match(**{"with": "player"}, opponent="cora").partition("#")[0]
+    waiting = cora.new_match("grid-power").partition("#")[0]
+    over = cora.start(dan).partition("#")[0]
+    assert dan.send(f"{over}?ask=resign", f"{over}/actions").status_code == 303
+    made = f"{waiting}/invitations"
+    shown = cora.post(made, cora.form(made, made)).text
+    link = shown.partition('id="made" value="')[2].partition('"')[0]
+    pages = [*started, challenge, waiting, over, made, "/matches?mine=true", "/matches?turn=me"]
+    return _Own([*pages, f"{started[0]}?ask=resign"], link.removeprefix("http://localhost"))
+
+
+def _played(players: Players, game: AnyGame) -> str:
+    chance = random.Random(3)
+    match = players.start(game.slug)
+    most = 30 if game.secrets else 4
+    players.play_on(match, most, lambda moves: chance.randrange(len(moves)))
+    return match
+
+
+def page_endpoints(app: Flask) -> Iterator[str]:
+    """Name every endpoint of ours that answers GET with a page."""
+    for rule in app.url_map.iter_rules():
+        if _is_page(rule):
+            yield rule.endpoint
+
+
+def _is_page(rule: Rule) -> bool:
+    blueprint, _, name = rule.endpoint.partition(".")
+    return blueprint == "pages" and "GET" in (rule.methods or ()) and name not in NO_PAGES
+
+
+def endpoint_of(app: Flask, address: str) -> str | None:
+    """Name the endpoint that answers an address; None: none does."""
+    adapter = app.url_map.bind("localhost")
+    path = address.partition("?")[0]
+    if not adapter.test(path, "GET"):
+        return None
+    return str(adapter.match(path, "GET")[0])
