@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 CHAIN, SEALS, DECISIONS, CACHES = "chain", "seals", "decisions", "caches"
-CHECKPOINT = "checkpoint"
+HEADER, CHECKPOINT = "header", "checkpoint"
 
 
 class Fault(NamedTuple):
-    """Something that does not hold. ``check``: chain, seals, decisions, caches, checkpoint."""
+    """Something that does not hold. ``check``: one of the names above."""
 
     version: int | None
     check: str

@@ -16,8 +16,10 @@ from domain.errors import Corruption
 from domain.events import Event
 from domain.json_types import Json, JsonObject
 from domain.registry import Games
+from domain.viewer import Viewer
 from services.audits.chain import chain_faults
 from services.audits.faults import CHAIN, DECISIONS, Fault, Verdict
+from services.audits.headers import header_faults
 from services.audits.seals import seal_faults
 from services.imports.checking import verified
 from services.imports.forms import EVENT
@@ -44,7 +46,7 @@ def _verdict(block: Block, games: Games) -> Verdict:
     if faults:
         return Verdict(match, count, faults[:1])
     header = block.header
-    if header.get("status") != "finished" or header.get("viewer") != "server":
+    if header["viewer"] != Viewer.SERVER.value:
         return Verdict(match, count, [], (UNOPENED,))
     try:
         verified(block, games, _FOR_EVER)
@@ -70,7 +72,7 @@ def _chain(block: Block) -> list[Fault]:
     ]
     if not faults and stream[-1].hash != block.header.get("head"):
         faults.append(Fault(None, CHAIN, "The last event is not the header's head: it was cut."))
-    return faults
+    return faults or [*header_faults(block.header, stream)]
 
 
 def _event(line: Line) -> Event:

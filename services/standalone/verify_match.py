@@ -3,13 +3,14 @@
 Needs Python 3.9 or newer and nothing else. It is short, so that you can read it first.
 
 It checks, for every match of an NDJSON export:
-- the header: as many events as `count` says, the last of them with the hash `head`;
+- the header: as many events as `count` says, the last of them with the hash `head`; game, status
+  and result are those of the first and the last event; names are those of players;
 - the chain: versions 1, 2, 3, ...; each `hash` is SHA-256 of the event's canonical JSON, each
   `previous` is the hash of the event before; instants never go back;
 - the seals: every value that is opened is the one that was committed to;
-- the dice, if the secret is opened: coins (purposes `seat`, `first`), `setup`, `shuffle` (the
-  cards are those of the outcome) and `trash` (the index is the stream's for some length of the
-  pile, up to 4096, since the pile itself follows from the rules).
+- the dice, if the secret is opened: draws are counted 1, 2, 3, ... (0: the seat), and each follows
+  from the secret: coins (purposes `seat`, `first`), `setup`, `shuffle` (the cards are those of the
+  outcome), `trash` (out of a discard pile whose cards are counted along).
 
 It does NOT judge legality: not the moves, not the forced passes, not the result, and not which
 cards a deck has. `plybook verify FILE` does. Nor can it know whether the whole match was written
@@ -21,6 +22,7 @@ Exit code 0: what could be checked holds. 3: something does not. 2: the file can
 import hashlib
 import hmac
 import json
+import re
 import sys
 from typing import Any
 
@@ -28,6 +30,10 @@ LONGEST_LINE = 1 << 20
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 COINS = ("seat", "first")
 PROOFS = ("plybook/proof", "plybook/consistency")
+HEADER = "count format format_version game head match names result rules_version status viewer"
+EVENT = "actor at data hash kind match previous schema sealed version"
+ENDS = {"match-ended": "finished", "match-aborted": "aborted"}
+INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z")
 
 
 class Fault(Exception):
@@ -83,20 +89,21 @@ class Dice:
                 return [{"row": r, "column": c, "value": v} for r, c, v in sorted(cells)]
 
 
-def check_draw(data: Any, outcome: Any, fresh: Any) -> bool:
-    """Compare a drawn outcome with its stream; `fresh()` begins that stream."""
+def check_draw(data: Any, outcome: Any, dice: Dice, pile: int) -> bool:
+    """Compare a drawn outcome with its stream; `pile`: how many cards a `trash` is drawn from."""
     purpose = data["purpose"]
     if purpose in COINS:
-        holds = bool(outcome == 1 + fresh().below(2))
+        drawn = 1 + dice.below(2)
     elif purpose == "setup":
-        holds = bool(outcome == fresh().setup())
+        drawn = dice.setup()
     elif purpose == "shuffle":
-        holds = bool(outcome == fresh().shuffle(sorted(outcome)))
+        drawn = dice.shuffle(sorted(outcome))
     elif purpose == "trash":
-        holds = any(fresh().below(n) == outcome for n in range(outcome + 1, 4097))
+        need(pile > 0, "a card is drawn from an empty pile")
+        drawn = dice.below(pile)
     else:
         return False
-    need(holds, "the drawn outcome is not what the secret gives")
+    need(canonical(outcome) == canonical(drawn), "the drawn outcome is not what the secret gives")
     return True
 
 
@@ -104,6 +111,7 @@ def check_seals(sealed: Any) -> Any:
     """Check what is opened; return the opened values, and how many stay closed."""
     values, closed = [], 0
     for seal in sealed:
+        need(set(seal) - {"salt", "value"} == {"for", "commitment"}, "a seal has other members")
         need(("salt" in seal) == ("value" in seal), "a seal is half open")
         if "salt" not in seal:
             closed += 1
@@ -116,30 +124,85 @@ def check_seals(sealed: Any) -> Any:
     return values, closed
 
 
+def count_piles(event: Any, piles: Any) -> None:
+    """Count the cards of both discard piles along, where a game has any."""
+    data, number = event["data"], event["version"]
+    now = list(piles[number - 1])
+    if event["kind"] == "move-made":
+        seat, move = data["seat"], data["move"]
+        if move.get("action") == "play":
+            now[seat - 1] += len(move.get("discard", ())) + ("sacrifice" in move)
+        elif move.get("action") == "discard":
+            now[2 - seat] += 1
+    elif event["kind"] == "chance-drawn" and data["purpose"] == "shuffle":
+        now[data["seat"] - 1] = 0
+    elif event["kind"] == "chance-drawn" and data["purpose"] == "trash":
+        now[data["seat"] - 1] -= 1
+    elif event["kind"] == "takeback-accepted":
+        now = piles[data["version"]]
+    piles.append(now)
+
+
+def check_chance(event: Any, values: Any, state: Any) -> None:
+    """Check the number of a draw, and its outcome if it can be seen."""
+    data = event["data"]
+    due = 0 if data["purpose"] == "seat" else state["draw"] + 1
+    need(canonical(data["draw"]) == canonical(due), "the draw has not the next number")
+    state["draw"] = due
+    drawn = [data["outcome"]] if data.get("outcome") is not None else values
+    if state["secret"] is None or not drawn:
+        state["unchecked"] += 1
+        return
+    dice = Dice(state["secret"], event["match"], list(state["contributions"]), due)
+    pile = state["piles"][-1][data.get("seat", 1) - 1]
+    state["unchecked"] += not check_draw(data, drawn[0], dice, pile)
+
+
 def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -> None:
     """Check one event against the one before it, and what was learned on the way."""
+    need(" ".join(sorted(event)) == EVENT, "it has not the members of an event")
     body = {name: value for name, value in event.items() if name != "hash"}
     body["sealed"] = [{"for": s["for"], "commitment": s["commitment"]} for s in event["sealed"]]
     need(event["version"] == number and event["match"] == header["match"], "it is missing")
+    need(type(event["version"]) is int and bool(INSTANT.fullmatch(event["at"])), "odd values")
     need(hashlib.sha256(canonical(body)).hexdigest() == event["hash"], "it is not what was hashed")
     need(event["previous"] == (before["hash"] if before else "0" * 64), "it has another past")
     need(before is None or event["at"] >= before["at"], "it goes back in time")
     values, closed = check_seals(event["sealed"])
     state["closed"] += closed
-    data = event["data"]
-    if event["kind"] == "match-created" and values:
-        state["secret"] = values[0]["secret"]
-    elif event["kind"] == "dice-contributed":
+    kind, data = event["kind"], event["data"]
+    if kind == "match-created":
+        state["created"], state["secret"] = data, values[0]["secret"] if values else None
+        state["players"] |= {data["creator"], data["opponent"]}
+    elif kind == "seat-taken":
+        state["players"].add(data["player"])
+    elif kind == "dice-contributed":
         state["contributions"][data["seat"] - 1] = data["contribution"]
-    elif event["kind"] == "chance-drawn":
-        drawn = [data["outcome"]] if data.get("outcome") is not None else values
-        given = list(state["contributions"])
-        if state["secret"] is None or not drawn:
-            state["unchecked"] += 1
-        elif not check_draw(
-            data, drawn[0], lambda: Dice(state["secret"], header["match"], given, data["draw"])
-        ):
-            state["unchecked"] += 1
+    elif kind == "match-started":
+        state["status"] = "active"
+    elif kind in ENDS:
+        state["status"] = ENDS[kind]
+        state["result"] = {"winner": data.get("winner"), "reason": data["reason"]}
+    elif kind == "chance-drawn":
+        check_chance(event, values, state)
+    count_piles(event, state["piles"])
+
+
+def check_header(header: Any, state: Any) -> None:
+    """Compare what the header says with what its events said."""
+    for name in ("game", "rules_version"):
+        need(canonical(header[name]) == canonical(state["created"][name]), f"another {name}")
+    for name in ("status", "result"):
+        need(canonical(header[name]) == canonical(state[name]), f"the {name} is another one")
+    need(set(header["names"]) <= state["players"], "somebody is named who does not play")
+    need(header["viewer"] in ("server", "seat-1", "seat-2", "spectator"), "nobody sees it so")
+    if header["viewer"] == "server":
+        need(header["status"] == "finished" and not state["closed"], "it should all be open")
+
+
+def whole(number: str) -> None:
+    """Refuse fractions, which nothing writes, so that 1 and 1.0 are never the same."""
+    raise Fault(f"{number} is no whole number")
 
 
 def read(file: Any) -> Any:
@@ -148,7 +211,7 @@ def read(file: Any) -> Any:
     if not line:
         return None
     need(len(line) <= LONGEST_LINE and line.endswith(b"\n"), "a line breaks off or is too long")
-    value = json.loads(line.decode("utf-8"))
+    value = json.loads(line.decode("utf-8"), parse_float=whole, parse_constant=whole)
     need(isinstance(value, dict) and canonical(value) + b"\n" == line, "a line is not canonical")
     return value
 
@@ -156,7 +219,10 @@ def read(file: Any) -> Any:
 def check_match(header: Any, file: Any) -> str:
     """Check one match behind its header; return a sentence on what could not be checked."""
     need(header.get("format") == "plybook/match", "the header is missing")
-    state = {"secret": None, "contributions": [None, None], "closed": 0, "unchecked": 0}
+    need(" ".join(sorted(header)) == HEADER, "the header has not the members of one")
+    need(canonical(header["format_version"]) == b"1", "it is of a version that is not known here")
+    state: Any = {"secret": None, "contributions": [None, None], "draw": 0, "piles": [[0, 0]]}
+    state.update(created=None, players=set(), status="open", result=None, closed=0, unchecked=0)
     before, number = None, 0
     for number in range(1, header["count"] + 1):
         event = read(file)
@@ -167,6 +233,7 @@ def check_match(header: Any, file: Any) -> str:
             raise Fault(f"event {number}: {fault}") from None
         before = event
     need(before is not None and before["hash"] == header["head"], "the last event is not the head")
+    check_header(header, state)
     return f"{number} events; {state['closed']} seals closed, {state['unchecked']} draws unchecked"
 
 

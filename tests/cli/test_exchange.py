@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
+from services.exports.verifier import NAME
 from services.store.schema import upgrade
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
@@ -94,3 +98,22 @@ def test_a_refused_match_is_told_of_with_its_line(plybook: Plybook, tmp_path: Pa
     assert "line 1" in result.stdout
     assert "0 imported, 0 here already, 1 refused" in result.stderr
     assert plybook("import", str(tmp_path / "none")).exit_code == 1
+
+
+def checked_by(program: Path, file: Path) -> tuple[int, bool]:
+    words = [sys.executable, "-I", str(program), str(file)]
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    return ran.returncode, "holds" in ran.stdout
+
+
+def test_the_verifier_comes_with_a_bundle_and_with_what_goes_into_a_folder(
+    plybook: Plybook, matches: list[str], tmp_path: Path
+) -> None:
+    bundle = tmp_path / "match.zip"
+    assert plybook("export", matches[0], "--format", "bundle", "--out", str(bundle)).exit_code == 0
+    unpacked, folder = tmp_path / "unpacked", tmp_path / "folder"
+    ZipFile(bundle).extractall(unpacked)
+    assert checked_by(unpacked / NAME, unpacked / f"{matches[0]}.ndjson") == (0, True)
+    folder.mkdir()
+    assert plybook("export", "--all", "--out", str(folder)).exit_code == 0
+    assert checked_by(folder / NAME, folder / "plybook-export.ndjson") == (0, True)
