@@ -227,14 +227,21 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
                 counted.told(events)
     except KeyboardInterrupt:
         goes_on = f" --after {cursor}" if cursor else ""
-        click.echo(f"Stopped. Go on with: plybook verify --all{goes_on}", err=True)
+        click.echo(
+            f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{goes_on}",
+            err=True,
+        )
         sys.exit(BROKEN if broken else STOPPED)
     return matches, events, broken
 
 
 def _end(matches: int, broken: int, *, as_json: bool) -> None:
     if not as_json:
-        word = "match" if matches == 1 else "matches"
-        click.echo(f"{matches:,} {word}: {matches - broken:,} hold, {broken:,} do not.")
+        click.echo(_counted(matches, broken))
     if broken:
         sys.exit(BROKEN)
+
+
+def _counted(matches: int, broken: int) -> str:
+    word = "match" if matches == 1 else "matches"
+    return f"{matches:,} {word}: {matches - broken:,} hold, {broken:,} do not."

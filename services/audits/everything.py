@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
+from threading import current_thread, main_thread
 from typing import NamedTuple, TypeAlias
 
 from domain.games import all_games
@@ -19,7 +22,7 @@ from services.audits.faults import Verdict
 from services.store import auditing as store
 from services.store.engine import Database
 
-MATCHES = 100
+MATCHES = 250
 """Lines of the lists to a range, which is one piece of work for a process."""
 AHEAD = 3
 """Ranges given out for each process, so that none waits for another."""
@@ -75,7 +78,8 @@ class Everything(NamedTuple):
         waiting: deque[Future[Progress]] = deque()
         try:
             for span in self._spans():
-                waiting.append(pool.submit(_work, span, self.chain_only))
+                with _deaf():
+                    waiting.append(pool.submit(_work, span, self.chain_only))
                 if len(waiting) >= AHEAD * self.jobs:
                     yield waiting.popleft().result()
             while waiting:
@@ -92,6 +96,23 @@ class Everything(NamedTuple):
             if upto is None:
                 return
             after = upto
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let processes that are begun in here leave Ctrl-C to this one, which ends them.
+
+    A terminal sends it to all of them, and each would complain in its own words. What is ignored
+    here stays so in them, from their first instant on. Only a main thread can ask for that.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGINT, SIG_IGN)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
 
 
 _here: list[Audits] = []
