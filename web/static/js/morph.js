@@ -35,41 +35,47 @@ function morph(old, fresh) {
   const olds = before.slice(start, before.length - end);
   const news = after.slice(start, after.length - end);
   const mates = paired(olds, news);
-  let place = olds[0] ?? before[before.length - end] ?? null;
+  const kept = new Set(mates.values());
+  // First, or all that stand behind them would have to move.
+  for (const node of olds) if (!kept.has(node)) node.remove();
+  let place = olds.find((node) => kept.has(node)) ?? before[before.length - end] ?? null;
   for (const node of news) {
     const mate = mates.get(node);
-    if (!mate) old.insertBefore(node, place);
-    else {
-      if (mate === place) place = place.nextSibling;
-      else old.insertBefore(mate, place);
-      if (!mate.isEqualNode(node)) change(mate, node);
-    }
+    if (mate && mate === place) place = place.nextSibling;
+    else old.insertBefore(mate ?? node, place);
+    if (mate && !mate.isEqualNode(node)) change(mate, node);
   }
-  const kept = new Set(mates.values());
-  for (const node of olds) if (!kept.has(node)) node.remove();
 }
 
-// Groups of a picture are the same if they stand in the same place, what has a name by that name;
-// other nodes in their order.
-const key = (node) => {
-  const place = node.getAttribute?.("transform");
-  return place ? `${node.getAttribute("class")?.split(" ")[0]} ${place}` : node.dataset?.key;
-};
+// Groups of a picture are the same if they stand in the same place, what has a name by that name.
+// What has gone to another place, as the cards of a hand do when one of them is played, is known
+// by what it says; the rest is taken in its order.
+const kind = (node) => `${node.nodeName} ${node.getAttribute?.("class")?.split(" ")[0] ?? ""}`;
+const place = (node) => node.dataset?.key ?? node.getAttribute?.("transform");
+const ALIKE = [
+  (node) => place(node) && `${kind(node)} ${place(node)}`,
+  (node) => place(node) && `${kind(node)} ${node.textContent}`,
+  kind,
+];
 
 function paired(olds, news) {
-  const places = new Map();
-  const rest = [];
-  for (const one of olds) {
-    if (key(one)) places.set(key(one), one);
-    else rest.push(one);
-  }
   const mates = new Map();
-  for (const node of news) {
-    const place = key(node);
-    if (place && places.has(place)) {
-      mates.set(node, places.get(place));
-      places.delete(place);
-    } else if (!place && rest[0]?.nodeName === node.nodeName) mates.set(node, rest.shift());
+  let before = olds;
+  let after = news;
+  for (const alike of ALIKE) {
+    if (!before.length || !after.length) break;
+    const known = new Map();
+    for (const node of before) {
+      const name = alike(node);
+      if (name) known.set(name, [...(known.get(name) ?? []), node]);
+    }
+    for (const node of after) {
+      const mate = known.get(alike(node))?.shift();
+      if (mate) mates.set(node, mate);
+    }
+    const taken = new Set(mates.values());
+    before = before.filter((node) => !taken.has(node));
+    after = after.filter((node) => !mates.has(node));
   }
   return mates;
 }
