@@ -21,6 +21,7 @@ from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
 from web.site import Site, install
+from web.texts import install_texts
 
 
 class Plybook(Flask):
@@ -49,6 +50,7 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     app.url_map.merge_slashes = False
     install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
     app.before_request(_refuse_nul)
+    install_texts(app)
     for blueprint in (api, documentation, health, pages):
         app.register_blueprint(blueprint)
     limit_rates(app, settings)

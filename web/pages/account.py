@@ -25,17 +25,18 @@ from web.pages.answers import answer_page, lead_to
 from web.pages.forms import number, text
 from web.pages.visitors import the_player
 from web.site import this_site
+from web.texts import N_, _
 
 SCOPE_WORDS = {
-    "match:read": "read your matches",
+    "match:read": N_("read your matches"),
     "match:play": "play: start, join, move, resign",
-    "bot": "moves are decided by a program, and say so",
-    "webhook:manage": "manage webhooks",
-    "admin": "administrate (administrators only)",
+    "bot": N_("moves are decided by a program, and say so"),
+    "webhook:manage": N_("manage webhooks"),
+    "admin": N_("administrate (administrators only)"),
 }
 """What each scope allows, in words."""
 
-_WRONG = "This is not your password."
+_WRONG = N_("This is not your password.")
 
 
 def show_account() -> Response:
@@ -48,11 +49,11 @@ def change_password() -> Response:
     the_player()
     new = request.form.get("password", "")
     if new != request.form.get("again", ""):
-        return _page(422, {"again": "This is not the same password."})
+        return _page(422, {"again": _("This is not the same password.")})
     try:
         visitors.change_password(request.form.get("current", ""), new)
     except Unauthenticated:
-        return _page(401, {"current": _WRONG})
+        return _page(401, {"current": _(_WRONG)})
     except InvalidPlayer as refusal:
         return _refused("", refusal)
     return _done("password")
@@ -75,7 +76,7 @@ def issue_token() -> Response:
             request.form.getlist("scope"),
         )
     except Unauthenticated:
-        return _page(401, {"token-password": _WRONG})
+        return _page(401, {"token-password": _(_WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
         return _refused("token-", refusal)
     return _page(made=made)
@@ -94,7 +95,9 @@ def change_vacation() -> Response:
         if days is None:
             vacations.end(player)
         elif not 1 <= days <= DAYS_A_YEAR:
-            return _page(400, {"days": f"A vacation has 1 to {DAYS_A_YEAR} days."})
+            return _page(
+                400, {"days": _("A vacation has 1 to %(most)d days.") % {"most": DAYS_A_YEAR}}
+            )
         else:
             vacations.take(player, days)
     except (OnVacation, VacationUsedUp) as refusal:
@@ -106,11 +109,11 @@ def close_account() -> Response:
     """Close the account for good, and lead to a page that says so."""
     player = the_player()
     if not request.form.get("sure"):
-        return _page(422, {"sure": "Tick this if you really want it."})
+        return _page(422, {"sure": _("Tick this if you really want it.")})
     try:
         this_site().house.closing.close_own(player.player, request.form.get("password", ""))
     except Unauthenticated:
-        return _page(401, {"close-password": _WRONG})
+        return _page(401, {"close-password": _(_WRONG)})
     visitors.forget_session()
     return lead_to(url_for("pages.closed"))
 

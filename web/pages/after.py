@@ -13,6 +13,7 @@ from services.starting import Decline
 from web.pages.forms import fresh_key
 from web.pages.visitors import visitor
 from web.site import this_site
+from web.texts import _
 
 
 class After(NamedTuple):
@@ -52,11 +53,16 @@ def _rematch(player: str, match_id: str) -> tuple[str | None, str | None, str | 
     """Return what the button says, the link to the rematch, and how it stands."""
     found = this_site().house.rematches.of(player, match_id)
     if found is None or found.view.status == ABORTED:
-        return "Play again, seats swapped", None, None
+        return _("Play again, seats swapped"), None, None
     link = url_for("pages.match", match_id=found.view.id)
     if found.view.status == OPEN and found.you is None:
-        return "Take up the rematch", link, "Your opponent wants to play again, seats swapped."
+        return (
+            _("Take up the rematch"),
+            link,
+            _("Your opponent wants to play again, seats swapped."),
+        )
     if found.view.status == OPEN:
-        return None, link, "You have asked for a rematch; your opponent has not answered yet."
-    going = "is being played" if found.view.status == ACTIVE else "has been played"
-    return None, link, f"The rematch {going}."
+        return None, link, _("You have asked for a rematch; your opponent has not answered yet.")
+    if found.view.status == ACTIVE:
+        return None, link, _("The rematch is being played.")
+    return None, link, _("The rematch has been played.")

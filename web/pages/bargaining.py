@@ -12,7 +12,7 @@ from domain.timing import LARGEST_GIFT, LONGEST_PAUSE
 from domain.views import MatchView
 from services.replays import Frame, Replay
 from web.pages.steps import taken_back
-from web.pages.words import count
+from web.texts import N_, _, ngettext
 
 ABORTABLE_PLIES = 2
 """From so many moves on nobody is offered to abort alone; before that the match decides."""
@@ -21,11 +21,11 @@ SURE = ("resign", "abort")
 """Actions that are asked about a second time."""
 
 _PROPOSED = {
-    "draw": "a draw",
-    "takeback": "to take back {about}",
-    "pause": "a pause of {about}",
-    "resume": "to end the pause now",
-    "abort": "to abort the match, which then counts for nobody",
+    "draw": N_("a draw"),
+    "takeback": N_("to take back {about}"),
+    "pause": N_("a pause of {about}"),
+    "resume": N_("to end the pause now"),
+    "abort": N_("to abort the match, which then counts for nobody"),
 }
 
 
@@ -77,24 +77,30 @@ def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list
 
 def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> Proposal:
     mine = offer.seat == you
-    what = _PROPOSED[kind].format(about=_about(kind, offer, frames))
+    what = _(_PROPOSED[kind]).format(about=_about(kind, offer, frames))
     if mine:
         return Proposal(
-            kind, mine, f"You propose {what}.", (Answer(f"decline_{kind}", "Withdraw"),)
+            kind,
+            mine,
+            _("You propose %(what)s.") % {"what": what},
+            (Answer(f"decline_{kind}", _("Withdraw")),),
         )
-    answers = (Answer(f"accept_{kind}", "Accept"), Answer(f"decline_{kind}", "Decline"))
-    return Proposal(kind, mine, f"Your opponent proposes {what}.", answers)
+    answers = (Answer(f"accept_{kind}", _("Accept")), Answer(f"decline_{kind}", _("Decline")))
+    return Proposal(kind, mine, _("Your opponent proposes %(what)s.") % {"what": what}, answers)
 
 
 def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
     if kind == "pause":
-        return count(offer.about * SECOND // DAY, "day")
+        days: int = offer.about * SECOND // DAY
+        return ngettext("%(number)d day", "%(number)d days", days) % {"number": days}
     if kind != "takeback":
         return ""
     gone = taken_back(frames)
     since = [one for one in _moves(frames) if one.version > offer.about and one.version not in gone]
     names = [_written(one) for one in since]
-    return f"{names[0]} and what came after it" if len(names) > 1 else "".join(names)
+    if len(names) > 1:
+        return _("%(move)s and what came after it") % {"move": names[0]}
+    return "".join(names)
 
 
 def asks(replay: Replay) -> list[Ask]:
@@ -113,19 +119,23 @@ def _about_the_game(
     view: MatchView, frames: Sequence[Frame], you: int, offered: set[str]
 ) -> Iterator[Ask]:
     if "draw" not in offered:
-        yield Ask("offer_draw", "Offer a draw", "It stands until your opponent answers or moves.")
+        yield Ask(
+            "offer_draw", _("Offer a draw"), _("It stands until your opponent answers or moves.")
+        )
     back = None if "takeback" in offered else _own_last(frames, you)
     if back is not None:
         move, version = back
         yield Ask(
             "offer_takeback",
-            f"Ask to take back {move}",
-            "Nothing is taken back unless your opponent accepts.",
+            _("Ask to take back %(move)s") % {"move": move},
+            _("Nothing is taken back unless your opponent accepts."),
             fixed=("to_version", version),
         )
     if "abort" not in offered and view.ply >= ABORTABLE_PLIES:
         yield Ask(
-            "offer_abort", "Propose to abort", "If both agree, the match ends and does not count."
+            "offer_abort",
+            _("Propose to abort"),
+            _("If both agree, the match ends and does not count."),
         )
 
 
@@ -135,18 +145,20 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
         return
     yield Ask(
         "give_time",
-        "Give time",
-        "Your opponent gets that much more; you lose nothing.",
+        _("Give time"),
+        _("Your opponent gets that much more; you lose nothing."),
         Amount("hours", "hours", LARGEST_GIFT // DAY * 24, 24),
     )
     if clock.paused_until > now:
         if "resume" not in offered:
-            yield Ask("offer_resume", "Propose to go on now", "The clocks run when both agree.")
+            yield Ask(
+                "offer_resume", _("Propose to go on now"), _("The clocks run when both agree.")
+            )
     elif clock.pace.pause and "pause" not in offered:
         yield Ask(
             "offer_pause",
-            "Propose a pause",
-            "If both agree, both clocks stand for so many days.",
+            _("Propose a pause"),
+            _("If both agree, both clocks stand for so many days."),
             Amount("days", "days", LONGEST_PAUSE // DAY, 3),
         )
 

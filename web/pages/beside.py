@@ -20,6 +20,7 @@ from web.pages.desk import asked_entry
 from web.pages.visitors import practising, visitor
 from web.pages.whatif import can_try, line_url
 from web.site import this_site
+from web.texts import _
 
 MOST_MESSAGES = 50
 MOST_HAPPENINGS = 5
@@ -97,12 +98,12 @@ def _rooms(replay: Replay, player: Session | None) -> list[Room]:
     view, seated = replay.shown.view, replay.shown.you is not None
     rooms = []
     if seated and view.seats[0] and view.seats[1]:
-        hint = "Only your opponent and you read this."
-        rooms.append(_room(view.id, PLAYERS, "Chat", hint, player))
+        hint = _("Only your opponent and you read this.")
+        rooms.append(_room(view.id, PLAYERS, _("Chat"), hint, player))
     begun = view.status in (ACTIVE, FINISHED)
     if view.visibility != PRIVATE and (begun if not seated else view.status == FINISHED):
-        hint = "The players read this when their match is over."
-        rooms.append(_room(view.id, SPECTATORS, "Chat of those who watch", hint, player))
+        hint = _("The players read this when their match is over.")
+        rooms.append(_room(view.id, SPECTATORS, _("Chat of those who watch"), hint, player))
     return rooms
 
 

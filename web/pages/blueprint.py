@@ -30,8 +30,9 @@ from web.pages.forms import refuse_forged
 from web.pages.lobby_routes import ROUTES
 from web.pages.timeline import draw_lines
 from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
-from web.pages.words import clock, count, ending, option, pace_of, player_mark, unusual
+from web.pages.words import clock, ending, moves, option, pace_of, player_mark, unusual
 from web.site import this_site
+from web.texts import _
 
 pages = Blueprint("pages", __name__)
 pages.before_request(refuse_forged)
@@ -60,10 +61,11 @@ for rule, endpoint, view, method in (
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
-for helper in (clock, count, ending, option, pace_of, player_mark, unusual):
+for helper in (clock, ending, moves, option, pace_of, player_mark, unusual):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_filter(draw_lines, "graph_lines")
+pages.add_app_template_filter(_, "translated")
 
 
 def _replayed(replayed: Replayed) -> Response:

@@ -7,10 +7,14 @@ from flask import Response, request
 from services.errors import InvalidRequest
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
+from web.texts import N_
 
 COOKIE = "plybook-confirm"
 
-WAYS = {"ask": "Show each move before it is played", "once": "Play a move with its last step"}
+WAYS = {
+    "ask": N_("Show each move before it is played"),
+    "once": N_("Play a move with its last step"),
+}
 """What can be chosen, and how it is called. A warning is shown first in any case."""
 
 _YEAR = 31_536_000

@@ -17,15 +17,16 @@ from web.pages.invitations import answer_invitation
 from web.pages.paces import asked_pace, field_of, pace_fields
 from web.pages.visitors import LONGEST, the_player
 from web.site import this_site
+from web.texts import N_, _
 
 SEATS = {"random": None, "1": 1, "2": 2}
 """What the form calls the seats; None: by chance."""
 
 ANYBODY, BY_NAME, BY_LINK = "anybody", "player", "link"
 OPPONENTS = {
-    ANYBODY: "Whoever joins first",
-    BY_NAME: "A player whom you challenge",
-    BY_LINK: "Somebody to whom you send a link",
+    ANYBODY: N_("Whoever joins first"),
+    BY_NAME: N_("A player whom you challenge"),
+    BY_LINK: N_("Somebody to whom you send a link"),
 }
 """Who may take the other seat, and how the form says it."""
 
@@ -66,9 +67,9 @@ def create_match() -> Response:
 def _new_match(game: AnyGame) -> NewMatch:
     seat, visibility = text("seat") or "random", text("visibility") or PUBLIC
     if seat not in SEATS:
-        raise InvalidRequest("Choose one of the seats.", pointer="/seat")
+        raise InvalidRequest(_("Choose one of the seats."), pointer="/seat")
     if visibility not in VISIBILITIES:
-        raise InvalidRequest("Choose who may see the match.", pointer="/visibility")
+        raise InvalidRequest(_("Choose who may see the match."), pointer="/visibility")
     return NewMatch(
         game.slug,
         given(game.options, "options"),
@@ -85,12 +86,12 @@ def _opponent() -> str | None:
     """Return the name of who is challenged; a name that was typed is meant. None: nobody."""
     chosen, name = text("with") or ANYBODY, text("opponent")
     if chosen not in OPPONENTS:
-        raise InvalidRequest("Choose who takes the other seat.", pointer="/with")
+        raise InvalidRequest(_("Choose who takes the other seat."), pointer="/with")
     if chosen == BY_NAME and not name:
-        raise InvalidRequest("Whom do you challenge? Type a player's name.", pointer="/opponent")
+        raise InvalidRequest(_("Whom do you challenge? Type a player's name."), pointer="/opponent")
     if chosen == BY_LINK and name:
         raise InvalidRequest(
-            "Leave the name empty to invite by a link, or choose to challenge this player.",
+            _("Leave the name empty to invite by a link, or choose to challenge this player."),
             pointer="/opponent",
         )
     return name or None

@@ -17,11 +17,12 @@ from domain.json_types import JsonObject
 from domain.scene import Scene, Shape, Space, Zone
 from domain.views import MatchView
 from services.drawing.svg import Way, Ways
+from web.texts import N_, _
 
 ANCHOR = "entry"
 """Where every step leads, so that the reader and the keyboard stay at the entry."""
 
-OTHER = "Moves"
+OTHER = N_("Moves")
 """The title over steps that the scene does not show, and over whole moves."""
 
 
@@ -208,7 +209,7 @@ def _groups(
         choice = Choice(step, name, words.label(step), links.on_to(step), move)
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
-        told, move = f"{one.text}, as it stands", settle([one])
+        told, move = _("%(move)s, as it stands") % {"move": one.text}, settle([one])
         choice = Choice("", one.text, told, links.whole(one.text), move)
         groups.setdefault(OTHER, []).append(choice)
     return groups
@@ -240,5 +241,5 @@ def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
 
 def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
     choices = (one for group in groups.values() for one in group if one.id)
-    open_ = {one.id: Way(one.url, f"Choose {one.label}") for one in choices}
+    open_ = {one.id: Way(one.url, _("Choose %(step)s") % {"step": one.label}) for one in choices}
     return Ways(open_, chosen, placed=True)

@@ -21,6 +21,7 @@ from web.pages.forms import number, text
 from web.pages.match import match_page
 from web.pages.visitors import the_player
 from web.site import this_site
+from web.texts import _
 
 _NOT_SO = (
     InvalidConditionalMoves,
@@ -41,7 +42,9 @@ def add_line(match_id: str) -> Response:
         line = _tried(match_id, version, tries) if tries else _typed(match_id)
         house.conditionals.add(player, match_id, version, line)
     except StaleVersion:
-        gone_on = "The match has gone on since you began this line. Look at it, and enter it again."
+        gone_on = _(
+            "The match has gone on since you began this line. Look at it, and enter it again."
+        )
         return match_page(match_id, 409, {"line": gone_on})
     except _NOT_SO as refusal:
         return _refused(match_id, refusal)
@@ -78,7 +81,7 @@ def _typed(match_id: str) -> Lines:
     condition = conditionals.condition(player, match_id, text("if"))
     answers = _moves(game, text("then"))
     if not answers:
-        raise InvalidConditionalMoves("A line ends with a move of yours.")
+        raise InvalidConditionalMoves(_("A line ends with a move of yours."))
     label = text("under")
     if not label:
         you = shown.kept.seat
@@ -92,7 +95,7 @@ def _behind(kept: Lines, label: str, more: Lines) -> Lines:
     first = kept[0] if kept and not kept[0].when else None
     found = under(first.next if first else kept, label, more)
     if found is None:
-        raise InvalidConditionalMoves(f"You have no line {label} any more.")
+        raise InvalidConditionalMoves(_("You have no line %(label)s any more.") % {"label": label})
     return (first._replace(next=found),) if first else found
 
 

@@ -9,10 +9,16 @@ from flask import Response, request
 from services.errors import InvalidRequest
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
+from web.texts import N_
 
 COOKIE = "plybook-look"
 
-LOOKS = {"auto": "As my system", "light": "Light", "dark": "Dark", "contrast": "High contrast"}
+LOOKS = {
+    "auto": N_("As my system"),
+    "light": N_("Light"),
+    "dark": N_("Dark"),
+    "contrast": N_("High contrast"),
+}
 """What can be chosen, and how it is called."""
 
 _ENTERED = ("path", "move", "on", "ask")

@@ -13,6 +13,7 @@ from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.visitors import the_player, visitor
 from web.site import this_site
+from web.texts import N_
 
 PER_PAGE = 12
 
@@ -24,8 +25,10 @@ TURNS = ("me", "others")
 _CHOICES = ("game", "status", "player", "pace", "mine", "turn", "sort")
 """What an address may choose."""
 
-PACE_NAMES = dict(zip(PACES, ("no clock", "days for each turn", "a bank of hours"), strict=True))
-SORT_NAMES = dict(zip(SORTS, ("newest move first", "newest match first"), strict=True))
+PACE_NAMES = dict(
+    zip(PACES, (N_("no clock"), N_("days for each turn"), N_("a bank of hours")), strict=True)
+)
+SORT_NAMES = dict(zip(SORTS, (N_("newest move first"), N_("newest match first")), strict=True))
 
 
 def show_matches() -> Response:

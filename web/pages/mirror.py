@@ -6,14 +6,15 @@ from typing import NamedTuple
 
 from domain.scene import Mark, Scene, Shape, Space, Zone
 from services.drawing.svg import NOWHERE, Ways
+from web.texts import N_, _
 
 _MARKS = {
-    Mark.LAST: "the last move went here",
-    Mark.LEFT: "the last move came from here",
-    Mark.CAPTURED: "something was captured here",
+    Mark.LAST: N_("the last move went here"),
+    Mark.LEFT: N_("the last move came from here"),
+    Mark.CAPTURED: N_("something was captured here"),
     Mark.CLOSED: "closed",
-    Mark.REACH: "in reach",
-    Mark.LOOSE: "cut off from its base",
+    Mark.REACH: N_("in reach"),
+    Mark.LOOSE: N_("cut off from its base"),
 }
 
 
@@ -48,7 +49,17 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
     rows = [(space.label, [_cell(space, ways)]) for space in spaces]
     walked = ways.placed and bool(rows)
     if zone.hidden_count:
-        rows.append(("hidden", [Cell(f"{zone.hidden_count} that only their owner may see")]))
+        rows.append(
+            (
+                "hidden",
+                [
+                    Cell(
+                        _("%(number)d that only their owner may see")
+                        % {"number": zone.hidden_count}
+                    )
+                ],
+            )
+        )
     return Table((), rows, walked)
 
 
@@ -57,7 +68,7 @@ def told(zone: Zone) -> str:
     lying = [f"{space.label}: {_tokens(space)}" for space in zone.spaces if space.tokens]
     if zone.hidden_count:
         lying.append(f"{zone.hidden_count} hidden")
-    return "; ".join(lying) + "." if lying else "Nothing lies here."
+    return "; ".join(lying) + "." if lying else _("Nothing lies here.")
 
 
 def contents(space: Space) -> str:
@@ -69,14 +80,14 @@ def contents(space: Space) -> str:
     parts = [_tokens(space) or "empty"]
     if space.owner is not None:
         parts.append(f"P{space.owner}'s")
-    parts += [f"closed to P{seat}" for seat in space.closed_to]
+    parts += [_("closed to P%(seat)d") % {"seat": seat} for seat in space.closed_to]
     marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
-    return "; ".join([*parts, *(_MARKS[mark] for mark in marks)])
+    return "; ".join([*parts, *(_(_MARKS[mark]) for mark in marks)])
 
 
 def _tokens(space: Space) -> str:
     return ", ".join(
-        f"{token.label} ({', '.join(_MARKS[mark] for mark in sorted(token.marks))})"
+        f"{token.label} ({', '.join(_(_MARKS[mark]) for mark in sorted(token.marks))})"
         if token.marks
         else token.label
         for token in space.tokens
@@ -84,8 +95,8 @@ def _tokens(space: Space) -> str:
 
 
 def _choice(space: Space, ways: Ways) -> str:
-    chosen = "; chosen" if space.id in ways.chosen else ""
-    return f"{chosen}; can be chosen" if space.id in ways.open else chosen
+    chosen = _("; chosen") if space.id in ways.chosen else ""
+    return chosen + _("; can be chosen") if space.id in ways.open else chosen
 
 
 def _cell(space: Space, ways: Ways) -> Cell:

@@ -11,30 +11,31 @@ from domain.json_types import Json
 from domain.pace import BANK, BREAKS, PER_TURN
 from services.errors import InvalidRequest
 from web.pages.forms import number, text
+from web.texts import N_, _
 
 USUAL: dict[str, tuple[str, Json]] = {
-    "3-days": ("3 days for each turn", {"days_per_move": 3}),
-    "1-day": ("1 day for each turn", {"days_per_move": 1}),
-    "7-days": ("A week for each turn", {"days_per_move": 7}),
-    "14-days": ("Two weeks for each turn", {"days_per_move": 14}),
+    "3-days": (N_("3 days for each turn"), {"days_per_move": 3}),
+    "1-day": (N_("1 day for each turn"), {"days_per_move": 1}),
+    "7-days": (N_("A week for each turn"), {"days_per_move": 7}),
+    "14-days": (N_("Two weeks for each turn"), {"days_per_move": 14}),
     "bank": (
-        "10 days for all turns, and 12 hours more after each (20 days at most)",
+        N_("10 days for all turns, and 12 hours more after each (20 days at most)"),
         {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480},
     ),
-    "none": ("No clock: nobody ever runs out of time", None),
+    "none": (N_("No clock: nobody ever runs out of time"), None),
 }
 """By name: how it is called, and what it is. The first is chosen unless somebody chooses."""
 
 OWN_DAYS, OWN_BANK = "own-days", "own-bank"
 
-OWN = {OWN_DAYS: "Another number of days for each turn", OWN_BANK: "Another bank of hours"}
+OWN = {OWN_DAYS: N_("Another number of days for each turn"), OWN_BANK: N_("Another bank of hours")}
 """Those whose numbers are typed."""
 
 NUMBERS = {
-    "days_per_move": ("Days for each turn", *PER_TURN["days_per_move"], 5),
-    "bank_hours": ("Hours at the start", *BANK["bank_hours"], 120),
-    "increment_hours": ("Hours more after each turn", *BANK["increment_hours"], 6),
-    "cap_hours": ("Hours at most", *BANK["cap_hours"], 240),
+    "days_per_move": (N_("Days for each turn"), *PER_TURN["days_per_move"], 5),
+    "bank_hours": (N_("Hours at the start"), *BANK["bank_hours"], 120),
+    "increment_hours": (N_("Hours more after each turn"), *BANK["increment_hours"], 6),
+    "cap_hours": (N_("Hours at most"), *BANK["cap_hours"], 240),
 }
 """Fields of numbers: label, least, most, and what stands there at first."""
 
@@ -49,12 +50,12 @@ def asked_pace() -> Json:
         pace = USUAL[chosen][1]
         return None if pace is None else {**pace, **_breaks()}
     if chosen not in OWN:
-        raise InvalidRequest("Choose one of the paces.", pointer="/pace")
+        raise InvalidRequest(_("Choose one of the paces."), pointer="/pace")
     names = PER_TURN if chosen == OWN_DAYS else BANK
     numbers = {name: number(name) for name in names}
     missing = next((name for name, value in numbers.items() if value is None), None)
     if missing is not None:
-        raise InvalidRequest("This pace needs a number here.", pointer=f"/{missing}")
+        raise InvalidRequest(_("This pace needs a number here."), pointer=f"/{missing}")
     return {**numbers, **_breaks()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import request
 
 from services.errors import InvalidRequest
+from web.texts import N_
 
 AS_PLAYED = "waits"
 """As it was played: real waits, the long ones cut to two seconds."""
@@ -15,7 +16,7 @@ SPEEDS = {
     "2": "2 a second",
     "4": "4 a second",
     "8": "8 a second",
-    AS_PLAYED: "as played, waits of 2 s at most",
+    AS_PLAYED: N_("as played, waits of 2 s at most"),
 }
 """What the address says, and how a person chooses it."""
 

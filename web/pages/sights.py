@@ -8,8 +8,9 @@ from domain.match import FINISHED
 from domain.views import MatchView
 from services.access import SIGHTS
 from web.pages.steps import step_url
+from web.texts import N_
 
-_NAMES = {None: "Everything", "seat-1": "What P1 saw", "seat-2": "What P2 saw"}
+_NAMES = {None: N_("Everything"), "seat-1": N_("What P1 saw"), "seat-2": N_("What P2 saw")}
 
 
 class Choice(NamedTuple):
@@ -26,7 +27,7 @@ def sights(match_id: str, view: MatchView, version: int, asked: str | None) -> l
         return []
     return [
         Choice(
-            _NAMES.get(sight, "What spectators saw"),
+            _NAMES.get(sight, N_("What spectators saw")),
             step_url(match_id, version, sight),
             current=sight == asked,
         )

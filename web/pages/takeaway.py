@@ -13,15 +13,16 @@ from services.replays import Frame
 from services.showing import Shown
 from web.pages.words import ending, name_of
 from web.site import this_site
+from web.texts import N_
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
 _NAMES = {
-    "ndjson": "Events, one a line (NDJSON): to verify and to import",
-    "json": "The match as one document (JSON)",
-    "csv": "Moves as a table (CSV)",
-    "text": "Transcript (text)",
-    "svg": "This step as a drawing (SVG)",
-    "png": "This step as a picture (PNG)",
+    "ndjson": N_("Events, one a line (NDJSON): to verify and to import"),
+    "json": N_("The match as one document (JSON)"),
+    "csv": N_("Moves as a table (CSV)"),
+    "text": N_("Transcript (text)"),
+    "svg": N_("This step as a drawing (SVG)"),
+    "png": N_("This step as a picture (PNG)"),
 }
 
 

@@ -12,6 +12,7 @@ from domain.pace import pace_words
 from domain.views import MatchView
 from services.drawing.svg.markup import tag
 from services.showing import Shown
+from web.texts import N_, _, ngettext
 
 
 def clock(instant: str) -> Markup:
@@ -24,6 +25,10 @@ def clock(instant: str) -> Markup:
     shown = f"{when.day} {when:%b %Y, %H:%M} UTC"
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
+
+STATUSES = (N_("open"), N_("active"), N_("finished"), N_("aborted"))
+VISIBILITIES = (N_("public"), N_("unlisted"), N_("private"))
+"""Words of the contract that pages show as they are."""
 
 _UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
 
@@ -43,16 +48,16 @@ def lasted(start: str, end: str) -> str:
         number, rest = divmod(rest, size)
         if number or parts:
             parts.append(f"{number} {unit}" if number else "")
-    return " ".join(part for part in parts[:2] if part) or "less than 1 s"
+    return " ".join(part for part in parts[:2] if part) or _("less than 1 s")
 
 
-def count(number: int, thing: str) -> str:
-    """Return a number of things.
+def moves(number: int) -> str:
+    """Return a number of moves.
 
-    >>> count(1, "move"), count(3, "move")
+    >>> moves(1), moves(3)
     ('1 move', '3 moves')
     """
-    return f"{number} {thing}{'' if number == 1 else 's'}"
+    return ngettext("%(number)d move", "%(number)d moves", number) % {"number": number}
 
 
 def option(value: Json) -> str:
@@ -62,7 +67,7 @@ def option(value: Json) -> str:
     ('5', 'by chance', 'row 1 value 3')
     """
     if value is None:
-        return "by chance"
+        return _("by chance")
     if isinstance(value, list):
         return "; ".join(option(one) for one in value)
     if isinstance(value, dict):
@@ -113,22 +118,27 @@ def ending(shown: Shown) -> str:
     """Say how a match stands: who won and why, whose turn it is, what it waits for."""
     view = shown.view
     if view.status == "aborted":
-        return "Aborted: it counts for nobody."
+        return _("Aborted: it counts for nobody.")
     if view.result is not None:
         return _result(shown, view)
     if view.to_act is not None:
-        return f"{_called(shown, view.to_act)} is to move."
+        return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
     if view.opponent is not None:
-        return f"Waits for {shown.name(view.opponent)} to take up the challenge."
-    return "Waits for an opponent."
+        return _("Waits for %(player)s to take up the challenge.") % {
+            "player": shown.name(view.opponent)
+        }
+    return _("Waits for an opponent.")
 
 
 def _result(shown: Shown, view: MatchView) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
     if winner is None:
-        return f"A draw: {words(reason)}."
-    return f"{_called(shown, winner)} won: {words(reason)}."
+        return _("A draw: %(reason)s.") % {"reason": words(reason)}
+    return _("%(player)s won: %(reason)s.") % {
+        "player": _called(shown, winner),
+        "reason": words(reason),
+    }
 
 
 def _called(shown: Shown, seat: int) -> str:
-    return f"{name_of(shown, seat) or 'nobody'} (P{seat})"
+    return f"{name_of(shown, seat) or _('nobody')} (P{seat})"

@@ -1,0 +1,62 @@
+"""The language of pages: their texts are looked up in gettext's catalogues, English is in the code.
+
+A catalogue is ``web/translations/LANGUAGE/LC_MESSAGES/plybook.mo``; docs/decisions has how one
+is made, and which texts it cannot reach.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from gettext import NullTranslations, translation
+from pathlib import Path
+
+from flask import Flask, g, has_request_context, request
+
+DOMAIN = "plybook"
+ENGLISH = "en"
+CATALOGUES = Path(__file__).parent / "translations"
+
+
+def install_texts(app: Flask) -> None:
+    """Give templates ``_``, ``ngettext`` and ``trans`` blocks, and the name of the language."""
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    # A sentence may be folded in a template; a catalogue has it on one line.
+    app.jinja_env.policies["ext.i18n.trimmed"] = True
+    app.jinja_env.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    app.jinja_env.globals["language"] = language
+
+
+def language() -> str:
+    """Return the language of the present page: of those that there are, what the reader likes."""
+    if not has_request_context():
+        return ENGLISH
+    if "language" not in g:
+        g.language = request.accept_languages.best_match(languages()) or ENGLISH
+    found: str = g.language
+    return found
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that there are catalogues of, English first."""
+    found = CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return (ENGLISH, *sorted(one.parents[1].name for one in found))
+
+
+def _(text: str) -> str:
+    """Return a text in the language of the present page."""
+    return _catalogue(language()).gettext(text)
+
+
+def ngettext(one: str, many: str, number: int) -> str:
+    """Return the text for so many things in the language of the present page."""
+    return _catalogue(language()).ngettext(one, many, number)
+
+
+def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
+    """Mark a text that is kept in a table; whoever shows it looks it up."""
+    return text
+
+
+@lru_cache(maxsize=32)
+def _catalogue(name: str) -> NullTranslations:
+    return translation(DOMAIN, CATALOGUES, [name], fallback=True)
