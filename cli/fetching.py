@@ -55,7 +55,9 @@ def fetched(url: str) -> Iterator[IO[bytes]]:
             file = GzipFile(fileobj=answer) if packed else answer
             yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", file)))
     except HTTPError as error:
-        raise Failure(f"{url} answers {error.code} {error.reason}{_detail(error)}.") from error
+        with error:
+            told = f"{url} answers {error.code} {error.reason}{_detail(error)}."
+        raise Failure(told) from error
     except URLError as error:
         raise Failure(f"{url} cannot be reached: {error.reason}.") from error
     except (HTTPException, OSError, ValueError) as error:
