@@ -20,15 +20,17 @@ from services.looking import Look
 from services.matches import NewMatch, Request
 from services.settings import Settings
 from services.wiring import House, wire
-from tests.web.pages.browsing import Browser
+from tests.web.people import PASSWORD
 from web.app import create_app
+from web.site import site_of
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 20_000
 MOST_TABS = 300
 TO_CELL = """([cell, space]) => {
     const rows = [...cell.closest('table').rows]
-        .map((row) => [...row.cells].filter((one) => one.dataset.space)).filter((row) => row.length);
+        .map((row) => [...row.cells].filter((one) => one.dataset.space))
+        .filter((row) => row.length);
     const at = (id) => rows.flatMap((row, y) => row.map((one, x) => [one.dataset.space, y, x]))
         .find(([found]) => found === id);
     const [, y, x] = at(cell.dataset.space);
@@ -46,15 +48,17 @@ class Site(NamedTuple):
 
 
 @contextmanager
-def serving(template: Path, path: Path) -> Iterator[Site]:
-    """Serve an empty service from a copy of a migrated database."""
-    shutil.copy(template, path)
+def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
+    """Serve a service from a copy of a migrated database; None: go on with what is there."""
+    if template is not None:
+        shutil.copy(template, path)
     house = wire(Settings(database_url=str(path), rate_limit=0))
     app = create_app(house)
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+    server = make_server("127.0.0.1", port, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield Site(house, app, f"http://127.0.0.1:{server.port}")
+    site_of(app).stopping.set()
     server.shutdown()
     thread.join()
     server.server_close()
@@ -66,20 +70,61 @@ class Seated:
 
     def __init__(self, chromium: Chromium, site: Site, name: str, **context: object) -> None:
         self.site, self.name, self.chose = site, name, False
-        cookie = Browser(site.app).sign_up(name).client.get_cookie("plybook")
-        assert cookie is not None
         self.context = chromium.new_context(reduced_motion="reduce", **context)  # type: ignore[arg-type]
-        self.context.add_cookies([{"name": cookie.key, "value": cookie.value, "url": site.url}])
+        self.page = self.window()
+        self.sign_up()
         player = site.house.accounts.find(name)
         assert player is not None
         self.id = player.id
-        self.page = self.window()
 
     def window(self) -> Page:
         """Open one more window of the same player."""
         page = self.context.new_page()
         page.set_default_timeout(PATIENCE)
         return page
+
+    def sign_up(self) -> None:
+        """Sign up by the form."""
+        self.visit("/sign-up")
+        for field, typed in (("name", self.name), ("password", PASSWORD), ("again", PASSWORD)):
+            self.write(field, typed)
+        self.press("Sign up")
+
+    def visit(self, address: str) -> None:
+        """Type an address."""
+        self.page.goto(self.site.url + address)
+
+    def write(self, field: str, typed: str) -> None:
+        """Fill in a field of a form."""
+        self.page.locator(f'main [name="{field}"]').fill(typed)
+
+    def pick(self, field: str, value: str) -> None:
+        """Choose one of several values."""
+        self.page.locator(f'main [name="{field}"][value="{value}"]').check()
+
+    def press(self, name: str) -> None:
+        """Press the first button, or follow the first link, whose name begins so."""
+        with self.page.expect_navigation():
+            self.page.locator("main button, main a").filter(has_text=name).first.click()
+
+    def challenge(self, other: Seated, game: str, options: dict[str, str]) -> str:
+        """Challenge somebody from their page, to a match in which one has seat 1; return its id."""
+        self.visit(f"/p/{other.name}")
+        self.press(f"Challenge {other.name}")
+        self.press(game)
+        self.pick("seat", "1")
+        for name, value in options.items():
+            self.write(name, value)
+        self.press("Create the match")
+        self.turn_is("Waiting for an opponent")
+        return self.page.url.partition("?")[0].partition("#")[0].rpartition("/")[2]
+
+    def accept(self, match: str, settings: dict[str, str]) -> None:
+        """Accept a challenge from the first page; with settings, on the match's own page."""
+        self.visit(f"/m/{match}" if settings else "/")
+        for name, value in settings.items():
+            self.write(name, value)
+        self.press("Take up the challenge" if settings else "Accept")
 
     def open(self, match: str, query: str = "", page: Page | None = None) -> None:
         """Open a match, and mark the window: whoever leaves the page loses the mark."""
@@ -134,7 +179,6 @@ class Seated:
         self.page.wait_for_function("(before) => plybook.setup.last > before", arg=version)
 
     def version(self) -> int:
-        """Return the version of the match that the page has."""
         return int(self.page.evaluate("plybook.setup.last"))
 
     def _settled(self, steps: int) -> None:
@@ -152,6 +196,29 @@ class Seated:
 
 class Keyed(Seated):
     """A player who has no mouse: everything goes by Tab, arrows and Enter."""
+
+    @override
+    def write(self, field: str, typed: str) -> None:
+        self._tab_to(f"(one) => one.name === '{field}' && one.closest('main') != null")
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(typed)
+
+    @override
+    def pick(self, field: str, value: str) -> None:
+        self._tab_to(f"(one) => one.name === '{field}'")
+        for _ in range(MOST_TABS):
+            if self.page.evaluate("document.activeElement.value") == value:
+                break
+            self.page.keyboard.press("ArrowDown")
+        assert self.page.evaluate("document.activeElement.checked")
+
+    @override
+    def press(self, name: str) -> None:
+        self._tab_to(
+            f"(one) => one.textContent.trim().startsWith('{name}') && one.closest('main') != null"
+        )
+        with self.page.expect_navigation():
+            self.page.keyboard.press("Enter")
 
     @override
     def choose(self, step: str) -> None:
@@ -220,7 +287,6 @@ class Table(NamedTuple):
         return match
 
     def players(self) -> tuple[Seated, Seated]:
-        """Return both, by seats."""
         return self.ada, self.ben
 
     def to_act(self, match: str) -> Seated | None:

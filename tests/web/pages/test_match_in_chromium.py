@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -12,14 +12,14 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Response, expect, sync_playwright
 
-from domain.json_types import JsonObject
+from services.matches import NewMatch, Request
 from tests.web.pages.seats import FLAGS, Keyed, Seated, Site, Table, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NARROW = 320
-MOST_MOVES = 250
 TOUCH = 24
+OPEN_ALL = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 SMALL = """() => [...document.querySelectorAll(
         '.desk-place a, .desk-place button, .beside button, .beside summary, .shown a.way')]
     .map((one) => [one.textContent.trim().slice(0, 40), one.getBoundingClientRect()])
@@ -52,37 +52,75 @@ def table(browser: Chromium, site: Site) -> Iterator[Table]:
         one.context.close()
 
 
-def pick(moves: list[JsonObject], chance: random.Random) -> JsonObject:
-    """Pick a move that brings a match nearer to its end, if one does."""
-    ends = [one for one in moves if one["text"].startswith("dominate")]
-    plays = [one for one in moves if "@" in one["text"] and not one["text"].startswith("place")]
-    return chance.choice(ends or plays or moves)
+def cards(match: str, table: Table) -> Iterator[str]:
+    """Say what is played in a match of cards: whoever is first goes straight for the base."""
+    first = 1 if table.to_act(match) is table.ada else 2
+    on, home, far = (1, 0, 4) if first == 1 else (-1, 4, 0)
+    for number in (1, 2, 3):
+        yield f"place 8@{home + on * number},0"
+        yield f"place 8@{far + on * number},0"
+    yield f"8@{far - on},1 -8"
+    yield f"8@{far},1 -8"
+    yield f"dominate {far},0"
+
+
+ONLY_EIGHTS = {"settings.deck": "8 " * 26}
+CELLS = [{"row": 1, "column": column, "value": 5} for column in (2, 3, 4)]
+OPTIONS = {
+    "Power Line": {"options.length": "3", "options.nodes": "3"},
+    "Energy Capture": {"options.cells": json.dumps(CELLS)},
+    "Power Lines": {"options.gap": "3", **ONLY_EIGHTS},
+}
+MOVES = {
+    "Path Capture": "+3 +3 +2 +2",
+    "Grid Power": "5@2,2 9@1,1 4@2,1 8@3,3 3@1,2 7@1,3 9@2,3 6@3,1 8@3,2",
+    "Power Line": "0=1 2=1 1=2 2=1 2=1",
+    "Energy Capture": "1,2 5,4 1,3 5,3 1,4",
+}
 
 
 @pytest.mark.parametrize(
-    "game", ["path-capture", "grid-power", "power-line", "energy-capture", "power-lines"]
+    ("game", "reason"),
+    [
+        ("Path Capture", "ben (P2) won: capture"),
+        ("Grid Power", "ada (P1) won: power"),
+        ("Power Line", "ada (P1) won: chain"),
+        ("Energy Capture", "ada (P1) won: energy"),
+        ("Power Lines", "won: base dominated"),
+    ],
 )
-def test_a_match_is_played_to_its_end_by_clicks_and_by_keys(table: Table, game: str) -> None:
-    match, chance = table.start(game), random.Random(game)
+def test_a_match_is_played_to_its_end_by_clicks_and_by_keys(
+    table: Table, game: str, reason: str
+) -> None:
+    match = table.ada.challenge(table.ben, game, OPTIONS.get(game, {}))
+    table.ben.accept(match, ONLY_EIGHTS if game == "Power Lines" else {})
+    play_to_the_end(table, match, MOVES[game].split() if game in MOVES else cards(match, table))
     for one in table.players():
-        one.open(match)
-    for _ in range(MOST_MOVES):
-        mover = table.to_act(match)
-        if mover is None:
-            break
-        mover.turn_is("Your turn")
-        before = table.moves(match)
-        mover.play(pick(mover.legal(match), chance))
-        assert table.moves(match) == before + 1
-    for one in table.players():
-        expect(one.page.locator(".standing")).to_contain_text("won:" if won(table, match) else "draw")
+        expect(one.page.locator(".standing")).to_contain_text(reason)
         assert one.stayed()
 
 
-def won(table: Table, match: str) -> bool:
-    """Whether somebody has won."""
-    page = table.site.app.test_client().get(f"/api/v1/matches/{match}").get_json()
-    return page["result"]["winner"] is not None
+def test_a_match_is_played_by_keys_alone(table: Table, browser: Chromium) -> None:
+    eve = Keyed(browser, table.site, "eve")
+    match = eve.challenge(table.ben, "Path Capture", {"options.length": "7"})
+    table.ben.accept(match, {})
+    play_to_the_end(table._replace(ada=eve), match, ["+1", "+1", "+2", "+2"])
+    for one in (eve, table.ben):
+        expect(one.page.locator(".standing")).to_have_text("ben (P2) won: capture.")
+    eve.context.close()
+
+
+def play_to_the_end(table: Table, match: str, moves: Iterable[str]) -> None:
+    """Play moves on both pages; each of them hears of the other's by itself."""
+    for one in table.players():
+        one.open(match)
+    for number, text in enumerate(moves, 1):
+        mover = table.to_act(match)
+        assert mover is not None
+        mover.turn_is("Your turn")
+        mover.play(next(one for one in mover.legal(match) if one["text"] == text))
+        assert table.moves(match) == number
+    assert table.to_act(match) is None
 
 
 def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> None:
@@ -101,9 +139,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     assert table.ben.page.title().startswith("Your turn")
 
 
-def test_who_waits_for_an_opponent_sees_the_match_begin(table: Table, browser: Chromium) -> None:
-    from services.matches import NewMatch, Request  # noqa: PLC0415 - this one match is not joined
-
+def test_who_waits_for_an_opponent_sees_the_match_begin(table: Table) -> None:
     matches = table.site.house.matches
     new = NewMatch("path-capture", seat=1)
     match = matches.create(Request(table.ada.id, any_version=True), new).shown.view.id
@@ -171,7 +207,7 @@ def test_axe_finds_nothing_on_a_match_that_is_played(
         for address in states(table, clocked):
             page.goto(table.site.url + address)
             expect(page.locator("html.scripted")).to_be_attached()
-            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            page.evaluate(OPEN_ALL)
             check(page, address)
 
 
@@ -186,7 +222,7 @@ def test_nothing_sticks_out_and_everything_can_be_touched(
         page = context.new_page()
         for address in states(table, clocked):
             page.goto(table.site.url + address)
-            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            page.evaluate(OPEN_ALL)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address
             assert page.evaluate(SMALL % (TOUCH, TOUCH)) == [], address
 

@@ -251,7 +251,9 @@ export class Desk {
 
   focus(preview, from) {
     if (!preview && this.walk.refocus()) return;
-    const goal = preview?.querySelector("button") ?? this.place.querySelector(".sure a, [aria-invalid], .choice");
+    const goal = ["button", ".sure a, [aria-invalid]", ".choice"]
+      .map((one, at) => (at ? this.place : preview)?.querySelector(one))
+      .find(Boolean);
     if (goal) goal.focus({ preventScroll: Boolean(from?.closest(".shown")) });
     else this.place.querySelector(".desk")?.focus({ preventScroll: true });
   }
