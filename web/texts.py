@@ -42,14 +42,19 @@ def languages() -> tuple[str, ...]:
     return (ENGLISH, *sorted(one.parents[1].name for one in found))
 
 
+def varies() -> str:
+    """Return the ``Vary`` of a page: whose it is, and where there are others, its language."""
+    return "Cookie, Accept-Language" if len(languages()) > 1 else "Cookie"
+
+
 def _(text: str) -> str:
     """Return a text in the language of the present page."""
-    return _catalogue(language()).gettext(text)
+    return catalogue(language()).gettext(text)
 
 
 def ngettext(one: str, many: str, number: int) -> str:
     """Return the text for so many things in the language of the present page."""
-    return _catalogue(language()).ngettext(one, many, number)
+    return catalogue(language()).ngettext(one, many, number)
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
@@ -58,5 +63,6 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
 
 
 @lru_cache(maxsize=32)
-def _catalogue(name: str) -> NullTranslations:
+def catalogue(name: str) -> NullTranslations:
+    """Return the catalogue of a language; of one that there is none of, English as it stands."""
     return translation(DOMAIN, CATALOGUES, [name], fallback=True)

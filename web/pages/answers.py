@@ -7,6 +7,7 @@ from typing import Any
 from flask import Response, make_response, render_template, request
 
 from web.pages.visitors import actor
+from web.texts import varies
 
 _OURS = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
@@ -43,7 +44,7 @@ def answer_page(
     """
     response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
-    response.headers["Vary"] = "Cookie"
+    response.headers["Vary"] = varies()
     if own or actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response

@@ -28,6 +28,7 @@ from web.pages.answers import lead_to
 from web.pages.failures import answer_failure
 from web.pages.forms import refuse_forged
 from web.pages.lobby_routes import ROUTES
+from web.pages.script_words import script_words
 from web.pages.timeline import draw_lines
 from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
 from web.pages.words import clock, ending, moves, option, pace_of, player_mark, unusual
@@ -98,6 +99,7 @@ def _everywhere() -> dict[str, Any]:
         found = visitor()
     return {
         "games": list(this_site().house.games),
+        "script_words": script_words(),
         "visitor": found,
         "look": looks.chosen_look(),
         "looks": looks.LOOKS,

@@ -21,6 +21,7 @@ from web.pages.answers import NEVER_KEPT
 from web.pages.onstage import OnStage, on_stage
 from web.pages.visitors import actor
 from web.site import this_site
+from web.texts import varies
 
 MOST_FRAMES = 40
 """How many frames are sent at once; a replay asks for the rest as it goes on."""
@@ -78,7 +79,7 @@ def data(content: JsonObject) -> Response:
     """Return JSON for a script of ours; what a player sees is never kept."""
     response = make_response(orjson.dumps(content))
     response.headers["Content-Type"] = "application/json"
-    response.headers["Vary"] = "Cookie"
+    response.headers["Vary"] = varies()
     if actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT
         return response

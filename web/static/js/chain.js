@@ -1,4 +1,5 @@
 // The chain of a match, checked again: docs/event-format.md, section on hashes and seals.
+import { _ } from "./words.js";
 
 const ZEROS = "0".repeat(64);
 
@@ -7,7 +8,7 @@ export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") {
     if (typeof value === "number" && !Number.isSafeInteger(value)) {
-      throw new Error("An event holds a number that is not whole.");
+      throw new Error(_("An event holds a number that is not whole."));
     }
     return JSON.stringify(value);
   }
@@ -34,16 +35,16 @@ export async function verify(events, match) {
   let previous = ZEROS;
   let seals = 0;
   for (const [order, event] of events.entries()) {
-    const name = `Event ${event.version}`;
-    if (event.match !== match) throw new Error(`${name} belongs to another match.`);
-    if (event.version !== order + 1) throw new Error(`Event ${order + 1} is missing.`);
-    if (event.previous !== previous) throw new Error(`${name} does not follow on the one before.`);
+    const name = _("Event {number}", { number: event.version });
+    if (event.match !== match) throw new Error(_("{event} belongs to another match.", { event: name }));
+    if (event.version !== order + 1) throw new Error(_("Event {number} is missing.", { number: order + 1 }));
+    if (event.previous !== previous) throw new Error(_("{event} does not follow on the one before.", { event: name }));
     const { hash, ...rest } = event;
     rest.sealed = event.sealed.map(({ salt, value, ...kept }) => kept);
-    if ((await sha256(utf8(canonical(rest)))) !== hash) throw new Error(`${name} is not what was hashed.`);
+    if ((await sha256(utf8(canonical(rest)))) !== hash) throw new Error(_("{event} is not what was hashed.", { event: name }));
     for (const seal of event.sealed) {
       if (seal.salt === undefined) continue;
-      if (!(await opened(seal))) throw new Error(`${name}: what was opened is not what was sealed.`);
+      if (!(await opened(seal))) throw new Error(_("{event}: what was opened is not what was sealed.", { event: name }));
       seals += 1;
     }
     previous = hash;

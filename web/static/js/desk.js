@@ -5,6 +5,7 @@ import { Walk } from "./grid.js";
 import { become } from "./morph.js";
 import { persist } from "./persist.js";
 import { localise } from "./times.js";
+import { _, ngettext } from "./words.js";
 
 const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside"];
 const STEP = [".told", ".shown", ".meters", "#event"];
@@ -64,7 +65,7 @@ export class Desk {
 
   choose(space) {
     const link = document.querySelector(`.shown a.way[data-space="${CSS.escape(space)}"]`);
-    if (!link) return this.say("This cannot be chosen now.");
+    if (!link) return this.say(_("This cannot be chosen now."));
     return this.load(link.getAttribute("href"), { push: true });
   }
 
@@ -128,7 +129,7 @@ export class Desk {
 
   lost() {
     this.isLost = true;
-    this.replay.follower.connection("The connection is lost. What you entered is kept; trying again …");
+    this.replay.follower.connection(_("The connection is lost. What you entered is kept; trying again …"));
   }
 
   found() {
@@ -166,7 +167,7 @@ export class Desk {
     const fault = document.querySelector(".beside [role=alert]");
     const last = [...document.querySelectorAll(".message")].at(-1);
     if (fault) this.say(text(fault));
-    else if (numbers() > before) this.say(`New message: ${text(last.querySelector(".small"))}: ${text(last.querySelector(".said-text"))}`);
+    else if (numbers() > before) this.say(_("New message: {who}: {said}", { who: text(last.querySelector(".small")), said: text(last.querySelector(".said-text")) }));
     else return;
     document.querySelector(".messages")?.scrollTo(0, 1e6);
   }
@@ -246,7 +247,7 @@ export class Desk {
     const taken = [...this.place.querySelectorAll(".taken li")].map(text);
     const titles = [...this.place.querySelectorAll(".next h3")].map(text);
     const count = this.place.querySelectorAll(".choice").length;
-    return count ? [...(taken.length ? [`Chosen: ${taken.join(", ")}`] : []), ...titles, `${count} ways to go on`] : taken;
+    return count ? [...(taken.length ? [_("Chosen: {steps}", { steps: taken.join(", ") })] : []), ...titles, ngettext("{number} way to go on", "{number} ways to go on", count)] : taken;
   }
 
   focus(preview, from) {

@@ -1,6 +1,7 @@
 // A match that goes on: new events come by themselves. A reader at the end goes along; one who
 // looks at an earlier step is told how many moves there are by now.
 import { localise } from "./times.js";
+import { _, ngettext } from "./words.js";
 
 const PATIENCE = 150;
 const DOUBT = 4000;
@@ -30,7 +31,7 @@ export class Follower {
     this.sign = document.getElementById("connection");
     this.begin();
     document.addEventListener("visibilitychange", () => this.turned());
-    addEventListener("offline", () => this.connection("You are offline. The page goes on when the connection is back."));
+    addEventListener("offline", () => this.connection(_("You are offline. The page goes on when the connection is back.")));
     addEventListener("online", () => {
       this.connection("");
       this.catchUp();
@@ -74,7 +75,7 @@ export class Follower {
     };
     source.onerror = () => {
       // Streams end now and then and begin anew by themselves; only what lasts is told.
-      this.doubt ??= setTimeout(() => this.connection("The connection is lost; trying again …"), DOUBT);
+      this.doubt ??= setTimeout(() => this.connection(_("The connection is lost; trying again …")), DOUBT);
       if (source.readyState === EventSource.CLOSED && this.replay.goesOn) this.retry();
     };
     source.onopen = () => {
@@ -96,11 +97,11 @@ export class Follower {
 
   // How the page hears of news, for all to see; empty: as it should be.
   connection(text) {
-    if (text || this.lost) this.replay.say(text || "The connection is back.");
+    if (text || this.lost) this.replay.say(text || _("The connection is back."));
     this.lost = text !== "";
     if (!this.sign || !this.replay.goesOn) return;
     this.sign.dataset.state = this.lost ? "lost" : "live";
-    this.sign.textContent = text || "Live: news comes by itself";
+    this.sign.textContent = text || _("Live: news comes by itself");
   }
 
   // The page itself knows what has changed around the board: its list, its graph, its heading.
@@ -144,8 +145,9 @@ export class Follower {
     const moves = [...fresh.querySelectorAll(".moves-list .entry:not(.aside)")];
     const count = moves.filter((one) => Number(one.dataset.version) > this.known).length;
     const number = count || last - this.known;
-    const thing = count || !moves.length ? "move" : "event";
-    this.link.textContent = `${number} new ${thing}${number === 1 ? "" : "s"}`;
+    this.link.textContent = count || !moves.length
+      ? ngettext("{number} new move", "{number} new moves", number)
+      : ngettext("{number} new event", "{number} new events", number);
     this.link.hidden = false;
     this.replay.say(this.link.textContent);
   }

@@ -1,4 +1,5 @@
 // The steps of a replay: fetched around the one that is shown, then all of them.
+import { _ } from "./words.js";
 
 export class Frames {
   constructor(setup) {
@@ -15,7 +16,7 @@ export class Frames {
     address.searchParams.set("to", to);
     if (setup.flip) address.searchParams.set("flip", "1");
     const answer = await fetch(address, { headers: { Accept: "application/json" } });
-    if (!answer.ok) throw new Error(`The server answers ${answer.status}.`);
+    if (!answer.ok) throw new Error(_("The server answers {status}.", { status: answer.status }));
     const { pieces, frames } = await answer.json();
     for (const frame of frames) known.set(frame.version, { ...frame, pieces });
     return frames;

@@ -1,5 +1,6 @@
 // What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
 import { countDown, localise } from "./times.js";
+import { _ } from "./words.js";
 
 document.documentElement.classList.add("scripted");
 localise(document);
@@ -11,9 +12,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
+      button.textContent = _("Copied");
     } catch {
-      button.textContent = "Copy it from the field";
+      button.textContent = _("Copy it from the field");
     }
   });
 }

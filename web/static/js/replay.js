@@ -6,6 +6,7 @@ import { listen } from "./keyboard.js";
 import { Stage } from "./stage.js";
 import { countDown, localise } from "./times.js";
 import { judge } from "./verdict.js";
+import { _ } from "./words.js";
 
 const LONGEST_WAIT = 2000;
 const SPEEDS = ["0.5", "1", "2", "4", "8"];
@@ -29,7 +30,7 @@ class Replay {
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (asked.has("play") || (setup.guest && !still)) this.play();
-    this.loaded = this.frames.rest(this.version).catch(() => this.say("Not all steps could be loaded."));
+    this.loaded = this.frames.rest(this.version).catch(() => this.say(_("Not all steps could be loaded.")));
   }
 
   get goesOn() {
@@ -90,7 +91,7 @@ class Replay {
   }
 
   face(name) {
-    this.button.querySelector("span").textContent = name;
+    this.button.querySelector("span").textContent = _(name);
     const shape = name === "Pause" ? "M3 2h4v12H3zM9 2h4v12H9z" : "M3 2v12l9-6z";
     this.button.querySelector("path").setAttribute("d", shape);
     // Eight steps a second are too many to be read out.
@@ -116,7 +117,7 @@ class Replay {
   faster(by) {
     const at = SPEEDS.indexOf(this.speed.value);
     this.speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, (at < 0 ? 1 : at) + by))];
-    this.say(`${this.speed.value} steps a second`);
+    this.say(_("{number} steps a second", { number: this.speed.value }));
     if (this.playing) this.wait();
   }
 
@@ -128,10 +129,10 @@ class Replay {
     const address = this.stage.address(this.version);
     try {
       await navigator.clipboard.writeText(address);
-      this.say("The address of this step is copied.");
+      this.say(_("The address of this step is copied."));
     } catch {
       history.replaceState(null, "", address);
-      this.say("This browser does not let us copy; the address bar has the address of this step.");
+      this.say(_("This browser does not let us copy; the address bar has the address of this step."));
     }
   }
 

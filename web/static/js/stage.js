@@ -3,6 +3,7 @@
 import { html } from "./frames.js";
 import { become, prepare } from "./morph.js";
 import { localise } from "./times.js";
+import { _ } from "./words.js";
 
 const PARTS = { told: ".told", shown: ".shown", meters: ".meters", event: "#event" };
 
@@ -60,7 +61,7 @@ export class Stage {
     of.textContent = total;
     this.range.max = last;
     this.range.value = version;
-    this.range.setAttribute("aria-valuetext", `Step ${at} of ${total}`);
+    this.range.setAttribute("aria-valuetext", _("Step {number} of {total}", { number: at, total }));
     this.cursor.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
     for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
     const whatIf = document.getElementById("what-if");

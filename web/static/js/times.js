@@ -1,6 +1,9 @@
 // Times in the reader's own zone, with its name; without a script they stand there in UTC.
+import { _ } from "./words.js";
 
-const shown = new Intl.DateTimeFormat("en-GB", {
+const LANGUAGE = document.documentElement.lang.replace(/^en$/, "en-GB");
+
+const shown = new Intl.DateTimeFormat(LANGUAGE, {
   day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit",
   hourCycle: "h23", timeZoneName: "short",
 });
@@ -17,10 +20,11 @@ const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
 
 function left(seconds) {
   const at = UNITS.findIndex(([size]) => seconds >= size);
-  if (at < 0) return "no time";
+  if (at < 0) return _("no time");
   const parts = UNITS.slice(at, at + 2).map(([size, name], step) => {
     const many = Math.floor((step ? seconds % UNITS[at][0] : seconds) / size);
-    return many ? `${many} ${name}${many === 1 ? "" : "s"}` : "";
+    const unit = { style: "unit", unit: name, unitDisplay: "long" };
+    return many ? new Intl.NumberFormat(LANGUAGE, unit).format(many) : "";
   });
   return parts.filter(Boolean).join(" ");
 }

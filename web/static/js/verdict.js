@@ -1,8 +1,11 @@
 // The badge: green and a tick when the chain holds, what is wrong otherwise.
 import { canVerify, verify } from "./chain.js";
+import { _ } from "./words.js";
 
 const verifier = (match) =>
-  `It can be checked elsewhere, by: plybook verify ${location.origin}/api/v1/matches/${match}/export`;
+  _("It can be checked elsewhere, by: plybook verify {address}", {
+    address: `${location.origin}/api/v1/matches/${match}/export`,
+  });
 
 export async function judge(badge, match) {
   const told = badge.querySelector(".verdict");
@@ -11,17 +14,19 @@ export async function judge(badge, match) {
     told.textContent = text;
   };
   if (!canVerify()) {
-    say("absent", `This browser has no WebCrypto here: it needs https, or localhost. ${verifier(match)}`);
+    say("absent", `${_("This browser has no WebCrypto here: it needs https, or localhost.")} ${verifier(match)}`);
     return;
   }
-  say("busy", "Checking …");
+  say("busy", _("Checking …"));
   try {
     const answer = await fetch(badge.dataset.events);
-    if (!answer.ok) throw new Error(`The events cannot be had: the server answers ${answer.status}.`);
+    if (!answer.ok) throw new Error(_("The events cannot be had: the server answers {status}.", { status: answer.status }));
     const { events } = await answer.json();
     const found = await verify(events, match);
-    const seals = found.seals ? `, ${found.seals} opened seals` : "";
-    say("holds", `✓ ${found.events} events${seals} checked in this browser. Head ${found.head}`);
+    const checked = found.seals
+      ? _("{events} events, {seals} opened seals checked in this browser. Head {head}", found)
+      : _("{events} events checked in this browser. Head {head}", found);
+    say("holds", `✓ ${checked}`);
   } catch (fault) {
     say("broken", `✗ ${fault.message}`);
   }

@@ -1,0 +1,53 @@
+"""The texts of pages as a template for translators: ``python -m tests.texts`` writes it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import write_po
+
+from services.keys import site_keys
+from web.pages.script_words import COUNTED
+from web.texts import CATALOGUES, DOMAIN
+
+WEB = Path(__file__).parents[1] / "web"
+TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
+
+_METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
+_OPTIONS = {"templates/**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
+_KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+
+
+def collect() -> Catalog:
+    """Return every text of the pages, with where it stands."""
+    catalog = Catalog(project="Plybook", charset="utf-8")
+    found = extract_from_dir(WEB, _METHODS, _OPTIONS, _KEYWORDS, ())
+    for name, _, message, _, _ in found:
+        # No numbers of lines: they would change with every edit.
+        catalog.add(message, locations=[(f"web/{name}", 0)])
+    for pair in COUNTED:
+        catalog.add(pair, locations=[("web/static/js", 0)])
+    for key in site_keys():
+        catalog.add(key.meaning, locations=[("services/keys.py", 0)])
+    return catalog
+
+
+def texts_of(catalog: Catalog) -> set[str | tuple[str, ...]]:
+    """Return the texts of a catalogue without where they stand; plural ones as pairs."""
+    return {tuple(m.id) if isinstance(m.id, (list, tuple)) else m.id for m in catalog if m.id}
+
+
+def main() -> None:
+    """Write the template."""
+    TEMPLATE.parent.mkdir(exist_ok=True)
+    catalog = collect()
+    with TEMPLATE.open("wb") as file:
+        write_po(file, catalog, width=100, sort_output=True, include_lineno=False)
+    sys.stdout.write(f"{TEMPLATE.relative_to(WEB.parent)}: {len(texts_of(catalog))} texts\n")
+
+
+if __name__ == "__main__":
+    main()
