@@ -7,7 +7,7 @@ passes and the end that a command leads to, and an audit can repeat it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from domain import bargains, commands, errors, events, timing
 from domain.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
@@ -22,8 +22,11 @@ __all__ = [
     "ABORTABLE_MOVES",
     "SEAT_DRAW",
     "Chance",
+    "Decision",
     "create",
+    "creation",
     "decide",
+    "decision",
     "may_act",
     "may_take_seat",
     "provable",
@@ -33,8 +36,24 @@ ABORTABLE_MOVES = 2
 """With so many moves made, one player alone cannot abort any more."""
 
 
+class Decision(NamedTuple):
+    """What was decided, and the state after it.
+
+    That is the state that a fold of its events comes to, but for what only events have: version,
+    head and instants are those of the state before.
+    """
+
+    proposals: tuple[Proposal, ...]
+    match: Match
+
+
 def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Proposal, ...]:
     """Decide the first events of a match: created, perhaps a draw, the creator seated."""
+    return creation(command, chance).proposals
+
+
+def creation(command: commands.CreateMatch, chance: Chance = provable) -> Decision:
+    """Decide what ``create`` does; the state comes with it."""
     first = events.MatchCreated(
         game=command.game.slug,
         rules_version=command.game.rules_version,
@@ -53,7 +72,8 @@ def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Pr
         seat = chance(match.dice, 0, SEAT_DRAW)
         draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
     _take_seat(draft, seat, command.creator, command.settings, events.CREATOR)
-    return (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
+    proposals = (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
+    return Decision(proposals, draft.match)
 
 
 def decide(
@@ -65,11 +85,18 @@ def decide(
     with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
     is what ``commands.TimeOut`` does.
     """
+    return decision(match, command, chance, at=at).proposals
+
+
+def decision(
+    match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
+) -> Decision:
+    """Decide what ``decide`` does; the state comes with it."""
     if type(command) not in timing.ENDS_BY_TIME:
         must_be_in_time(match, at)
     draft = Draft(match, chance, at)
     _DECIDERS[type(command)](draft, command)
-    return tuple(draft.proposals)
+    return Decision(tuple(draft.proposals), draft.match)
 
 
 def may_take_seat(match: Match, player: str) -> None:

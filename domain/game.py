@@ -29,6 +29,10 @@ class Act(NamedTuple):
     seat: int
 
 
+ACTS = {seat: Act(seat) for seat in (1, 2)}
+"""One for each seat, made once: it is what a game says after nearly every move."""
+
+
 class Draw(NamedTuple):
     """Chance is to decide: a die, a shuffle, a setup.
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from domain import agreements, commands, events
 from domain.agreements import Agreement
-from domain.decide import create, decide
+from domain.decide import Decision, creation, decision
 from domain.errors import Corruption
-from domain.events import Event, Proposal
+from domain.events import Event
 from domain.evolution import VACATION
 from domain.match import Match, Past
 from domain.registry import Games
@@ -33,19 +33,19 @@ _DECLINED: dict[type, str] = {
 
 
 def repeat(
-    match: Match | None, stream: list[Event], index: int, games: Games, past: Past
-) -> tuple[Proposal, ...]:
+    match: Match | None, stream: Sequence[Event], index: int, games: Games, past: Past
+) -> Decision:
     """Decide again on what the event at ``index`` began, in the state before it.
 
     Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
     """
     if match is None:
-        return create(_creation(stream, games))
+        return creation(_creation(stream, games))
     command = _command(match, stream, index, past)
-    return decide(match, command, at=stream[index].at)
+    return decision(match, command, at=stream[index].at)
 
 
-def _creation(stream: list[Event], games: Games) -> commands.CreateMatch:
+def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
     first = stream[0].fact
     if not isinstance(first, events.MatchCreated):
         raise Corruption("a match begins with match-created")
@@ -68,7 +68,7 @@ def _creation(stream: list[Event], games: Games) -> commands.CreateMatch:
     )
 
 
-def _command(match: Match, stream: list[Event], index: int, past: Past) -> commands.Command:
+def _command(match: Match, stream: Sequence[Event], index: int, past: Past) -> commands.Command:
     event = stream[index]
     fact = event.fact
     if isinstance(fact, Agreement):
@@ -153,7 +153,7 @@ def _must_be_earlier(match: Match, version: int) -> None:
         raise Corruption(f"a takeback to version {version} at version {match.version}")
 
 
-def _contribution(stream: list[Event], index: int) -> str | None:
+def _contribution(stream: Sequence[Event], index: int) -> str | None:
     fact = stream[index].fact if index < len(stream) else None
     return fact.contribution if isinstance(fact, events.DiceContributed) else None
 

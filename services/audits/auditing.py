@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from domain.errors import Corruption
 from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
-from services.audits.chain import row_fault
+from services.audits.chain import linked
 from services.audits.decisions import decided_again
-from services.audits.faults import CACHES, SEALS, Fault, Verdict
+from services.audits.faults import CACHES, CHAIN, SEALS, Fault, Verdict
+from services.audits.plain import PlainMoves
+from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
 from services.errors import NotFound
 from services.store import auditing as store
 from services.store import readmodels
-from services.store.auditing import StoredRow
+from services.store.auditing import RawRow
 from services.store.codec import CODEC
 from services.store.engine import Database
 from services.store.readmodels import MatchRow
@@ -27,7 +29,7 @@ class Stored(NamedTuple):
     """All that a database holds of a match."""
 
     match: str
-    rows: Sequence[StoredRow]
+    rows: Sequence[RawRow]
     line: MatchRow | None
     snapshots: Sequence[Snapshot]
 
@@ -59,18 +61,15 @@ class Audits:
 
         What has lines or snapshots and no events is among them.
         """
-        while True:
-            with self.database.read() as connection:
-                pages = store.page(connection, after, upto)
-                last = next(reversed(pages)) if pages else upto
-                lines = store.lines(connection, after, last)
-                kept = store.snapshots_of(connection, after, last)
-            for match in dict.fromkeys([*pages, *lines, *kept]):
-                stored = Stored(match, pages.get(match, ()), lines.get(match), kept.get(match, ()))
+        with self.database.read() as connection:
+            lines = store.lines(connection, after, upto)
+            kept = store.snapshots_of(connection, after, upto)
+            for match, rows in store.each(connection, after, upto, openings=not chain_only):
+                stored = Stored(match, rows, lines.pop(match, None), kept.pop(match, ()))
                 yield self._verdict(stored, chain_only=chain_only)
-            if not pages or last is None:
-                return
-            after = last
+        for match in dict.fromkeys([*lines, *kept]):
+            stored = Stored(match, (), lines.get(match), kept.get(match, ()))
+            yield self._verdict(stored, chain_only=chain_only)
 
     def _verdict(self, stored: Stored, *, chain_only: bool) -> Verdict:
         faults = self.faults(stored, chain_only=chain_only)
@@ -87,22 +86,46 @@ class Audits:
         match_id, rows, line, _ = stored
         if not rows and line is None:
             return [Fault(None, CACHES, "There is a snapshot of a match that there is not.")]
-        fault = row_fault(rows, match_id)
-        if fault is not None:
-            return [fault]
+        links = linked(rows, match_id)
+        if links.fault is not None:
+            return [links.fault]
         fault = end_fault(rows, line)
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
-        return self._whole(stored)
+        return [] if self._holds(stored, links.others) else self._whole(stored)
+
+    def _holds(self, stored: Stored, others: Collection[int]) -> bool:
+        """Whether seals, decisions and caches hold, found out as quickly as can be.
+
+        What is wrong with a match that does not hold, ``_whole`` says.
+        """
+        rows, keep = stored.rows, frozenset(one.version for one in stored.snapshots)
+        stream = Reading(rows)
+        if not all(is_canonical(rows[index][5]) for index in others):
+            return False
+        try:
+            sealed = [stream[index] for index in others]
+            openings = (rows[index] for index in others)
+            if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
+                return False
+            plain = PlainMoves(rows, others, keep)
+            repeated = decided_again(stream, self.games, keep, plain)
+            faults = cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)
+            return repeated.fault is None and not any(faults)
+        except Corruption:
+            return False
 
     def _whole(self, stored: Stored) -> list[Fault]:
         """Check what a chain that holds does not say: seals, decisions, caches."""
         rows = stored.rows
         try:
-            stream = CODEC.decode((row.body, row.hash, row.openings) for row in rows)
+            stream = CODEC.decode(row[5:] for row in rows)
         except Corruption as error:
             return [_unreadable(rows, error)]
+        for row in rows:
+            if not is_canonical(row[5]):
+                return [Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")]
         faults = [*seal_faults(stream), *opening_faults(stream, rows)]
         if faults:
             return faults
@@ -112,11 +135,11 @@ class Audits:
         return [*cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)]
 
 
-def _unreadable(rows: Sequence[StoredRow], error: Corruption) -> Fault:
+def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
     """Return which event cannot be read, and why."""
-    for row in rows:
+    for _, _, version, _, _, *stored in rows:
         try:
-            next(CODEC.each([(row.body, row.hash, row.openings)]))
+            next(CODEC.each([stored]))
         except Corruption as reason:
-            return Fault(row.version, SEALS, f"Event {row.version} cannot be read: {reason}.")
+            return Fault(version, SEALS, f"Event {version} cannot be read: {reason}.")
     return Fault(None, SEALS, f"It cannot be read: {error}.")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from typing import NamedTuple
 
 import orjson
 
 from domain import chain
 from domain.events import Event
 from services.audits.faults import CHAIN, Fault
-from services.store.auditing import StoredRow
+from services.store.auditing import RawRow
 
 
 def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
@@ -32,34 +33,77 @@ def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
         expected = hashed
 
 
-def row_fault(  # noqa: PLR0911 - one call for each event would cost as much as its hash
-    rows: Sequence[StoredRow], match_id: str
-) -> Fault | None:
-    """Return the first fault of rows of the table of events; they are the whole match."""
+_SEAT, _CREATOR = slice(24, 51), slice(25, 52)
+"""Where the instant stands in an event's bytes: behind a seat or the server, or the creator."""
+
+
+class Linked(NamedTuple):
+    """What the links of a match's rows came to: the first fault, and which rows are not bare.
+
+    A row is bare when its event seals nothing, and its bytes end as they must and have the instant
+    in its place; only its actor and its data are still to be looked at. ``others`` holds the
+    indexes of the rest.
+    """
+
+    fault: Fault | None
+    others: frozenset[int] = frozenset()
+
+
+def linked(rows: Sequence[RawRow], match_id: str) -> Linked:
+    """Check rows of the table of events, which are the whole match, as to their order and links.
+
+    The members that count here stand at the end of canonical bytes, and are compared there. Only
+    what differs is taken apart, and judged.
+    """
     if not rows:
-        return Fault(None, CHAIN, "There are no events of this match.")
-    parsed, expected, place = orjson.loads, chain.GENESIS, 0
-    number = 0
+        return Linked(Fault(None, CHAIN, "There are no events of this match."))
+    middle = f'","match":"{match_id}","previous":"'
+    others: list[int] = []
+    previous, place, number = chain.GENESIS, 0, 0
     try:
-        for position, match, version, kind, at, body, hashed, _ in rows:
-            number += 1
-            if version != number:
-                return _missing(number)
-            if sha256(body).hexdigest() != hashed:
-                return _changed(number)
-            event = parsed(body)
-            if event["version"] != number or event["match"] != match_id:
-                return _missing(number)
-            if event["previous"] != expected:
-                return _unlinked(number)
-            if event["kind"] != kind or event["at"] != at or match != match_id:
-                return Fault(number, CHAIN, f"The columns beside event {number} say other things.")
-            if position <= place:
-                detail = f"Event {number} was stored before the one that it follows on."
-                return Fault(number, CHAIN, detail)
-            expected, place = hashed, position
-    except (KeyError, TypeError, ValueError):
-        return Fault(number, CHAIN, f"What is stored as event {number} is no event.")
+        for number, row in enumerate(rows, 1):
+            position, match, version, kind, at, body, hashed, openings = row
+            ending = (
+                f'}},"kind":"{kind}{middle}{previous}","schema":1,"sealed":[],"version":{number}}}'
+            ).encode()
+            if not (
+                sha256(body).hexdigest() == hashed
+                and body.endswith(ending)
+                and (body[_SEAT] == (instant := at.encode()) or body[_CREATOR] == instant)
+                and version == number
+                and match == match_id
+                and position > place
+                and openings is None
+            ):
+                fault = _row_fault(row, number, match_id, previous, place)
+                if fault is not None:
+                    return Linked(fault)
+                others.append(number - 1)
+            previous, place = hashed, position
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return Linked(Fault(number, CHAIN, f"What is stored as event {number} is no event."))
+    return Linked(None, frozenset(others))
+
+
+def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
+    row: RawRow, number: int, match_id: str, previous: str, place: int
+) -> Fault | None:
+    """Return what is wrong with a row, if there is anything: whatever its event seals."""
+    position, match, version, kind, at, body, hashed, _ = row
+    if version != number:
+        return _missing(number)
+    if sha256(body).hexdigest() != hashed:
+        return _changed(number)
+    event = orjson.loads(body)
+    if event["version"] != number or event["match"] != match_id:
+        return _missing(number)
+    if event["previous"] != previous:
+        return _unlinked(number)
+    if event["kind"] != kind or event["at"] != at or match != match_id:
+        return Fault(number, CHAIN, f"The columns beside event {number} say other things.")
+    if position <= place:
+        detail = f"Event {number} was stored before the one that it follows on."
+        return Fault(number, CHAIN, detail)
     return None
 
 

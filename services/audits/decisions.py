@@ -5,15 +5,17 @@ From the state before it and the fact that began it, the same decider must give 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from domain import events
+from domain.chain import canonical
 from domain.errors import Corruption, Refusal
 from domain.events import Event, Proposal
-from domain.match import Match, fold, remembering
+from domain.match import Match, remembering
 from domain.registry import Games
 from services.audits.faults import DECISIONS, Fault
+from services.audits.plain import PlainMoves
 from services.repeating import repeat
 
 _IMPOSSIBLE = (Refusal, Corruption, AttributeError, LookupError, TypeError, ValueError)
@@ -36,45 +38,88 @@ def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
         yield fault
 
 
-def decided_again(stream: list[Event], games: Games, keep: Collection[int] = ()) -> Repeated:
-    """Make every decision again; ``keep``: the versions whose states are wanted as well."""
-    result = Repeated()
+def decided_again(
+    stream: Sequence[Event],
+    games: Games,
+    keep: Collection[int] = (),
+    plain: PlainMoves | None = None,
+) -> Repeated:
+    """Make every decision again; ``keep``: the versions whose states are wanted as well.
+
+    ``plain`` spares the way around a whole decision where it can.
+    """
+    result, index = Repeated(), 0
     past = remembering(stream, games)
-    match: Match | None = None
-    at, index = "", 0
     while index < len(stream) and result.fault is None:
-        event = stream[index]
-        if event.at < at:
-            result.fault = _fault(event.version, "goes back in time.")
-            break
+        version = index + 1
         try:
-            proposals = repeat(match, stream, index, games, past)
-            batch = stream[index : index + len(proposals)]
-            result.fault = _difference(event.version, batch, proposals)
-            if result.fault is None:
-                match = fold(batch, games, match, past)
+            if plain is not None and result.match is not None:
+                result.match, index = plain(result.match, index)
+                version = index + 1
+                _keep(result, keep)
+            if index < len(stream) and not _goes_on(result, stream[index]):
+                result.fault = _fault(version, "goes back in time.")
+            elif index < len(stream):
+                again = repeat(result.match, stream, index, games, past)
+                result.fault = _difference(stream, index, again.proposals, plain)
+                index += len(again.proposals)
+                if result.fault is None:
+                    result.match = _state(result.match, again.match, stream[index - 1])
+                    _keep(result, keep)
         except _IMPOSSIBLE as error:
-            result.fault = _fault(event.version, f"cannot be: {error}")
-            break
-        at = batch[-1].at if batch else at
-        index += len(proposals)
-        if match is not None and match.version in keep:
-            result.states[match.version] = match
-    result.match = match
+            result.fault = _fault(version, f"cannot be: {error}")
     return result
+
+
+def _goes_on(result: Repeated, event: Event) -> bool:
+    """Whether an event is not of an instant before that of the last one."""
+    return result.match is None or event.at >= result.match.updated_at
+
+
+def _state(before: Match | None, decided: Match, last: Event) -> Match:
+    """Return the state after a decision, of which ``last`` is the last event."""
+    decided.version, decided.head, decided.updated_at = last.version, last.hash, last.at
+    if before is None:
+        decided.created_at = last.at
+    return decided
+
+
+def _keep(result: Repeated, keep: Collection[int]) -> None:
+    if result.match is not None and result.match.version in keep:
+        result.states[result.match.version] = result.match
 
 
 def _fault(version: int, detail: str) -> Fault:
     return Fault(version, DECISIONS, f"Event {version} {detail}")
 
 
-def _difference(first: int, batch: list[Event], proposals: tuple[Proposal, ...]) -> Fault | None:
-    for index, proposal in enumerate(proposals):
-        if index >= len(batch) or as_proposal(batch[index]) != proposal:
-            return _fault(first + index, "is not what the rules and the dice give.")
-        if batch[index].at != batch[0].at:
-            return _fault(first + index, "is not of the instant of what led to it.")
+def _difference(
+    stream: Sequence[Event],
+    first: int,
+    proposals: Sequence[Proposal],
+    plain: PlainMoves | None,
+) -> Fault | None:
+    """Compare what was decided with the events from the index ``first`` on."""
+    at = stream[first].at
+    for index, proposal in enumerate(proposals, first):
+        if plain is not None and plain.is_event(index, proposal, at):
+            continue
+        if index >= len(stream) or not _same(as_proposal(stream[index]), proposal):
+            return _fault(index + 1, "is not what the rules and the dice give.")
+        if stream[index].at != at:
+            return _fault(index + 1, "is not of the instant of what led to it.")
+        if plain is not None and index not in plain.others:
+            return _fault(index + 1, "is not written as the rules and the dice give it.")
     return None
+
+
+def _same(one: Proposal, other: Proposal) -> bool:
+    # To Python, true and 1.0 are 1; to whoever reads the events, they are not.
+    return one == other and _written(one) == _written(other)
+
+
+def _written(proposal: Proposal) -> bytes:
+    return canonical([events.to_data(proposal.fact), *(one.value for one in proposal.secrets)])
 
 
 def as_proposal(event: Event) -> Proposal:

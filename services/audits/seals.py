@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from domain import chain
 from domain.events import Event
 from services.audits.faults import SEALS, Fault
-from services.store.auditing import StoredRow
+from services.store.auditing import RawRow
 from services.store.codec import to_openings
 
 _SALT = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -34,9 +34,10 @@ def _opens(salt: object, value: object, commitment: str) -> bool:
     return chain.commitment(salt, value) == commitment
 
 
-def opening_faults(stream: Iterable[Event], rows: Iterable[StoredRow]) -> Iterator[Fault]:
+def opening_faults(stream: Iterable[Event], rows: Iterable[RawRow]) -> Iterator[Fault]:
     """Check that openings are stored in canonical form, where each byte counts."""
     for event, row in zip(stream, rows, strict=True):
-        if row.openings is not None and to_openings(event.sealed) != row.openings:
+        openings = row[-1]
+        if openings is not None and to_openings(event.sealed) != openings:
             detail = f"The openings of event {event.version} are not written as they were stored."
             yield Fault(event.version, SEALS, detail)

@@ -32,20 +32,23 @@ Rows = dict[str, list[Sequence[Any]]]
 
 def fill(url: str, events: int) -> list[MatchRow]:
     """Migrate an empty database and put so many events into it; return its matches' rows."""
+    count = max(20, events // EVENTS_EACH_PLAYER)
+    people = [f"p_{number:016}" for number in range(count)]
+    return put(url, copies(events, people), people)
+
+
+def put(url: str, stream: Iterator[Copy], people: Sequence[str]) -> list[MatchRow]:
+    """Migrate an empty database and put matches of these players into it; return their rows."""
     upgrade(url)
     load = _load_sqlite if url.startswith("sqlite") else _load_postgres
     loaded: list[MatchRow] = []
-    load(url, _loads(events, loaded))
+    load(url, _loads(stream, people, loaded))
     return loaded
 
 
-def _loads(events: int, loaded: list[MatchRow]) -> Iterator[Rows]:
-    count = max(20, events // EVENTS_EACH_PLAYER)
-    people = [f"p_{number:016}" for number in range(count)]
+def _loads(stream: Iterator[Copy], people: Sequence[str], loaded: list[MatchRow]) -> Iterator[Rows]:
     created = "2024-01-01T00:00:00.000000Z"
-    names = [(one, one[-8:], one[-8:], False, created) for one in people]
-    yield {"players": [*names]}
-    stream = copies(events, people)
+    yield {"players": [(one, one, one, False, created) for one in people]}
     while some := list(islice(stream, AT_ONCE)):
         rows = _rows(some)
         loaded += [MatchRow(*row) for row in rows["matches"]]

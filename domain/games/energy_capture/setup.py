@@ -31,6 +31,22 @@ OPEN_PLACES = tuple(
 )
 """The places that can hold an Energy Cell, by row, then column."""
 
+NEIGHBOURS: dict[Place, tuple[Place, ...]] = {
+    (row, column): tuple(
+        (to_row, to_column)
+        for to_row, to_column in (
+            (row - 1, column),
+            (row, column - 1),
+            (row, column + 1),
+            (row + 1, column),
+        )
+        if 1 <= to_row <= SIZE and 1 <= to_column <= SIZE
+    )
+    for row in range(1, SIZE + 1)
+    for column in range(1, SIZE + 1)
+}
+"""The places that lie one step from each, by row, then column."""
+
 
 class Cell(NamedTuple):
     """An Energy Cell: where it lies, and what it is worth."""

@@ -7,11 +7,12 @@ from itertools import product
 from typing import NamedTuple, TypeAlias
 
 from domain.forms import members
-from domain.game import Act, Over, Step
+from domain.game import ACTS, Over, Step
 from domain.json_types import Json, JsonObject
 
 SIZE = 3
-UNITS = tuple(range(1, 10))
+LEAST, MOST = 1, 9
+UNITS = tuple(range(LEAST, MOST + 1))
 
 
 class Unit(NamedTuple):
@@ -33,6 +34,9 @@ NEIGHBOURS = tuple(
     for row, column in product(range(SIZE), repeat=2)
 )
 """For each index of a ``Grid``, those of the orthogonally adjacent cells."""
+
+_new = tuple.__new__
+"""Makes a record of its members as they stand: half of the time of a move goes into records."""
 
 
 class Position(NamedTuple):
@@ -61,7 +65,7 @@ def initial(options: JsonObject, _: tuple[JsonObject, JsonObject]) -> Position:
 def next_step(position: Position) -> Step:
     """Say who acts next, or who won the full grid."""
     if None in position.grid:
-        return Act(position.seat)
+        return ACTS[position.seat]
     first, second = final_totals(position)
     if first == second:
         return Over(None, "power")
@@ -86,15 +90,16 @@ def written(move: Placement) -> JsonObject:
 
 def forbidden(position: Position, move: Placement) -> str | None:
     """Say which rule forbids the move, or None."""
-    if not UNITS[0] <= move.unit <= UNITS[-1]:
-        return f"Units are numbered {UNITS[0]} to {UNITS[-1]}."
-    if not (1 <= move.row <= SIZE and 1 <= move.column <= SIZE):
+    unit, row, column = move
+    if not LEAST <= unit <= MOST:
+        return f"Units are numbered {LEAST} to {MOST}."
+    if not (1 <= row <= SIZE and 1 <= column <= SIZE):
         return f"The grid has rows and columns 1 to {SIZE}."
-    if move.unit not in position.units[position.seat - 1]:
-        return f"You have placed your unit {move.unit} already; each is usable once."
-    there = position.grid[index(move.row, move.column)]
-    if there:
-        cell = f"({move.row},{move.column})"
+    if unit not in position.units[position.seat - 1]:
+        return f"You have placed your unit {unit} already; each is usable once."
+    there = position.grid[index(row, column)]
+    if there is not None:
+        cell = f"({row},{column})"
         return f"The cell {cell} is taken by unit {there.value} of P{there.owner}."
     return None
 
@@ -117,23 +122,31 @@ def legal_moves(position: Position) -> Iterator[Placement]:
 def play(position: Position, move: Placement) -> Position:
     """Put a unit of the seat to act on its cell."""
     komi, grid, (first, second), (one, two), seat = position
-    unit = move.unit
-    at = index(move.row, move.column)
-    grown = unit + sum(unit + friend for friend in friends(grid, at, seat))
-    grid = (*grid[:at], Unit(seat, unit), *grid[at + 1 :])
+    unit, row, column = move
+    at = index(row, column)
+    beside = friends(grid, at, seat)
+    grown = unit * (1 + len(beside)) + sum(beside)
+    cells = list(grid)
+    cells[at] = _new(Unit, (seat, unit))
     if seat == 1:
-        return Position(komi, grid, (_without(first, unit), second), (one + grown, two), 2)
-    return Position(komi, grid, (first, _without(second, unit)), (one, two + grown), 1)
+        units, totals = (_without(first, unit), second), (one + grown, two)
+    else:
+        units, totals = (first, _without(second, unit)), (one, two + grown)
+    return _new(Position, (komi, tuple(cells), units, totals, 3 - seat))
 
 
 def friends(grid: Grid, at: int, seat: int) -> list[int]:
     """Return the values of the units of ``seat`` beside the cell at index ``at``."""
-    beside = (grid[place] for place in NEIGHBOURS[at])
-    return [unit.value for unit in beside if unit and unit.owner == seat]
+    values = []
+    for place in NEIGHBOURS[at]:
+        unit = grid[place]
+        if unit is not None and unit.owner == seat:
+            values.append(unit.value)
+    return values
 
 
 def _without(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
-    return tuple(other for other in units if other != unit)
+    return tuple([other for other in units if other != unit])
 
 
 def forfeit(position: Position) -> Position:

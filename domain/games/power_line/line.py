@@ -18,8 +18,14 @@ Line: TypeAlias = tuple[Node | None, ...]
 
 def holder(line: Line) -> int | None:
     """Return the seat that has a node on every position, or None."""
-    owners = {node.owner if node else None for node in line}
-    return owners.pop() if len(owners) == 1 else None
+    first = line[0]
+    if first is None:
+        return None
+    owner = first.owner
+    for node in line:
+        if node is None or node.owner != owner:
+            return None
+    return owner
 
 
 def longest_run(line: Line, seat: int) -> int:
@@ -40,23 +46,25 @@ def power_at(line: Line, at: int) -> int:
 def sweep(line: list[Node | None], at: int) -> list[int]:
     """Empty what the node on ``at`` captures to its left, then to its right."""
     captor = line[at]
-    swept = []
-    for places in (range(at - 1, -1, -1), range(at + 1, len(line))):
-        for place in places:
-            if not _beats(captor, line[place]):
-                break
+    swept: list[int] = []
+    for step in (-1, 1):
+        place = at + step
+        while 0 <= place < len(line) and _beats(captor, line[place]):
             line[place] = None
             swept.append(place)
+            place += step
     return swept
 
 
 def outdone(line: list[Node | None], at: int) -> bool:
     """Whether a stronger enemy stands beside the node on ``at``."""
-    neighbours = line[max(at - 1, 0) : at + 2]
-    return any(_beats(neighbour, line[at]) for neighbour in neighbours)
+    node = line[at]
+    if at > 0 and _beats(line[at - 1], node):
+        return True
+    return at + 1 < len(line) and _beats(line[at + 1], node)
 
 
 def _beats(one: Node | None, other: Node | None) -> bool:
-    if not one or not other:
+    if one is None or other is None:
         return False
     return one.owner != other.owner and one.power > other.power

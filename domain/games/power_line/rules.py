@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
 from domain.forms import action
-from domain.game import Act, Over, Pass, Step
+from domain.game import ACTS, Over, Pass, Step
 from domain.games.power_line.line import (
     Line,
     Node,
@@ -23,6 +23,9 @@ STRONGEST = 10
 
 DUEL, ATTACKER = "duel", "attacker"
 LADDER, DRAW = "ladder", "draw"
+
+_new = tuple.__new__
+"""Makes a record of its members as they stand: half of the time of a move goes into records."""
 
 
 class Side(NamedTuple):
@@ -89,7 +92,7 @@ def next_step(position: Position) -> Step:
     if owner is not None:
         return Over(owner, "chain")
     if can_act(position, position.seat):
-        return Act(position.seat)
+        return ACTS[position.seat]
     if can_act(position, 3 - position.seat):
         return Pass(position.seat)
     return Over(_settled(position), "deadlock")
@@ -201,21 +204,18 @@ def play(position: Position, move: Move) -> Position:
     placed = isinstance(move, Place)
     power = move.power if isinstance(move, Place) else power_at(before, at) + 1
     line = list(before)
-    line[at] = Node(seat, power)
-    swept = sweep(line, at)
-    lost = terms.capture == DUEL and outdone(line, at)
-    if lost:
+    line[at] = _new(Node, (seat, power))
+    taken = sweep(line, at)
+    (energy, nodes), enemy = sides[seat - 1], sides[2 - seat]
+    if taken:
+        enemy = Side(enemy.energy, enemy.nodes + len(taken))
+    if terms.capture == DUEL and outdone(line, at):
         line[at] = None
-    own, enemy = sides[seat - 1], sides[2 - seat]
-    own = Side(own.energy - power, own.nodes - placed + lost)
-    enemy = Side(enemy.energy, enemy.nodes + len(swept))
-    return Position(
-        terms,
-        tuple(line),
-        (own, enemy) if seat == 1 else (enemy, own),
-        3 - seat,
-        (*swept, at) if lost else tuple(swept),
-    )
+        taken.append(at)
+        nodes += 1
+    own = _new(Side, (energy - power, nodes - placed))
+    sides = (own, enemy) if seat == 1 else (enemy, own)
+    return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
 
 
 def forfeit(position: Position) -> Position:
