@@ -32,6 +32,7 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
+from services.naming import must_know
 from services.repository import Appended, Repository, row_of
 from services.showing import Shown
 from services.store.engine import Database
@@ -208,7 +209,7 @@ class Matches:
     def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
-            access.must_see(match, request.caller)
+            must_know(self.database, match, request.caller)
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)
