@@ -46,6 +46,23 @@ def _text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes
     return read
 
 
+def pace_options(command: Command) -> Command:
+    """Add ``--pace`` and ``--days-per-move``, which ``chosen_pace`` makes one of."""
+    days = click.option(
+        "--days-per-move", type=click.IntRange(1, 60), metavar="N", help="As pace: so many days."
+    )
+    return object_option("--pace", "How much time the seats have, as the API takes it.")(
+        days(command)
+    )
+
+
+def chosen_pace(pace: dict[str, Any] | None, days_per_move: int | None) -> dict[str, Any] | None:
+    """Return the pace that was asked for; None: no clock."""
+    if pace is not None and days_per_move is not None:
+        raise click.UsageError("Give either --pace or --days-per-move.")
+    return {"days_per_move": days_per_move} if days_per_move is not None else pace
+
+
 def named_values(given: tuple[str, ...]) -> dict[str, Any]:
     """Read ``name=value`` words: a value is JSON where it can be, otherwise a word."""
     import orjson

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cli.exits import REFUSED, USAGE, Failure
-from cli.given import check, named_values, object_option
+from cli.given import check, chosen_pace, named_values, object_option, pace_options
 from cli.options import database_option, examples
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ class NewPlay(NamedTuple):
     names: tuple[str, str] | None
     options: dict[str, Any]
     settings: tuple[dict[str, Any], dict[str, Any]]
+    pace: dict[str, Any] | None
 
 
 @click.command(
@@ -31,6 +32,8 @@ class NewPlay(NamedTuple):
         "plybook play power-line",
         "plybook play power-line --names ada bob -o length=7",
         "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
+        "plybook play grid-power --days-per-move 3",
+        'plybook play grid-power --pace \'{"bank_hours": 48, "increment_hours": 2}\'',
         "plybook play --resume 7m2kq9x4tbw0ed5r",
     )
 )
@@ -47,6 +50,7 @@ class NewPlay(NamedTuple):
 @object_option("--options", "Options of the match as one object.")
 @object_option("--settings-1", "What P1 brings along, where a game lets seats bring something.")
 @object_option("--settings-2", "What P2 brings along.")
+@pace_options
 @click.option("--resume", metavar="MATCH", help="Go on with a match that was left.")
 @database_option
 def play(  # noqa: PLR0913 - one argument per option
@@ -57,6 +61,8 @@ def play(  # noqa: PLR0913 - one argument per option
     options: dict[str, Any] | None,
     settings_1: dict[str, Any] | None,
     settings_2: dict[str, Any] | None,
+    pace: dict[str, Any] | None,
+    days_per_move: int | None,
     resume: str | None,
     database: str | None,
 ) -> None:
@@ -69,12 +75,15 @@ def play(  # noqa: PLR0913 - one argument per option
 
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
-    if game is None and (names or words or options or settings_1 or settings_2):
-        raise click.UsageError("A match that goes on keeps its players, options and settings.")
+    timed = chosen_pace(pace, days_per_move)
+    if game is None and (names or words or options or settings_1 or settings_2 or timed):
+        raise click.UsageError(
+            "A match that goes on keeps its players, options, settings and pace."
+        )
     chosen = {**(options or {}), **named_values(words)}
     with opened(database) as house:
         if game is not None:
-            new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}))
+            new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}), timed)
             _play(house, _begin(house, new))
         else:
             _play(house, _resumed(house, resume or ""))
@@ -108,13 +117,15 @@ def _ask_names() -> tuple[str, str]:
 
 def _begin(house: House, new: NewPlay) -> Shown:
     """Create a match between two local players, nothing of it where something does not fit."""
+    from domain.pace import full_pace
     from services.matches import NewMatch, Request
 
     check(house.games.get(new.game), new.options, new.settings)
+    full_pace(new.pace)
     first, second = (house.accounts.local_player(name) for name in new.names or _ask_names())
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
-    match = NewMatch(new.game, new.options, new.settings[0], seat=1)
+    match = NewMatch(new.game, new.options, new.settings[0], seat=1, pace=new.pace)
     created = house.matches.create(Request(first.id), match).shown.view.id
     return house.matches.join(Request(second.id), created, new.settings[1]).shown
 

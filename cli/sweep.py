@@ -33,5 +33,4 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
         return
     click.echo(f"Ended by the clock: {swept.timeouts}.")
     click.echo(f"Aborted, since nobody joined: {swept.lapsed}.")
-    click.echo(f"Clocks stopped for a vacation: {swept.standing}.")
     click.echo(f"Practice matches let go: {swept.practices}.")

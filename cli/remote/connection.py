@@ -62,9 +62,24 @@ class Connection:
             request.add_header("Idempotency-Key", token_urlsafe(16))
         return self._repeatedly(request) if keyed else self._once(request)
 
-    def delete(self, path: str) -> None:
-        """Delete what is at a path."""
-        self._repeatedly(self._request(path, method="DELETE"))
+    def put(self, path: str, body: JsonObject, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
+        """Put JSON in the place of what is at a path, and return the answer.
+
+        ``once``: what it changes can be changed so only once; it is not sent again.
+        """
+        import orjson
+
+        request = self._request(path, data=orjson.dumps(body), method="PUT")
+        request.add_header("Content-Type", "application/json")
+        return self._once(request) if once else self._repeatedly(request)
+
+    def delete(self, path: str, version: int | None = None) -> Any:  # noqa: ANN401 - JSON
+        """Delete what is at a path, as it was at ``version`` where it has versions."""
+        request = self._request(path, method="DELETE")
+        if version is None:
+            return self._repeatedly(request)
+        request.add_header("If-Match", f'"{version}"')
+        return self._once(request)
 
     def all_of(self, path: str, member: str, **query: object) -> Iterator[JsonObject]:
         """Yield the members of a list, page by page."""

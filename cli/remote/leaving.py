@@ -5,22 +5,25 @@ from __future__ import annotations
 import click
 
 from cli.options import examples, match_argument
+from cli.remote.sure import must_be_sure, yes_option
 
 
 @click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
 @match_argument
-def withdraw(*, match_id: str) -> None:
+@yes_option
+def withdraw(*, match_id: str, yes: bool) -> None:
     """Withdraw the challenge or seek MATCH.
 
     A match that has just begun is aborted, while fewer than two moves are made.
     """
+    must_be_sure("Withdraw this match?", yes=yes)
     _act(match_id, "abort")
     click.echo(f"Match {match_id} will not be played.")
 
 
 @click.command(epilog=examples("plybook remote resign 7m2kq9x4tbw0ed5r"))
 @match_argument
-@click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")
+@yes_option
 def resign(*, match_id: str, yes: bool) -> None:
     """Give MATCH up."""
     if not yes:

@@ -8,6 +8,7 @@ import click
 
 from cli.exits import REFUSED, USAGE, Failure
 from cli.options import examples, json_option, match_argument
+from cli.remote.sure import must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from cli.remote.connection import Connection
@@ -21,20 +22,24 @@ SUGGESTED = 12
     epilog=examples(
         "plybook remote move 7m2kq9x4tbw0ed5r",
         "plybook remote move 7m2kq9x4tbw0ed5r 3=3",
+        "plybook remote move 7m2kq9x4tbw0ed5r 3=3 --yes",
         "plybook remote move 7m2kq9x4tbw0ed5r --list",
     )
 )
 @match_argument
 @click.argument("text", metavar="[MOVE]", required=False)
 @click.option("--list", "only_list", is_flag=True, help="Print the legal moves, and make none.")
+@yes_option
 @json_option
-def move(*, match_id: str, text: str | None, only_list: bool, as_json: bool) -> None:
+def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json: bool) -> None:
     """Make MOVE in MATCH.
 
     In the game's notation, or as JSON. Without it, on a terminal, it is put together
-    step by step as in `plybook play`. It is made once, even if the answer is lost on its way.
+    step by step as in `plybook play`. On a terminal it is shown and asked about before it is
+    made. It is made once, even if the answer is lost on its way.
     """
     from cli.remote.saved import connection
+    from cli.terminal import interactive
 
     there = connection()
     legal = there.get(f"/matches/{match_id}/legal-moves")
@@ -42,11 +47,22 @@ def move(*, match_id: str, text: str | None, only_list: bool, as_json: bool) -> 
         _list(legal["moves"], as_json=as_json)
         return
     chosen = _typed(legal, text) if text is not None else _entered(there, match_id, legal)
+    if chosen is not None and text is not None and interactive() and not yes:
+        must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
     if chosen is None:
         click.echo("No move was made.", err=True)
         return
     body = {"move": chosen, "expected_version": legal["version"]}
     _tell(there, there.post(f"/matches/{match_id}/moves", body), as_json=as_json)
+
+
+def _question(match: JsonObject, legal: JsonObject, chosen: JsonObject) -> str:
+    """Say what would be done; what is no legal move stands as it was typed."""
+    others = [seat["player"] for seat in match["seats"] if seat["seat"] != match["you"]]
+    texts = [one["text"] for one in legal["moves"] if one["move"] == chosen]
+    return (
+        f"Play {texts[0] if texts else chosen} against {others[0]}, after event {match['version']}?"
+    )
 
 
 def _typed(legal: JsonObject, text: str) -> JsonObject:

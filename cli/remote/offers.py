@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import examples, json_option, match_argument
+from cli.remote.sure import must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,13 @@ _MEANT = {
     "abort": "to abort the match",
 }
 
+_ENDS = {
+    "draw": "Accept the draw? That ends the match.",
+    "abort": "Abort the match? It will count for nobody.",
+    "takeback": "Take the moves back? They will not stand any more.",
+}
+"""Acceptances after which there is no way back, and what is asked before."""
+
 
 @click.command(
     epilog=examples(
@@ -36,6 +44,7 @@ _MEANT = {
 @click.option("--decline", type=click.Choice(KINDS), help="Decline it; or withdraw your own offer.")
 @click.option("--to-version", type=click.IntRange(1), metavar="N", help="For a takeback.")
 @click.option("--days", type=click.IntRange(1), metavar="N", help="For a pause.")
+@yes_option
 @json_option
 def offers(  # noqa: PLR0913 - one argument per option
     *,
@@ -45,6 +54,7 @@ def offers(  # noqa: PLR0913 - one argument per option
     decline: str | None,
     to_version: int | None,
     days: int | None,
+    yes: bool,
     as_json: bool,
 ) -> None:
     """List the offers in MATCH; make, accept or decline one."""
@@ -57,6 +67,8 @@ def offers(  # noqa: PLR0913 - one argument per option
         raise click.UsageError("One thing at a time: --make, --accept or --decline.")
     there = connection()
     match = there.get(f"/matches/{match_id}")
+    if accept in _ENDS:
+        must_be_sure(_ENDS[accept], yes=yes)
     if deeds:
         body: JsonObject = {"action": deeds[0], "expected_version": match["version"]}
         if to_version is not None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from cli.given import named_values, object_option
+from cli.given import chosen_pace, named_values, object_option, pace_options
 from cli.options import examples, json_option, match_argument
+from cli.remote.sure import must_be_sure, yes_option
 
 SEATS = ("1", "2", "random")
 VISIBILITIES = ("public", "unlisted", "private")
@@ -31,8 +32,7 @@ VISIBILITIES = ("public", "unlisted", "private")
     help="An option of the match; `plybook games` lists them.",
 )
 @object_option("--settings", "What your seat brings along, where a game allows it.")
-@object_option("--pace", "How much time the seats have, as the API takes it.")
-@click.option("--days-per-move", type=click.IntRange(1, 60), metavar="N", help="As pace.")
+@pace_options
 @click.option("--seat", type=click.Choice(SEATS), default="random", show_default=True)
 @click.option("--visibility", type=click.Choice(VISIBILITIES), default="public", show_default=True)
 @click.option("--rated", is_flag=True, help="It counts for ratings.")
@@ -55,8 +55,6 @@ def challenge(  # noqa: PLR0913 - one argument per option
     """Challenge NAME to a match of GAME; without a name, seek anybody."""
     from cli.remote.saved import connection
 
-    if pace is not None and days_per_move is not None:
-        raise click.UsageError("Give either --pace or --days-per-move.")
     body: dict[str, Any] = {
         "game": game,
         "options": named_values(words),
@@ -65,12 +63,12 @@ def challenge(  # noqa: PLR0913 - one argument per option
         "opponent": name,
         "visibility": visibility,
         "rated": rated,
-        "pace": {"days_per_move": days_per_move} if days_per_move is not None else pace,
+        "pace": chosen_pace(pace, days_per_move),
         "invitation": inviting,
     }
     there = connection()
     match = there.post("/matches", body)
-    invited = there.post(f"/matches/{match['id']}/invitations", keyed=False) if inviting else None
+    invited = there.post(f"/matches/{match['id']}/invitations") if inviting else None
     if as_json:
         _print_json([match] if invited is None else [match, invited])
         return
@@ -92,7 +90,7 @@ def invite(*, match_id: str, days: int, as_json: bool) -> None:
     from cli.remote.saved import connection
 
     path = f"/matches/{match_id}/invitations"
-    invited = connection().post(path, {"days": days}, keyed=False)
+    invited = connection().post(path, {"days": days})
     if as_json:
         _print_json([invited])
     else:
@@ -125,10 +123,12 @@ def join(
 @click.command(epilog=examples("plybook remote decline 7m2kq9x4tbw0ed5r --reason 'No time.'"))
 @match_argument
 @click.option("--reason", metavar="TEXT", help="For the challenger to read.")
-def decline(*, match_id: str, reason: str | None) -> None:
+@yes_option
+def decline(*, match_id: str, reason: str | None, yes: bool) -> None:
     """Decline the challenge MATCH."""
     from cli.remote.saved import connection
 
+    must_be_sure("Decline this challenge?", yes=yes)
     connection().post(f"/matches/{match_id}/decline", {"reason": reason})
     click.echo("The challenge is declined.")
 

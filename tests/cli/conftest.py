@@ -70,5 +70,10 @@ def ada(remote_url: str, tmp_path: Path) -> Someone:
 
 
 @pytest.fixture
+def eve(remote_url: str, tmp_path: Path) -> Someone:
+    return Someone(remote_url, f"eve-{next(_numbers)}", tmp_path / "eve")
+
+
+@pytest.fixture
 def bob(remote_url: str, tmp_path: Path) -> Someone:
     return Someone(remote_url, f"bob-{next(_numbers)}", tmp_path / "bob")

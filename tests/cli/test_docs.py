@@ -89,7 +89,8 @@ def test_every_command_has_an_example_that_parses(
     name: str, command: click.Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "deck.json").write_text('{"deck": []}', encoding="utf-8")
+    for given in ("deck.json", "line.json", "lines.json"):
+        (tmp_path / given).write_text("{}", encoding="utf-8")
     for kept in ("kept.json", "keys.json", "match.ndjson"):
         (tmp_path / kept).touch()
     examples = re.findall(

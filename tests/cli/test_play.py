@@ -214,3 +214,32 @@ def test_the_last_move_is_taken_back_when_the_other_one_agrees(plybook: Plybook)
 def test_where_nothing_was_moved_nothing_is_taken_back(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "undo", "quit")
     assert "There is no position at that version in which a seat was to act." in shown
+
+
+BANK = '{"bank_hours": 48, "increment_hours": 2}'
+
+
+@pytest.mark.parametrize(
+    ("words", "pace"),
+    [
+        (("--days-per-move", "3"), {"days_per_move": 3}),
+        (("--pace", BANK), {"bank_hours": 48, "increment_hours": 2, "cap_hours": 48}),
+    ],
+)
+def test_a_match_may_have_a_pace(
+    plybook: Plybook, words: tuple[str, ...], pace: dict[str, int]
+) -> None:
+    played(plybook, "path-capture", "3", "quit", words=words)
+    [match] = json_lines(plybook("match", "list", "--json"))
+    assert match["pace"] == {**pace, "vacation": True, "pause": True}
+    assert match["deadline"] is not None
+
+
+def test_a_pace_that_cannot_be_is_refused_before_anybody_is_asked(plybook: Plybook) -> None:
+    both = plybook("play", "path-capture", "--days-per-move", "3", "--pace", BANK)
+    assert (both.exit_code, "Give either --pace or --days-per-move." in both.stderr) == (2, True)
+    wrong = plybook("play", "path-capture", "--pace", '{"bank_hours": 0}')
+    assert (wrong.exit_code, "bank_hours must be a whole number" in wrong.stderr) == (1, True)
+    again = plybook("play", "--resume", "7m2kq9x4tbw0ed5r", "--days-per-move", "3")
+    assert (again.exit_code, "keeps its players" in again.stderr) == (2, True)
+    assert json_lines(plybook("match", "list", "--json")) == []
