@@ -22,10 +22,10 @@ NEVER = ""
 """Stands for an instant before all others."""
 
 OPEN_FOR, CHALLENGE_FOR = 60 * DAY, 14 * DAY
-"""How long a match waits for its second player: for anybody, and for one who was challenged."""
+"""How long a match waits for its second player: for anybody, and for one who was challenged.
 
-CHALLENGE_FOR = 14 * DAY
-"""How long a challenge waits for the player who is challenged."""
+A challenge whose events say ``seat-kept`` waits for as long as that says.
+"""
 
 
 def moved(instant: str, span: int) -> str:

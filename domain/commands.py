@@ -18,6 +18,7 @@ class CreateMatch:
 
     ``match``: the new id. ``secret``: 64 hex digits, fresh. ``seat`` None: by chance.
     ``options`` and ``settings`` are complete. ``creator`` and ``opponent`` are player ids.
+    ``waits``: how many seconds a challenge waits for its player; None: as long as usual.
     """
 
     match: str
@@ -31,6 +32,7 @@ class CreateMatch:
     visibility: str = "public"
     pace: Json = None
     rated: bool = False
+    waits: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,7 @@ class DeclineChallenge:
 
 @dataclass(frozen=True, slots=True)
 class LapseMatch:
-    """End an open match that nobody has joined in time. When that is, is the service's affair."""
+    """End an open match that nobody has joined in time."""
 
 
 Command: TypeAlias = (

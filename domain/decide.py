@@ -10,13 +10,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from domain import bargains, commands, errors, events, timing
+from domain.clock import CHALLENGE_FOR
 from domain.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
 from domain.events import Proposal, Secret, seat_actor
 from domain.evolution import created
 from domain.game import AnyGame
 from domain.json_types import JsonObject
+from domain.pace import SECOND
 from domain.registry import Games
-from domain.state import ACTIVE, OPEN, Match
+from domain.state import ACTIVE, OPEN, Match, is_due
 
 __all__ = [
     "ABORTABLE_MOVES",
@@ -72,6 +74,9 @@ def creation(command: commands.CreateMatch, chance: Chance = provable) -> Decisi
         seat = chance(match.dice, 0, SEAT_DRAW)
         draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
     _take_seat(draft, seat, command.creator, command.settings, events.CREATOR)
+    usual = (None, CHALLENGE_FOR // SECOND)
+    if command.opponent is not None and command.waits not in usual:
+        draft.add(events.SeatKept(3 - seat, command.waits), events.SERVER)
     proposals = (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
     return Decision(proposals, draft.match)
 
@@ -198,6 +203,8 @@ def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
 
 def _lapse(draft: Draft, _: commands.LapseMatch) -> None:
     _must_be_open(draft.match)
+    if not is_due(draft.match, draft.at):
+        raise errors.ClockForbids("There is time left to join this match.")
     draft.add(events.MatchAborted("lapsed"), events.SERVER)
 
 

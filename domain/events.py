@@ -44,6 +44,13 @@ class SeatTaken(NamedTuple):
     player: str
 
 
+class SeatKept(NamedTuple):
+    """A challenge waits for its player for ``amount`` seconds, and not as long as usual."""
+
+    seat: int
+    amount: int
+
+
 class DiceContributed(NamedTuple):
     """A seat added 64 hex digits of its own to the dice."""
 
@@ -96,6 +103,7 @@ class MatchAborted(NamedTuple):
 Course: TypeAlias = (
     MatchCreated
     | SeatTaken
+    | SeatKept
     | DiceContributed
     | MatchStarted
     | ChanceDrawn
@@ -111,6 +119,7 @@ Fact: TypeAlias = Course | Agreement
 FACTS: dict[str, Any] = {
     "match-created": MatchCreated,
     "seat-taken": SeatTaken,
+    "seat-kept": SeatKept,
     "dice-contributed": DiceContributed,
     "match-started": MatchStarted,
     "chance-drawn": ChanceDrawn,

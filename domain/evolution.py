@@ -92,6 +92,10 @@ def _seat_taken(match: Match, fact: facts.SeatTaken, values: Sequence[Json]) -> 
     match.settings = _with(match.settings, fact.seat, values[0] if values else {})
 
 
+def _seat_kept(match: Match, fact: facts.SeatKept, _: Sequence[Json]) -> None:
+    match.waits = fact.amount * SECOND
+
+
 def _dice_contributed(match: Match, fact: facts.DiceContributed, _: Sequence[Json]) -> None:
     match.contributions = _with(match.contributions, fact.seat, fact.contribution)
 
@@ -190,6 +194,7 @@ _DECLINED: dict[type, str] = {
 
 _APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
     facts.SeatTaken: _seat_taken,
+    facts.SeatKept: _seat_kept,
     facts.DiceContributed: _dice_contributed,
     facts.MatchStarted: _match_started,
     facts.ChanceDrawn: _chance_drawn,

@@ -6,7 +6,8 @@ from domain import events as facts
 from domain.agreements import Agreement
 from domain.events import Event
 from domain.match import FINISHED
-from domain.telling import tell_agreement
+from domain.pace import SECOND
+from domain.telling import span_words, tell_agreement
 from domain.viewer import Viewer
 from domain.views import MatchView
 
@@ -31,7 +32,7 @@ def tell(before: MatchView, event: Event, after: MatchView) -> str:
     return _tell(before, event, fact, after)
 
 
-def _tell(  # noqa: PLR0911 - one return for each kind of event
+def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
     before: MatchView, event: Event, fact: facts.Course, after: MatchView
 ) -> str:
     match fact:
@@ -39,6 +40,8 @@ def _tell(  # noqa: PLR0911 - one return for each kind of event
             return "The match is created."
         case facts.SeatTaken(seat=seat):
             return f"Seat {seat} is taken."
+        case facts.SeatKept(amount=amount):
+            return f"The challenge waits for {span_words(amount * SECOND)}."
         case facts.DiceContributed(seat=seat):
             return f"P{seat} contributes to the dice."
         case facts.MatchStarted():

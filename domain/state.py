@@ -28,8 +28,9 @@ class Match:
 
     ``seats``, ``settings`` and ``contributions`` are those of seats 1 and 2. ``ply`` counts
     the moves that stand, ``moves_made`` those ever made. ``next_draw`` is the number of the
-    next draw. ``last`` is the last move: seat, whole move, public part. ``clock`` is None until
-    a match with a pace starts.
+    next draw. ``last`` is the last move: seat, whole move, public part. ``waits``: how
+    many microseconds a challenge waits for its player. ``clock`` is None until a match with a
+    pace starts.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Match:
     updated_at: str = ""
     clock: Clock | None = None
     offers: Offers = NONE
+    waits: int = CHALLENGE_FOR
 
     def copy(self) -> Match:
         """Return a copy that may be changed; what is in it is frozen, and shared."""
@@ -111,12 +113,13 @@ def due(match: Match) -> str | None:
     """Return the instant from which on time alone ends the match, or None.
 
     It is the one answer to that question: an active match ends when the seat to act has no time
-    left, an open one when nobody has joined for ``OPEN_FOR``, a challenge after ``CHALLENGE_FOR``.
+    left, an open one when nobody has joined for ``OPEN_FOR``, a challenge when it has waited for
+    as long as it ``waits``.
     At that very instant it is over.
     """
     if match.status == ACTIVE:
         return deadline(match.clock)
-    waits = OPEN_FOR if match.opponent is None else CHALLENGE_FOR
+    waits = OPEN_FOR if match.opponent is None else match.waits
     return moved(match.created_at, waits) if match.status == OPEN else None
 
 
@@ -138,15 +141,17 @@ def ended_by_game(match: Match) -> Over | None:
 
 
 def dump(match: Match) -> JsonObject:
-    """Return the whole state as JSON, for a snapshot; clocks and offers where there are any."""
+    """Return the whole state as JSON, for a snapshot; what is rare, only where it is."""
     state = {field.name: getattr(match, field.name) for field in fields(match)}
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
-    del state["clock"], state["offers"]
+    del state["clock"], state["offers"], state["waits"]
     if match.clock is not None:
         state["clock"] = clocks.dump(match.clock)
     if match.offers != NONE:
         state["offers"] = bargains.dump(match.offers)
+    if match.waits != CHALLENGE_FOR:
+        state["waits"] = match.waits
     return state
 
 

@@ -15,7 +15,7 @@ from domain.errors import InvalidSettings, Refusal
 from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
 from domain.options import fill
-from domain.pace import full_pace
+from domain.pace import DAY, SECOND, full_pace
 from domain.views import show_event, view
 from services import access, reserving
 from services.accounts import Accounts
@@ -32,7 +32,6 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
-from services.naming import must_know
 from services.repository import Appended, Repository, row_of
 from services.showing import Shown
 from services.store.engine import Database
@@ -126,6 +125,7 @@ class Matches:
             visibility=new.visibility,
             pace=full_pace(new.pace),
             rated=new.rated,
+            waits=self.timekeeper.challenge_days * DAY // SECOND,
         )
 
         request = replace(request, beside=reserving.still_here(request, command.opponent))
@@ -209,7 +209,7 @@ class Matches:
     def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
-            must_know(self.database, match, request.caller)
+            access.must_see(match, request.caller)
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)

@@ -65,7 +65,14 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
         visibility=first.visibility,
         pace=first.pace,
         rated=first.rated,
+        waits=_waits(stream[: 4 if drawn else 3]),
     )
+
+
+def _waits(beginning: Sequence[Event]) -> int | None:
+    """Return how many seconds a challenge waits, where its first events say so."""
+    last = beginning[-1].fact
+    return last.amount if isinstance(last, events.SeatKept) else None
 
 
 def _command(match: Match, stream: Sequence[Event], index: int, past: Past) -> commands.Command:

@@ -23,7 +23,14 @@ from services.showing import Shown
 from services.store import events as log
 
 SET_UP = frozenset(
-    {"match-created", "seat-taken", "dice-contributed", "match-started", "chance-drawn"}
+    {
+        "match-created",
+        "seat-taken",
+        "seat-kept",
+        "dice-contributed",
+        "match-started",
+        "chance-drawn",
+    }
 )
 """Kinds that make up what there is before the first move."""
 
@@ -54,12 +61,12 @@ class Replay(NamedTuple):
 def frame_json(frame: Frame) -> JsonObject:
     """Return the contract's frame object.
 
-    Beside its members, a move on a clock has ``seconds``, and what was taken back
+    Beside its members, a move has ``seconds``, the time that it took, and what was taken back
     ``taken_back``, the version of the event that did it.
     """
     seen = frame.view
     more: JsonObject = {}
-    if frame.used is not None and seen.clock is not None:
+    if frame.used is not None:
         more["seconds"] = frame.used // SECOND
     if frame.taken_back is not None:
         more["taken_back"] = frame.taken_back
@@ -74,17 +81,27 @@ def frame_json(frame: Frame) -> JsonObject:
 
 
 def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
-    """Say of a frame what it alone cannot know, and how long its move took on a clock.
+    """Say of a frame what it alone cannot know, and how long its move took.
 
     ``takebacks``: the version of each, and the one to which it led.
     """
     taken = next((at for at, back in takebacks if back < frame.version < at), None)
-    text = frame.text
-    if frame.used is not None and frame.view.clock is not None:
-        text += f" ({span_words(frame.used)})"
+    text = frame.text + _time(frame)
     if taken is not None:
         text += f" Taken back by event {taken}."
     return frame._replace(text=text, taken_back=taken)
+
+
+def without_time(frame: Frame) -> str:
+    """Return the text of a frame for whoever says in another way how long the move took."""
+    return frame.text.replace(_time(frame), "", 1)
+
+
+def _time(frame: Frame) -> str:
+    """Return how the text says how long a move took: on a clock always, else from a second on."""
+    if frame.used is None or (frame.view.clock is None and frame.used < SECOND):
+        return ""
+    return f" ({span_words(frame.used)})"
 
 
 def state_changes(one: Frame, other: Frame) -> list[Change]:

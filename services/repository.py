@@ -27,6 +27,7 @@ from domain.registry import Games
 from domain.sealing import chained
 from services.clock import Now, instant
 from services.entropy import Entropy
+from services.pasts import Pasts
 from services.store import conditional, readmodels, snapshots
 from services.store import events as log
 
@@ -105,15 +106,11 @@ class Repository:
         Each begins at the newest of those known before it, at first at a snapshot, so that a
         match with many takebacks is not folded from its start for each of them.
         """
-        known: dict[int, Match] = {}
-
-        def past(version: int) -> Match:
-            if version not in known:
-                base = self._base(connection, match_id, version, known)
-                known[version] = self._upto(connection, match_id, version, base, past)
-            return known[version]
-
-        return past
+        return Pasts(
+            lambda: log.takebacks(connection, match_id),
+            lambda version: self._base(connection, match_id, version),
+            lambda version, base, past: self._upto(connection, match_id, version, base, past),
+        )
 
     def seal(
         self,
@@ -188,13 +185,8 @@ class Repository:
         past = self.past(connection, match_id)
         return fold(chain([following], stream), self.games, base, past)
 
-    def _base(
-        self, connection: Connection, match_id: str, version: int, known: dict[int, Match]
-    ) -> Match | None:
-        """Return the newest state at hand that is not behind ``version``, or None."""
-        nearest = max((one for one in known if one <= version), default=None)
-        if nearest is not None:
-            return known[nearest]
+    def _base(self, connection: Connection, match_id: str, version: int) -> Match | None:
+        """Return the newest snapshot that is not behind ``version`` and is right, or None."""
         base = self._snapshot(connection, match_id, version)
         there = None if base is None else log.hash_at(connection, match_id, base.version)
         return base if base is not None and base.head == there else None

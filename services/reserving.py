@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from domain.errors import SeatReserved
+from services import absences
 from services.errors import Unauthenticated, UnknownOpponent
 from services.repository import Appended
 from services.store import players, readmodels, starting
@@ -43,6 +44,7 @@ def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
         readmodels.get(connection, match_id, lock=True)
         if not request.invited and starting.count_live(connection, match_id, now):
             raise SeatReserved("This seat is kept for somebody who was invited by a link.")
+        absences.must_be_so_still(connection, appended.match)
         if request.beside is not None:
             request.beside(connection, appended)
 

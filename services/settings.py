@@ -11,6 +11,9 @@ from platformdirs import user_data_path
 
 PREFIX = "PLYBOOK_"
 
+LONGEST_CHALLENGE = 60
+"""Days after which any match that nobody has joined is aborted."""
+
 
 def default_database() -> str:
     """Return where the database is when nobody says: a file in the user's data folder."""
@@ -43,6 +46,9 @@ class Settings:
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
     token_days: int = _setting(90, "How long a token is good for.")
     session_days: int = _setting(30, "How long a browser stays logged in.")
+    challenge_days: int = _setting(
+        14, "Days that a challenge waits for its player, 1 to 60; one that is made keeps its own."
+    )
     checkpoint_interval: int = _setting(
         60, "Seconds between signed checkpoints while serving; 0: none by themselves."
     )
@@ -64,4 +70,8 @@ def from_environment() -> Settings:
         read: Callable[[str, Any], Any] = env.int if one.type == "int" else env.str
         values[one.name] = read(PREFIX + one.name.upper(), one.default)
     values["database_url"] = values["database_url"] or default_database()
+    if not 1 <= values["challenge_days"] <= LONGEST_CHALLENGE:
+        raise ValueError(
+            f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
+        )
     return Settings(**values)

@@ -20,7 +20,6 @@ from services.practising import Practising
 from services.store import timekeeping
 from services.store.timekeeping import FIRST, Due
 from services.timekeeping import Timekeeper
-from services.vacations import Vacations
 
 LEASE = "sweep"
 
@@ -31,14 +30,13 @@ _log = structlog.get_logger(__name__)
 
 
 class Swept(NamedTuple):
-    """What a sweep has done: matches ended by the clock, open ones lapsed, clocks stopped.
+    """What a sweep has done: matches ended by the clock, and open ones that have lapsed.
 
     ``practices``: practice matches that nobody holds any more, ended and let go.
     """
 
     timeouts: int = 0
     lapsed: int = 0
-    standing: int = 0
     practices: int = 0
 
 
@@ -47,17 +45,15 @@ class Sweeping:
     """Sweeps. ``holder``: the name of this process on the lease."""
 
     timekeeper: Timekeeper
-    vacations: Vacations
     practising: Practising
     now: Now
     holder: str = field(default_factory=lambda: token_hex(16))
 
     def sweep(self) -> Swept:
-        """Append what is due: clocks that stand for vacations first, then what has ended."""
-        standing = self.vacations.complete()
+        """Append what is due."""
         ends = [self.timekeeper.end_if_due(due.match) for due in self.due()]
         practices = self.practising.clear()
-        return Swept(ends.count("timeout"), ends.count("lapsed"), standing, practices)
+        return Swept(ends.count("timeout"), ends.count("lapsed"), practices)
 
     def due(self) -> Iterator[Due]:
         """Yield the matches that are due by the lists, those that have waited longest first."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain import commands
+from domain.clock import CHALLENGE_FOR
 from domain.decide import Chance, decide
 from domain.errors import Refusal
 from domain.evolution import Past, no_past, remembered
 from domain.match import OPEN, Match, is_due
+from domain.pace import DAY
+from services import absences
 from services.answering import Answering
 from services.repository import Appended, Repository
 from services.store.engine import Database
@@ -21,13 +24,17 @@ ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class Timekeeper:
-    """Decides at an instant, and ends what time has ended."""
+    """Decides at an instant, and ends what time has ended.
+
+    ``challenge_days``: how long challenges wait that are made from now on.
+    """
 
     database: Database
     repository: Repository
     answering: Answering
     waker: Waker
     chance: Chance
+    challenge_days: int = CHALLENGE_FOR // DAY
 
     def decided(self, match: Match, command: commands.Command) -> Appended:
         """Decide on a command now, and on what follows from it. Raises a ``Refusal``."""
@@ -37,7 +44,11 @@ class Timekeeper:
         if isinstance(command, commands.AcceptOffer) and command.past is not None:
             past = remembered(command.past)
         sealed = self.repository.seal(match, match.id, proposals, at, past)
-        return self.answering.follow(match, sealed)
+        appended = self.answering.follow(match, sealed)
+        if match.status != OPEN or appended.match.clock is None:
+            return appended
+        with self.database.read() as connection:
+            return absences.begun(connection, self.repository, appended, self.chance)
 
     def end(self, match: Match) -> bool:
         """Append the end that time has brought to ``match``; False: the match has gone on.

@@ -1,7 +1,8 @@
 """Vacations: so many days a year on which a player's clocks stand, in all matches that allow it.
 
 A vacation and its events, one in every running match of the player, are one transaction: either
-all clocks stand or none. A match that begins meanwhile gets its event from the next sweep.
+all clocks stand or none. In a match that begins meanwhile they stand at once: see
+``services.absences``.
 """
 
 from __future__ import annotations
@@ -94,30 +95,6 @@ class Vacations:
             return self._balance(connection, player, now), running
 
         return self._in_one_transaction(player, come_back)
-
-    def complete(self) -> int:
-        """Let clocks stand in matches that began during a vacation; return how many."""
-        with self.timekeeper.database.read() as connection:
-            running = timekeeping.running_vacations(connection, self._now())
-        return sum(self._complete(vacation) for vacation in running)
-
-    def _complete(self, vacation: Vacation) -> int:
-        def catch_up(connection: Connection) -> tuple[int, list[Appended]]:
-            # It may have ended early since it was listed.
-            current = self._balance(connection, vacation.player, self._now()).current
-            if current is None:
-                return 0, []
-
-            def go(match: Match, seat: int) -> commands.Command | None:
-                at = self.timekeeper.repository.present(match)
-                seconds = span(at, current.ends_at) // SECOND
-                away = is_away(match, seat, at)
-                return None if away or seconds < 1 else commands.GoAway(seat, seconds)
-
-            standing = self._command_all(connection, vacation.player, go)
-            return len(standing), standing
-
-        return self._in_one_transaction(vacation.player, catch_up)
 
     def _coming_back(self, match: Match, seat: int) -> commands.Command | None:
         at = self.timekeeper.repository.present(match)

@@ -111,7 +111,7 @@ def wire(
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     answering = Answering(database, repository, chance)
-    timekeeper = Timekeeper(database, repository, answering, waker, chance)
+    timekeeper = Timekeeper(database, repository, answering, waker, chance, settings.challenge_days)
     actions = Actions(database, repository)
     vacations = Vacations(timekeeper)
     matches = Matches(
@@ -158,6 +158,6 @@ def wire(
         news=News(looking),
         timekeeper=timekeeper,
         vacations=vacations,
-        sweeping=Sweeping(timekeeper, vacations, practising, now),
+        sweeping=Sweeping(timekeeper, practising, now),
         waker=waker,
     )

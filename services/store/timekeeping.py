@@ -75,8 +75,9 @@ SELECT player, started_at, ends_at, days FROM vacations WHERE player = ? AND sta
 ORDER BY started_at
 """
 
-_RUNNING = """
-SELECT player, started_at, ends_at, days FROM vacations WHERE ends_at > ? ORDER BY player
+_AT = """
+SELECT player, started_at, ends_at, days FROM vacations WHERE player = ? AND ends_at > ?
+ORDER BY ends_at DESC LIMIT 1
 """
 
 _MATCHES = """
@@ -118,9 +119,10 @@ def vacations_of(connection: Connection, player: str, since: str) -> list[Vacati
     return [Vacation(*row) for row in rows(connection, _OF_PLAYER, [player, since])]
 
 
-def running_vacations(connection: Connection, now: str) -> list[Vacation]:
-    """Return the vacations that are not over at ``now``."""
-    return [Vacation(*row) for row in rows(connection, _RUNNING, [now])]
+def vacation_at(connection: Connection, player: str, now: str) -> Vacation | None:
+    """Return the vacation of a player that is not over at ``now``, or None."""
+    found = rows(connection, _AT, [player, now])
+    return Vacation(*found[0]) if found else None
 
 
 def clocked_matches(connection: Connection, player: str) -> list[str]:

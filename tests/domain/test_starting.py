@@ -5,12 +5,17 @@ from __future__ import annotations
 import pytest
 
 from domain import commands
+from domain.clock import moved
+from domain.errors import ClockForbids, TimeIsUp
 from domain.json_types import Json
+from domain.match import due, dump, fold, load
+from domain.pace import SECOND
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 
 PATH_CAPTURE = test_games().get("path-capture")
 ADA, BOB = PLAYERS
+DAY = 86_400
 
 
 def opened(**table: Json) -> Given:
@@ -39,14 +44,35 @@ def test_there_is_nothing_to_decline_where_nobody_was_challenged() -> None:
     opened().when(command=commands.DeclineChallenge(BOB)).refuses("not-your-seat")
 
 
-@pytest.mark.parametrize("opponent", [None, BOB])
-def test_what_nobody_joined_lapses(opponent: str | None) -> None:
-    table = (
-        opened(opponent=opponent)
-        .when(command=commands.LapseMatch())
-        .leads_to("match-aborted", status="aborted", result={"winner": None, "reason": "lapsed"})
-    )
-    assert table.events[-1].actor == "server"
+WAITS = [(None, None, 60), (BOB, None, 14), (BOB, 3 * DAY, 3), (BOB, 30 * DAY, 30)]
+"""Who is challenged, for how many seconds, and after how many days that is over."""
+
+
+@pytest.mark.parametrize(("opponent", "waits", "days"), WAITS)
+def test_what_nobody_joined_lapses_in_its_time_and_not_before(
+    opponent: str | None, waits: int | None, days: int
+) -> None:
+    table = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
+    over = moved(table.match.created_at, days * DAY * SECOND)
+    assert due(table.match) == over
+    early = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
+    with pytest.raises(ClockForbids):
+        early.do(commands.LapseMatch(), moved(over, -1))
+    early.do(commands.JoinMatch(BOB, {}), moved(over, -1))
+    with pytest.raises(TimeIsUp):
+        table.do(commands.JoinMatch(BOB, {}), over)
+    [event] = table.do(commands.LapseMatch(), over)
+    assert (event.actor, table.match.status, table.match.reason) == ("server", "aborted", "lapsed")
+    assert fold(table.events, table.games) == table.match == load(dump(table.match), table.games)
+
+
+def test_only_a_challenge_that_waits_otherwise_than_usual_says_so() -> None:
+    kinds = [
+        [event.kind for event in Table(PATH_CAPTURE, seat=2, opponent=who, waits=waits).events]
+        for who, waits in ((ADA, 3 * DAY), (ADA, 14 * DAY), (ADA, None), (None, 3 * DAY))
+    ]
+    usual = ["match-created", "seat-taken"]
+    assert kinds == [[*usual, "seat-kept"], usual, usual, usual]
 
 
 @pytest.mark.parametrize("command", [commands.DeclineChallenge(BOB), commands.LapseMatch()])

@@ -6,6 +6,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.looking import Look
+from services.matches import NewMatch, Request
 from services.replays import Frame, frame_json
 from services.wiring import House
 from tests.services.conftest import Clock
@@ -41,15 +42,19 @@ def test_the_time_of_each_move_is_in_the_replay(there: Table, clock: Clock) -> N
     ]
 
 
-def test_without_a_clock_the_time_is_known_and_the_frame_is_as_it_was(
+def test_the_time_of_each_move_is_in_the_replay_without_a_clock_too(
     house: House, clock: Clock
 ) -> None:
     there = table(house).start()
     clock.advance(days=400)
-    there.play(STEP)
-    [_, move] = frames(there)
-    assert move.used == timedelta(days=400) // timedelta(microseconds=1)
-    assert list(frame_json(move)) == ["version", "event", "state", "to_act", "text"]
+    there.play(STEP, STEP)
+    slow, quick = frames(there)[1:]
+    assert slow.used == timedelta(days=400) // timedelta(microseconds=1)
+    assert [frame_json(one)["seconds"] for one in (slow, quick)] == [400 * 86_400, 0]
+    assert slow.text == "P1 goes 1 node forward to node 1. (400 days)"
+    assert quick.text == "P2 goes 1 node forward to node 9."
+    there.act(1, "resign")
+    assert "seconds" not in frame_json(frames(there)[-1])
 
 
 def test_a_pause_is_no_time_of_the_move(there: Table, clock: Clock) -> None:
@@ -113,6 +118,19 @@ def test_a_part_of_a_replay_knows_what_was_taken_back_behind_it(there: Table) ->
 
 
 # --- audits -------------------------------------------------------------------------------------
+
+
+def test_an_audit_finds_a_challenge_that_lapsed_too_early(house: House, clock: Clock) -> None:
+    there = table(house)
+    new = NewMatch("path-capture", opponent="brook")
+    match = house.matches.create(Request(there.first), new).shown.view.id
+    clock.advance(days=14)
+    assert house.sweeping.sweep().lapsed == 1
+    assert house.audits.verify(match).holds
+    last = house.looking.show(Look(local=True), match).view.version
+    early = {"at": "2026-12-11T21:59:59.999999Z"}
+    _rewrite(house, match, last, lambda event: event.update(early), rehash=True)
+    assert _fault(house, match) == (last, "decisions")
 
 
 def _eventful(house: House, clock: Clock) -> Table:

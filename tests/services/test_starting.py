@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatReserved
@@ -9,11 +11,14 @@ from domain.json_types import JsonObject
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.looking import Look
 from services.matches import Action, NewMatch, Request
+from services.settings import Settings
 from services.starting import MOST_INVITATIONS
 from services.store import events as log
-from services.wiring import House
+from services.wiring import House, wire
 from tests.services.conftest import Clock
 from tests.services.people import Table, table, together
+from tests.services.test_time import MICROSECOND
+from tests.support.games import test_games
 
 ROUNDS = 6
 
@@ -102,6 +107,49 @@ def test_a_challenge_lapses_before_an_open_match_does(
     clock.advance(days=45)
     house.matches.join(Request(there.second), anybody)
     assert house.audits.verify(asked).holds
+
+
+def by_another_setting(house: House, clock: Clock, days: int) -> House:
+    """Return the same service after a restart with another time for challenges."""
+    settings = Settings(database_url=house.settings.database_url, challenge_days=days)
+    return wire(settings, games=test_games(), now=clock)
+
+
+@pytest.mark.parametrize("days", [3, 40])
+def test_how_long_a_challenge_waits_is_a_setting(
+    house: House, there: Table, clock: Clock, days: int
+) -> None:
+    other = by_another_setting(house, clock, days)
+    asked = Table(other, there.first, there.second)
+    late, timely = challenge(asked), challenge(asked)
+    assert other.looking.events(Look(local=True), late).events[-1]["kind"] == "seat-kept"
+    clock.now += timedelta(days=days) - MICROSECOND
+    other.matches.join(Request(there.second), timely)
+    clock.now += MICROSECOND
+    assert [due.match for due in other.sweeping.due()] == [late]
+    with pytest.raises(Refusal):
+        other.matches.join(Request(there.second), late)
+    assert result(house, late) == {"winner": None, "reason": "lapsed"}
+    for one in (house, other):
+        assert one.audits.verify(late).holds
+        assert one.audits.verify(timely).holds
+    other.close()
+
+
+def test_a_challenge_keeps_the_time_that_it_was_made_with(
+    house: House, there: Table, clock: Clock
+) -> None:
+    usual = challenge(there)
+    other = by_another_setting(house, clock, 3)
+    short = challenge(Table(other, there.first, there.second))
+    clock.advance(days=4)
+    # Either process ends the one whose time is up, and not the other.
+    assert house.timekeeper.end_if_due(short) == "lapsed"
+    assert other.timekeeper.end_if_due(usual) is None
+    clock.advance(days=10)
+    assert other.timekeeper.end_if_due(usual) == "lapsed"
+    assert house.audits.verify(usual).holds
+    other.close()
 
 
 def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table) -> None:

@@ -254,14 +254,14 @@ def test_a_sweep_that_fails_is_tried_again(
     stopping = Event()
     failed: list[str] = []
 
-    def fail_once(now: str) -> list[object]:
+    def fail_once(now: str) -> list[timekeeping.Due]:
         if not failed:
             failed.append(now)
             raise OSError("the database is away")
         stopping.set()
         return []
 
-    monkeypatch.setattr(timekeeping, "running_vacations", lambda _, now: fail_once(now))
+    monkeypatch.setattr(timekeeping, "due_matches", lambda _, now, *__: fail_once(now))
     clock.advance(days=1)
     there.house.sweeping.keep_sweeping(0.01, stopping).join(20)
     assert failed

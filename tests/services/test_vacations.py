@@ -1,8 +1,12 @@
 """Vacations: a balance, and clocks that stand in all matches that allow it."""
 
+from datetime import timedelta
+from functools import partial
+
 import pytest
 
 from services.errors import OnVacation, VacationUsedUp
+from services.matches import NewMatch, Request
 from services.sweeping import Swept
 from services.wiring import House
 from tests.services.conftest import Clock
@@ -73,16 +77,85 @@ def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock
         vacations.take(there.first, 1)
 
 
-def test_a_match_that_begins_during_a_vacation_is_swept_to_it(house: House, clock: Clock) -> None:
+@pytest.mark.parametrize("away", [1, 2])
+def test_in_a_match_that_begins_during_a_vacation_the_clock_stands_at_once(
+    house: House, clock: Clock, away: int
+) -> None:
+    there = table(house)
+    house.vacations.take(there.player(away), 5)
+    clock.now += timedelta(days=1) + MICROSECOND
+    there.start(pace=DAYS)
+    assert kinds(there)[-2:] == ["match-started", "clock-paused"]
+    if away == 2:
+        there.play(STEP)
+    # Four days are left of the vacation, to the second; then its three days begin.
+    assert shown(there)["deadline"] == "2026-12-05T22:00:00.000001Z"
+    assert shown(there)["clock"]["seats"][away - 1]["away_until"] == "2026-12-02T22:00:00.000001Z"
+    assert house.audits.verify(there.match).holds
+    house.vacations.end(there.player(away))
+    assert kinds(there)[-1] == "clock-resumed"
+    assert shown(there)["deadline"] == "2026-12-01T22:00:00.000001Z"
+
+
+def test_both_may_be_away_when_their_match_begins(house: House) -> None:
+    there = table(house)
+    house.vacations.take(there.first, 5)
+    house.vacations.take(there.second, 6)
+    there.start(pace=DAYS)
+    seats = shown(there)["clock"]["seats"]
+    assert [one["away_until"][:10] for one in seats] == ["2026-12-02", "2026-12-03"]
+
+
+@pytest.mark.parametrize("pace", [None, {**DAYS, "vacation": False}])
+def test_a_match_that_takes_no_vacations_begins_as_ever(house: House, pace: object) -> None:
     there = table(house)
     house.vacations.take(there.second, 5)
-    clock.advance(days=1)
-    there.start(pace=DAYS)
-    assert house.sweeping.sweep() == Swept(standing=1)
-    assert house.sweeping.sweep() == Swept()
-    there.play(STEP)
-    # Four days are left of the vacation; then its three days begin.
-    assert shown(there)["deadline"] == "2026-12-05T22:00:00.000000Z"
+    there.start(pace=pace)
+    assert kinds(there)[-1] == "match-started"
+
+
+def test_a_vacation_and_the_beginning_of_a_match_at_once_leave_no_clock_running(
+    houses: tuple[House, House], clocks: Clocks
+) -> None:
+    """Whoever comes second sees the other: the clock stands, by one event."""
+    now = clocks.start
+    for number in range(6):
+        there = table(houses[0])
+        new = NewMatch("path-capture", seat=1, pace=DAYS)
+        there.match = houses[0].matches.create(Request(there.first), new).shown.view.id
+        away = there.player(1 + number % 2)
+        taken, joined = at_once(
+            clocks,
+            (now, partial(houses[0].vacations.take, away, 1)),
+            (now, partial(houses[1].matches.join, Request(there.second), there.match)),
+        )
+        assert not isinstance(taken, str)
+        assert not isinstance(joined, str)
+        assert kinds(there).count("clock-paused") == 1
+        assert houses[0].audits.verify(there.match).holds
+        houses[0].vacations.end(away)
+        assert kinds(there)[-1] == "clock-resumed"
+
+
+def test_a_vacation_that_ends_while_a_match_begins_stops_no_clock_for_long(
+    houses: tuple[House, House], clocks: Clocks
+) -> None:
+    now = clocks.start
+    for _ in range(6):
+        there = table(houses[0])
+        new = NewMatch("path-capture", seat=1, pace=DAYS)
+        there.match = houses[0].matches.create(Request(there.first), new).shown.view.id
+        houses[0].vacations.take(there.second, 1)
+        at_once(
+            clocks,
+            (now, partial(houses[0].vacations.end, there.second)),
+            (now, partial(houses[1].matches.join, Request(there.second), there.match)),
+        )
+        told = kinds(there)
+        assert told.count("clock-paused") == told.count("clock-resumed")
+        away = shown(there)["clock"]["seats"][1]["away_until"]
+        assert away is None
+        assert houses[0].audits.verify(there.match).holds
 
 
 def test_a_vacation_comes_too_late_for_what_time_has_ended(there: Table, clock: Clock) -> None:

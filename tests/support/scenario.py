@@ -72,6 +72,7 @@ class Table:
         secret: str = SECRET,
         match: str = MATCH,
         chance: Chance = provable,
+        waits: int | None = None,
     ) -> None:
         self.game = cast("AnyGame", game)
         self.games = Games([game])
@@ -90,6 +91,7 @@ class Table:
             opponent=opponent,
             visibility=visibility,
             pace=full_pace(pace),
+            waits=waits,
         )
         self.match: Match = self._append(match, create(created, chance), instant(0))
 

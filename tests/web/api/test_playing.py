@@ -279,7 +279,9 @@ def test_a_replay_has_a_frame_before_the_first_move_and_one_an_event(
     assert versions == list(range(4, ended["version"] + 1))
     assert replay["frames"][0]["event"] is None
     assert replay["match"] == ended
-    assert set(replay["frames"][1]) == {"version", "event", "state", "to_act", "text"}
+    members = {"version", "event", "state", "to_act", "text"}
+    assert set(replay["frames"][0]) == members
+    assert set(replay["frames"][1]) == {*members, "seconds"}
     part = ada.get(f"/matches/{ended['id']}/replay?from=5&to=6").json["frames"]
     assert [frame["version"] for frame in part] == [5, 6]
     problem(ada.get(f"/matches/{ended['id']}/replay?from=6&to=5"), 400, "malformed-request")

@@ -56,7 +56,7 @@ class Frame(Shown):
         metadata={"description": "Where it was asked for; null before the start."},
     )
     seconds = fields.Integer(
-        strict=True, metadata={"description": "Of a move on a clock: the time that it took."}
+        strict=True, metadata={"description": "Of a move: the time that it took."}
     )
     taken_back = fields.Integer(
         strict=True,

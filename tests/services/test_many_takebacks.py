@@ -1,0 +1,105 @@
+"""Matches in which somebody takes back again and again, and each time what was taken back to."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from inspect import stack
+
+from sqlalchemy import Connection
+
+from domain import commands
+from domain.decide import decide
+from domain.events import Event
+from domain.evolution import no_past, remembered
+from domain.match import Match
+from services.looking import Look
+from services.repository import Repository
+from services.store import snapshots
+from services.wiring import House
+from tests.services.people import Table, table
+from tests.services.test_time import DAYS, STEP
+
+TAKEBACKS = 2_000
+DEEP_ENOUGH = 120
+"""Calls within calls that any match may take to be loaded."""
+
+
+@contextmanager
+def shallow() -> Iterator[None]:
+    """Let no more than so many calls be within each other."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(stack(0)) + DEEP_ENOUGH)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def take_back_again_and_again(there: Table, number: int) -> Match:
+    """Let both move and take that back, so many times; each leads to where the last one led.
+
+    Four events each behind five at first: no snapshot is of a version to which one leads.
+    """
+    repository = there.house.matches.repository
+    with there.house.database.write() as connection:
+        match = repository.load(connection, there.match)
+        assert match is not None
+        match = _do(repository, connection, match, commands.GiveTime(1, 3_600))
+        for _ in range(number):
+            past = match
+            since: list[Event] = []
+            for seat in (1, 2):
+                move = commands.PlayMove(seat, match.game.form(STEP))
+                match = _do(repository, connection, match, move, since)
+            match = _do(repository, connection, match, commands.OfferTakeback(1, past, since))
+            match = _do(repository, connection, match, commands.AcceptOffer(2, "takeback", past))
+    return match
+
+
+def _do(
+    repository: Repository,
+    connection: Connection,
+    match: Match,
+    command: commands.Command,
+    told: list[Event] | None = None,
+) -> Match:
+    past = getattr(command, "past", None)
+    proposals = decide(match, command, at=match.updated_at)
+    back = no_past if past is None else remembered(past)
+    appended = repository.seal(match, match.id, proposals, match.updated_at, back)
+    repository.write(connection, appended)
+    if told is not None:
+        told += appended.events
+    return appended.match
+
+
+def fresh(house: House) -> Repository:
+    """Return a repository that remembers nothing, as after a restart."""
+    return Repository(house.games, house.now, house.matches.entropy)
+
+
+def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: House) -> None:
+    there = table(house).start(pace=DAYS)
+    match = take_back_again_and_again(there, TAKEBACKS)
+    assert (match.ply, match.moves_made) == (0, 2 * TAKEBACKS)
+    with shallow(), house.database.read() as connection:
+        assert fresh(house).load(connection, there.match) == match
+        middle = fresh(house).load_at(connection, there.match, match.version // 2)
+        state = fresh(house).state_at(connection, match, match.version // 2)
+    assert middle == state
+    with house.database.write() as connection:
+        snapshots.delete(connection, there.match)
+    with shallow(), house.database.read() as connection:
+        assert fresh(house).load(connection, there.match) == match
+        assert fresh(house).state_at(connection, match, match.version // 2) == middle
+
+
+def test_it_is_replayed_verified_and_gone_on_with(house: House) -> None:
+    there = table(house).start(pace=DAYS)
+    match = take_back_again_and_again(there, TAKEBACKS // 10)
+    with shallow():
+        frames = house.replays.replay(Look(local=True), there.match).frames
+        assert len(frames) == 4 * TAKEBACKS // 10 + 2
+        assert house.audits.verify(there.match).holds
+    there.play(STEP)
+    assert there.version == match.version + 1
