@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from domain.json_types import JsonObject
 from services.showing import Shown
@@ -28,6 +28,18 @@ class Done:
     shown: Shown
     events: list[JsonObject]
     answer: StoredAnswer | None = None
+
+
+_Given = TypeVar("_Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable(Generic[_Given]):
+    """As ``Record``, of what gives something else than ``Done``."""
+
+    key: str
+    fingerprint: str
+    render: Callable[[_Given], StoredAnswer]
 
 
 @dataclass(frozen=True, slots=True)

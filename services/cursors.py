@@ -12,7 +12,7 @@ from services.errors import InvalidRequest
 from services.store.readmodels import Place
 
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
-_ID = re.compile(r"[0-9a-z]{16}", re.ASCII)
+_ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 
 
 def write_cursor(place: Place, sort: str, moment: str = "") -> str:

@@ -27,6 +27,9 @@ SORTS = tuple(readmodels.SORTS)
 PACES = readmodels.PACES
 """Kinds of paces: no clock, so many days for each move, a bank of hours."""
 
+BY_ME, BY_OTHERS = "me", "others"
+"""Who has made a challenge."""
+
 STATUSES = ("open", "active", "finished", "aborted")
 
 
@@ -35,7 +38,8 @@ class Filters(NamedTuple):
 
     ``not_to_act``: running ones in which somebody else is awaited than the player of that name.
     ``pace``: one of ``PACES``. ``seeks``: open matches that anybody may join. ``played_out``:
-    finished matches that the rules have ended, not a seat that gave up.
+    finished matches that the rules have ended, not a seat that gave up. ``challenges``: those that
+    are not answered, made ``BY_ME`` or ``BY_OTHERS``.
     """
 
     game: str | None = None
@@ -48,6 +52,7 @@ class Filters(NamedTuple):
     seeks: bool = False
     played_out: bool = False
     not_to_act: str | None = None
+    challenges: str | None = None
 
 
 class Page(NamedTuple):
@@ -119,6 +124,8 @@ class Lobby:
             unreserved_at=self.repository.present() if filters.seeks else None,
             played_out=filters.played_out,
             not_to_act=ids[2],
+            made_by=look.caller if filters.challenges == BY_ME else None,
+            made_to=look.caller if filters.challenges == BY_OTHERS else None,
         )
 
     def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:

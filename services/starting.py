@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,15 +17,17 @@ from domain.json_types import JsonObject
 from domain.match import OPEN, Match, due
 from domain.viewer import Viewer
 from domain.views import view
-from services.answers import Done
+from services.answers import Done, Repeatable, StoredAnswer
 from services.clock import instant, later
+from services.cursors import read_cursor, write_cursor
 from services.errors import NotFound, TooManyInvitations
-from services.idempotency import repeat
+from services.idempotency import keep, repeat
 from services.looking import Look, Looking
 from services.matches import Matches, Request
 from services.repository import Appended
 from services.showing import Shown
 from services.store import readmodels, starting
+from services.store.readmodels import Place
 from services.store.starting import DeclineRow, InvitationRow
 from services.texts import clean
 
@@ -35,8 +37,14 @@ MOST_INVITATIONS = 10
 INVITATION_DAYS = 14
 LONGEST_INVITATION = 30
 
+OWN_INVITATIONS = "invitations"
+"""The order of rows that cursors of these lists are for."""
+
 LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
 STATES = (LIVE, USED, REVOKED, LAPSED)
+
+OWN_INVITATIONS = "invitations"
+"""The order of rows that cursors of these lists are for."""
 
 
 class Decline(NamedTuple):
@@ -113,24 +121,40 @@ class Starting:
         Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge
         and ``TooManyInvitations``.
         """
+        with self._mine(caller, match_id) as (connection, match):
+            return self._invite(connection, match, days)
+
+    def invite_once(
+        self, caller: str, match_id: str, days: int, repeatable: Repeatable[NewInvitation]
+    ) -> StoredAnswer:
+        """Make an invitation, and keep the answer, which alone has its token, to give it again.
+
+        Raises ``Replayed`` besides.
+        """
+        with self._mine(caller, match_id) as (connection, match):
+            repeat(connection, caller, repeatable)
+            made = self._invite(connection, match, days)
+            answer = repeatable.render(made)
+            keep(connection, caller, repeatable, answer, made.created_at)
+        return answer
+
+    def _invite(self, connection: Connection, match: Match, days: int) -> NewInvitation:
         entropy, now = self.matches.entropy, instant(self._now())
         token, ends = entropy.token(), later(self._now(), days=days)
-        with self._mine(caller, match_id) as (connection, match):
-            if match.status != OPEN:
-                raise errors.MatchNotOpen("No seat of this match is free any more.")
-            if match.opponent is not None:
-                raise errors.SeatReserved("The free seat is kept for the player you challenged.")
-            if starting.count_live(connection, match_id, now) >= MOST_INVITATIONS:
-                raise TooManyInvitations(
-                    f"There are {MOST_INVITATIONS} invitations to this match already. Revoke one."
-                )
-            # Nobody is invited to a match that has lapsed by then.
-            expires_at = min(ends, due(match) or ends)
-            row = InvitationRow(
-                entropy.invitation_id(), match_id, caller, digest(token), now, expires_at
+        if match.status != OPEN:
+            raise errors.MatchNotOpen("No seat of this match is free any more.")
+        if match.opponent is not None:
+            raise errors.SeatReserved("The free seat is kept for the player you challenged.")
+        if starting.count_live(connection, match.id, now) >= MOST_INVITATIONS:
+            raise TooManyInvitations(
+                f"There are {MOST_INVITATIONS} invitations to this match already. Revoke one."
             )
-            starting.insert_invitation(connection, row)
-        return NewInvitation(row.id, token, match_id, row.created_at, row.expires_at)
+        # Nobody is invited to a match that has lapsed by then.
+        expires_at = min(ends, due(match) or ends)
+        id_ = entropy.invitation_id()
+        row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
+        starting.insert_invitation(connection, row)
+        return NewInvitation(id_, token, match.id, now, expires_at)
 
     def invitations(self, caller: str, match_id: str) -> list[Invitation]:
         """List the invitations to an own match, the oldest first."""
@@ -138,13 +162,34 @@ class Starting:
             match = self.looking.must_load(connection, Look(caller), match_id)
             _must_be_creator(match, caller)
             rows = starting.invitations_of(connection, match_id)
-            names = self.looking.accounts.names_in(connection, [row.used_by for row in rows])
+            return self._listed(connection, rows, is_open=match.status == OPEN)
+
+    def own_invitations(
+        self, caller: str, limit: int, cursor: str | None = None
+    ) -> tuple[list[Invitation], str | None]:
+        """List a player's invitations that somebody could still come with, the newest first.
+
+        Returns a page and the cursor of the next one. Raises ``InvalidRequest``.
+        """
+        after = None if cursor is None else read_cursor(cursor, OWN_INVITATIONS)[0]
+        with self.looking.database.read() as connection:
+            rows = starting.live_of(connection, caller, instant(self._now()), limit + 1, after)
+            found = self._listed(connection, rows[:limit], is_open=True)
+        if len(rows) <= limit:
+            return found, None
+        last = Place(found[-1].created_at, found[-1].id)
+        return found, write_cursor(last, OWN_INVITATIONS)
+
+    def _listed(
+        self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool
+    ) -> list[Invitation]:
+        names = self.looking.accounts.names_in(connection, [row.used_by for row in rows])
         now = instant(self._now())
         return [
             Invitation(
                 row.id,
                 row.match,
-                state(row, now),
+                state(row, now, is_open=is_open),
                 row.created_at,
                 row.expires_at,
                 None if row.used_by is None else names.get(row.used_by, row.used_by),
@@ -163,6 +208,9 @@ class Starting:
         row = self._live(token)
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Look(local=True), row.match)
+            if match.status != OPEN:
+                # Somebody else came first: it is not theirs to see any more.
+                raise _no_such_invitation()
             names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
         return Invited(Shown(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
 
@@ -219,13 +267,16 @@ class Starting:
             yield connection, match
 
 
-def state(row: InvitationRow, now: str) -> str:
-    """Return what has become of an invitation; one of ``STATES``."""
+def state(row: InvitationRow, now: str, *, is_open: bool = True) -> str:
+    """Return what has become of an invitation; one of ``STATES``.
+
+    ``is_open``: its match still waits for its second player.
+    """
     if row.used_at is not None:
         return USED
     if row.revoked_at is not None:
         return REVOKED
-    return LAPSED if row.expires_at <= now else LIVE
+    return LIVE if is_open and now < row.expires_at else LAPSED
 
 
 def digest(token: str) -> str:

@@ -50,6 +50,7 @@ class Filters(NamedTuple):
     ``unreserved_at``: only open matches whose free seat is kept for nobody at that instant.
     ``not_to_act``: running ones in which somebody else is awaited than this player.
     ``played_out``: only finished ones that the rules have ended, not a seat that gave up.
+    ``made_by``, ``made_to``: challenges that are not answered, by and to this player.
     """
 
     game: str | None = None
@@ -63,6 +64,8 @@ class Filters(NamedTuple):
     unreserved_at: str | None = None
     played_out: bool = False
     not_to_act: str | None = None
+    made_by: str | None = None
+    made_to: str | None = None
 
 
 class Place(NamedTuple):
@@ -207,6 +210,11 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
 def _of_seeks(filters: Filters) -> list[ColumnElement[bool]]:
     table = matches.c
     conditions: list[ColumnElement[bool]] = []
+    if filters.made_by is not None:
+        own = table.creator == filters.made_by
+        conditions += [table.status == "open", table.opponent.isnot(None), own]
+    if filters.made_to is not None:
+        conditions += [table.status == "open", table.opponent == filters.made_to]
     if filters.rated is not None:
         conditions.append(table.rated == filters.rated)
     if filters.pace is not None:

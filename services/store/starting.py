@@ -92,6 +92,23 @@ def invitations_of(connection: Connection, match: str) -> list[InvitationRow]:
     return [InvitationRow(*row) for row in found]
 
 
+def live_of(
+    connection: Connection, player: str, now: str, limit: int, after: tuple[str, str] | None
+) -> list[InvitationRow]:
+    """Return invitations of a player that somebody could come with, the newest first.
+
+    ``after``: the instant and the id of the last one of the page before.
+    """
+    behind = "" if after is None else "AND (created_at, id) < (?, ?)"
+    sql = (  # our own names, and question marks
+        f"{_SELECT} WHERE player = ? AND {_LIVE} {behind} "  # noqa: S608
+        'AND EXISTS (SELECT 1 FROM matches WHERE matches.id = invitations."match" '
+        "AND status = 'open') ORDER BY created_at DESC, id DESC LIMIT ?"
+    )
+    found = rows(connection, sql, [player, now, *(after or ()), limit])
+    return [InvitationRow(*row) for row in found]
+
+
 def count_live(connection: Connection, match: str, now: str) -> int:
     """Return how many invitations to a match somebody could come with."""
     sql = f'SELECT count(*) FROM invitations WHERE "match" = ? AND {_LIVE}'  # noqa: S608

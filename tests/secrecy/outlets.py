@@ -58,6 +58,8 @@ def moment(world: World, person: Person, match: str) -> Iterator[Answer]:
     for sight in SIGHTS:
         yield _get(person, f"{at}?as={sight}")
     # The pages of players take their time, for all the moves that they offer.
+    if person.token and version % 3 == 0:
+        yield _get(person, "/me/stream?after=0.0")
     if not person.token or version % 6 == 0:
         yield page(world, person, f"/m/{match}")
 
@@ -79,6 +81,7 @@ def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Ans
         yield page(world, person, f"/m/{match}?as={sight}")
         yield _get(person, f"{at}/replay?from={max(0, last - 3)}&to={last}&as={sight}")
     yield from _lists(world, person)
+    yield from own_stream(person)
     yield from _validators(person, at)
     yield from beside(person, at)
     yield _metrics(person)
@@ -162,6 +165,15 @@ def _lists(world: World, person: Person) -> Iterator[Answer]:
     for query in ("", "?mine=true", "?player=bob&sort=created", "?to_act=ada", "?status=active"):
         yield _get(person, f"/matches{query}")
     yield page(world, person, "/")
+
+
+def own_stream(person: Person) -> Iterator[Answer]:
+    """Ask for the stream of all one's matches: what is present, and what has happened."""
+    for asked in ("", "?after=0.0", "?after=0.9"):
+        yield _get(person, f"/me/stream{asked}")
+    yield "own stream, gone on with", everything(person.get("/me/stream", {"Last-Event-ID": "0.3"}))
+    for path in ("/me/challenges", "/me/challenges?by=me", "/me/invitations", "/me/vacation"):
+        yield _get(person, path)
 
 
 def _validators(person: Person, at: str) -> Iterator[Answer]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, NamedTuple, TypeAlias
 
-from flask import Blueprint, Request, Response
-from flask.globals import request_ctx
+from flask import Blueprint, Response, request
 from marshmallow import Schema
 
 from domain.errors import Refusal
@@ -113,12 +112,12 @@ class Operation:
 
     def run(self, **path: str) -> Response:
         """Answer a request: who asks, whether it exists, what is asked, and then the view."""
-        site, asked = this_site(), request_ctx.request
-        authorization = asked.environ.get("HTTP_AUTHORIZATION")
+        site = this_site()
+        authorization = request.environ.get("HTTP_AUTHORIZATION")
         caller = admit(site.house, authorization, self.access, self.scope)
         call = Call(site, authorization, caller)
         try:
-            self._read(call, asked)
+            self._read(call)
         except Refusal:
             # Only now, since a request that is well formed asks the use case itself.
             if self.subject is not None:
@@ -126,20 +125,19 @@ class Operation:
             raise
         return self.view(call, **path)
 
-    def _read(self, call: Call, asked: Request) -> None:
-        environ = asked.environ
-        call.kind = negotiate(self.kinds, asked)
-        call.query = inputs.read_query(self.query, asked)
+    def _read(self, call: Call) -> None:
+        call.kind = negotiate(self.kinds)
+        call.query = inputs.read_query(self.query)
         if self.body is not None:
-            call.body = inputs.read_body(self.body, asked, required=self.body_required)
+            call.body = inputs.read_body(self.body, required=self.body_required)
         if self.decided:
-            call.expected = inputs.expected_version(call.body, environ)
+            call.expected = inputs.expected_version(call.body)
         if self.repeatable:
-            call.key = inputs.idempotency_key(environ)
+            call.key = inputs.idempotency_key()
         if self.resumable:
-            call.resume = inputs.last_event_id(environ)
+            call.resume = inputs.last_event_id()
         if self.resumable_by_line:
-            call.resume_line = inputs.last_line_id(environ)
+            call.resume_line = inputs.last_line_id()
 
 
 OPERATIONS: dict[str, Operation] = {}

@@ -42,6 +42,8 @@ ROUTES = {
     ("POST", "/matches/{match_id}/chat/{room}", "201"),
     ("DELETE", "/matches/{match_id}/chat/{room}/{number}", "204"),
     ("DELETE", "/me", "204"),
+    ("GET", "/me/invitations", "200"),
+    ("GET", "/me/challenges", "200"),
     ("GET", "/me/stream", "200"),
     ("POST", "/matches/{match_id}/decline", "200"),
     ("GET", "/matches/{match_id}/decline", "200"),

@@ -101,6 +101,90 @@ def test_a_link_lets_one_person_into_a_private_match(
     assert "token" not in listed
 
 
+def test_an_invitation_whose_answer_was_lost_is_given_again(ada: Person, bob: Person) -> None:
+    match = ada.create()
+    path = f"/matches/{match['id']}/invitations"
+    first = ada.post(path, {"days": 3}, key="once")
+    again = ada.post(path, {"days": 3}, key="once")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.json == first.json
+    assert again.headers["Idempotent-Replayed"] == "true"
+    assert again.headers["Cache-Control"] == "no-store"
+    problem(ada.post(path, {"days": 4}, key="once"), 422, "idempotency-key-reused")
+    assert len(ada.get(path).json["invitations"]) == 1
+    assert bob.post(f"/invitations/{first.json['token']}/accept").status_code == 200
+    # It is given again though no seat is free any more.
+    assert ada.post(path, {"days": 3}, key="once").json == first.json
+    problem(ada.post(path, {"days": 3}, key="another"), 409, "match-not-open")
+
+
+def test_all_own_invitations_are_listed_until_nobody_can_come_with_them(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    def listed(person: Person, query: str = "") -> list[str]:
+        return [one["id"] for one in person.get(f"/me/invitations{query}").json["invitations"]]
+
+    assert listed(ada) == []
+    problem(anyone.get("/me/invitations"), 401, "unauthenticated")
+    first, second, third = (ada.create()["id"] for _ in range(3))
+    made = [ada.post(f"/matches/{one}/invitations").json for one in (first, first, second, third)]
+    newest = [one["id"] for one in reversed(made)]
+    assert sorted(listed(ada)) == sorted(newest)
+    assert listed(bob) == []
+    page = ada.get("/me/invitations?limit=3")
+    assert page.headers["Link"] == (
+        f'</api/v1/me/invitations?limit=3&cursor={page.json["next_cursor"]}>; rel="next"'
+    )
+    rest = listed(ada, f"?limit=3&cursor={page.json['next_cursor']}")
+    assert [*(one["id"] for one in page.json["invitations"]), *rest] == listed(ada)
+    assert len(rest) == 1
+    assert "token" not in page.json["invitations"][0]
+    bob.post(f"/invitations/{made[0]['token']}/accept")
+    ada.ask("DELETE", f"/matches/{second}/invitations/{made[2]['id']}")
+    assert listed(ada) == [made[3]["id"]]
+    problem(ada.get("/me/invitations?cursor=x"), 400, "malformed-request")
+    problem(ada.get("/me/invitations?state=open"), 400, "malformed-request")
+
+
+def test_own_challenges_are_listed_until_they_are_answered(
+    ada: Person, bob: Person, eve: Person
+) -> None:
+    def listed(person: Person, query: str = "") -> set[str]:
+        return {one["id"] for one in person.get(f"/me/challenges{query}").json["matches"]}
+
+    ada.create()
+    public = ada.create(opponent="bob")["id"]
+    private = ada.create(opponent="bob", visibility="private")["id"]
+    to_eve = ada.create(opponent="eve")["id"]
+    assert listed(bob) == listed(bob, "?by=others") == {public, private}
+    assert listed(ada, "?by=me") == {public, private, to_eve}
+    assert listed(ada) == listed(bob, "?by=me") == set()
+    assert listed(eve) == {to_eve}
+    page = ada.get("/me/challenges?by=me&limit=2").json
+    rest = listed(ada, f"?by=me&limit=2&cursor={page['next_cursor']}")
+    assert {one["id"] for one in page["matches"]} | rest == {public, private, to_eve}
+    assert len(rest) == 1
+    bob.post(f"/matches/{public}/join")
+    bob.post(f"/matches/{private}/decline")
+    assert (listed(bob), listed(ada, "?by=me")) == (set(), {to_eve})
+    problem(ada.get("/me/challenges?by=eve"), 400, "malformed-request")
+
+
+def test_an_invitation_that_came_too_late_shows_nothing_of_a_private_match(
+    ada: Person, bob: Person, eve: Person
+) -> None:
+    """A private match is seen by its two players only, whoever else was invited to it."""
+    match = ada.create(visibility="private", invitation=True)
+    path = f"/matches/{match['id']}/invitations"
+    first, second = (ada.post(path).json["token"] for _ in range(2))
+    assert eve.get(f"/invitations/{second}").status_code == 200
+    assert bob.post(f"/invitations/{first}/accept").status_code == 200
+    problem(eve.get(f"/invitations/{second}"), 404, "not-found")
+    assert eve.post(f"/invitations/{second}/accept").status_code in (404, 409)
+    states = [one["state"] for one in ada.get(path).json["invitations"]]
+    assert sorted(states) == ["lapsed", "used"]
+
+
 def test_an_invitation_is_revoked(ada: Person, bob: Person) -> None:
     match = ada.create()
     path = f"/matches/{match['id']}/invitations"

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import orjson
 from flask import Response, request
 
 from services.accounts import PLAY, READ
-from services.answers import Done, StoredAnswer
+from services.answers import Done, Repeatable, StoredAnswer
+from services.lobby import Filters
 from services.showing import match_json
-from services.starting import INVITATION_DAYS
-from web.api.answers import NO_STORE, json_answer, stored_answer
+from services.starting import INVITATION_DAYS, NewInvitation
+from web.api.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
 from web.api.endpoints.playing import asked, created, joined
+from web.api.inputs import fingerprint
 from web.api.operations import (
     Call,
     a_match,
     about,
+    asks,
     gives,
     players_only,
     refuses,
@@ -56,20 +60,63 @@ def read_decline(call: Call, match_id: str) -> Response:
 @players_only(PLAY)
 @about(a_match)
 @takes(starting.NewInvitation(), required=False)
+@repeatable()
 @gives(201, starting.MadeInvitation(), "The invitation; its token is shown this once.")
 @refuses("not-found", "match-not-open", "seat-reserved", "not-your-seat", "too-many-invitations")
 def invite(call: Call, match_id: str) -> Response:
     """Invite somebody by a link to a match of yours.
 
     The seat is kept for whoever comes first with an invitation, until all of them have lapsed or
-    are revoked. As with tokens there is no Idempotency-Key: the secret is kept nowhere. If the
-    answer is lost, revoke the invitation and make another.
+    are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
     """
-    days = call.body.get("days", INVITATION_DAYS)
-    made = call.house.starting.invite(call.player.player, match_id, days)
-    base = call.site.settings.public_url or request.host_url
-    link = f"{base.rstrip('/')}/i/{made.token}"
-    return json_answer({**made._asdict(), "url": link}, 201, cache=NO_STORE)
+    player, days = call.player.player, call.body.get("days", INVITATION_DAYS)
+    base = (call.site.settings.public_url or request.host_url).rstrip("/")
+
+    def render(made: NewInvitation) -> StoredAnswer:
+        body = orjson.dumps({**made._asdict(), "url": f"{base}/i/{made.token}"})
+        return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
+
+    if call.key is None:
+        return stored_answer(render(call.house.starting.invite(player, match_id, days)))
+    record = Repeatable(call.key, fingerprint(), render)
+    return stored_answer(call.house.starting.invite_once(player, match_id, days, record))
+
+
+@route("GET", "/me/invitations", TAG)
+@players_only(READ)
+@asks(starting.PageQuery())
+@gives(200, starting.OwnInvitations(), "A page of them, newest first.", headers=("ETag", "Link"))
+def list_own_invitations(call: Call) -> Response:
+    """List all your invitations that somebody could still come with."""
+    found, cursor = call.house.starting.own_invitations(
+        call.player.player, call.query["limit"], call.query["cursor"]
+    )
+    answer = json_answer({"invitations": [one._asdict() for one in found], "next_cursor": cursor})
+    if cursor is not None:
+        answer.headers["Link"] = next_link(cursor=cursor)
+    return answer
+
+
+@route("GET", "/me/challenges", TAG)
+@players_only(READ)
+@asks(starting.ChallengesQuery())
+@gives(200, matches.Matches(), "A page of matches, newest first.", headers=("ETag", "Link"))
+def list_own_challenges(call: Call) -> Response:
+    """List the challenges that are not answered yet: those to you, or those that you made."""
+    query = call.query
+    page = call.house.lobby.matches(
+        call.look,
+        Filters(mine=True, challenges=query["by"]),
+        sort="created",
+        limit=query["limit"],
+        cursor=query["cursor"],
+    )
+    answer = json_answer(
+        {"matches": [match_json(one) for one in page.matches], "next_cursor": page.next_cursor}
+    )
+    if page.next_cursor is not None:
+        answer.headers["Link"] = next_link(cursor=page.next_cursor)
+    return answer
 
 
 @route("GET", "/matches/<match_id>/invitations", TAG)

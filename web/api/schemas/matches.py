@@ -23,7 +23,6 @@ from web.api.fields import (
     Word,
 )
 from web.api.schemas.base import (
-    INSTANT_FORM,
     Body,
     Query,
     Shown,
@@ -209,7 +208,7 @@ class MatchesQuery(Query):
     )
     sort = Word(SORTS, load_default=SORTS[0])
     limit = WholeParameter(1, MOST, load_default=LIMIT)
-    cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
+    cursor = Text(1, 4000, load_default=None, metadata={"description": "`next_cursor` of a page."})
 
 
 class SeatOfMatch(Shown):
@@ -256,13 +255,6 @@ class Match(Shown):
     offers = fields.Nested(Offers, required=True)
     created_at = instant("When it was created.")
     updated_at = instant("When its last event happened.")
-    imported = fields.String(
-        validate=validate.Regexp(INSTANT_FORM),
-        metadata={
-            "description": "When the match came in from elsewhere; left out where it was played "
-            "here. Its players have no account here."
-        },
-    )
 
 
 class Picture(Shown):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from marshmallow import fields
 
+from services.lobby import BY_ME, BY_OTHERS, LIMIT, MOST
 from services.starting import INVITATION_DAYS, LONGEST_INVITATION, REASON_LENGTH, STATES
-from web.api.fields import Whole
-from web.api.schemas.base import Body, Shown, instant, text, words
+from web.api.fields import Text, Whole, WholeParameter, Word
+from web.api.schemas.base import Body, Query, Shown, instant, text, words
 from web.api.schemas.matches import Match
 from web.api.schemas.talk import Prose
 
@@ -66,9 +67,32 @@ class Invitation(Shown):
 
 
 class Invitations(Shown):
-    """The invitations to a match, the oldest first."""
+    """Invitations."""
 
     invitations = fields.List(fields.Nested(Invitation), required=True)
+
+
+class OwnInvitations(Invitations):
+    """A page of one's invitations that somebody could still come with, the newest first."""
+
+    next_cursor = text("For the next page; null: this is the last.", null=True)
+
+
+class PageQuery(Query):
+    """Which page of a list."""
+
+    limit = WholeParameter(1, MOST, load_default=LIMIT)
+    cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
+
+
+class ChallengesQuery(PageQuery):
+    """Which challenges."""
+
+    by = Word(
+        (BY_OTHERS, BY_ME),
+        load_default=BY_OTHERS,
+        metadata={"description": "Who has made them: others to you, or you."},
+    )
 
 
 class Invited(Shown):
