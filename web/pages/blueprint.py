@@ -9,6 +9,7 @@ from flask import Blueprint, Response, request, url_for
 
 from services.answers import Replayed
 from services.errors import Unavailable
+from services.replays import without_time
 from services.sessions import Session
 from web.api.answers import stored_answer
 from web.pages import (
@@ -66,6 +67,7 @@ for helper in (clock, ending, moves, option, pace_of, player_mark, unusual):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_filter(draw_lines, "graph_lines")
+pages.add_app_template_filter(without_time)
 pages.add_app_template_filter(_, "translated")
 
 

@@ -9,7 +9,7 @@ from domain.json_types import JsonObject
 from domain.scene import turned as turned_round
 from domain.views import drawn
 from services.drawing.svg import NOWHERE, Ways
-from services.replays import Frame, without_time
+from services.replays import Frame
 from web.pages.boards import Boards, draw_boards
 from web.pages.words import lasted
 
@@ -24,13 +24,12 @@ class Seal(NamedTuple):
 
 
 class OnStage(NamedTuple):
-    """A step. ``told``: what happened. ``wait``: how long it took, None of what is no move.
+    """A step. ``wait``: how long it took, in words, None where nobody was waited for.
 
     ``record``: the event as JSON; None before the first move.
     """
 
     frame: Frame
-    told: str
     boards: Boards | None
     wait: str | None
     record: str | None
@@ -49,7 +48,6 @@ def on_stage(
     wait = lasted(before, frame.view.updated_at) if moved and before else None
     return OnStage(
         frame,
-        without_time(frame),
         draw_boards(scene, ways) if scene else None,
         wait,
         None if event is None else _written(event),
