@@ -14,39 +14,42 @@ import orjson
 
 from domain.chain import canonical
 
-Stored: TypeAlias = tuple[bytes, str, bytes | None, str]
-"""An event as it is kept: the bytes that its hash covers, the hash, its openings, and its match.
+Stored: TypeAlias = tuple[bytes, str, bytes | None]
+"""An event as it is kept: the bytes that its hash covers, the hash, and its openings.
 
 Openings are JSON: for each seal ``[salt, value]``, or null.
 """
 
-_AFTER_DATA = b',"kind":"'
-_NOTHING_SEALED = b'"sealed":[],"version":'
+_BEHIND_DATA = ',"kind":"'
+_NOTHING_SEALED = '"sealed":[],"version":'
 # Neither can lie inside a string, where its quotation marks would have to be escaped. And behind
 # the last kind, which is the event's own, nothing is nested but what is sealed.
 
+_AS_IT_IS = "surrogateescape"
+"""Bytes that are no text, which only somebody else can have stored, go out as they lie."""
 
-def lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> list[bytes]:
-    """Return the lines of events, without their ends; ``sealed`` writes those with seals."""
-    written: list[bytes] = []
+
+def lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> bytes:
+    """Return the lines of events, each with its end; ``sealed`` writes those with seals."""
+    written: list[str] = []
     for event in stored:
-        body, hashed, _, _ = event
-        at = body.rfind(_AFTER_DATA)
-        if at < 0 or body.find(_NOTHING_SEALED, at) < 0:
-            written.append(sealed(event))
+        body, hashed, _ = event
+        before, _, behind = body.decode(errors=_AS_IT_IS).rpartition(_BEHIND_DATA)
+        if before and _NOTHING_SEALED in behind:
+            written.append(f'{before},"hash":"{hashed}"{_BEHIND_DATA}{behind}\n')
         else:
-            written.append(b'%b,"hash":"%b"%b' % (body[:at], hashed.encode(), body[at:]))
-    return written
+            written.append(f"{sealed(event).decode(errors=_AS_IT_IS)}\n")
+    return "".join(written).encode(errors=_AS_IT_IS)
 
 
-def opened(stored: Stored) -> bytes:
-    """Return the line of an event for those to whom all its seals are open."""
-    body, hashed, openings, _ = stored
+def opened(stored: Stored, viewer: str | None = None) -> bytes:
+    """Return the line of an event with the seals opened that are for ``viewer``; None: all."""
+    body, hashed, openings = stored
     shown = orjson.loads(body)
     shown["hash"] = hashed
     pairs = orjson.loads(openings) if openings is not None else [None] * len(shown["sealed"])
     for seal, pair in zip(shown["sealed"], pairs, strict=True):
-        if pair is not None:
+        if pair is not None and (viewer is None or viewer in seal["for"]):
             seal["salt"], seal["value"] = pair
     return canonical(shown)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from domain.chain import canonical
 from domain.errors import Corruption
 from domain.json_types import JsonObject
 from domain.lines import Stored, lines, opened
 from domain.match import ABORTED, FINISHED
+from domain.viewer import Viewer
 from domain.views import show_event
 from services.exports.header import Subject
-from services.store.copies import StoredEvent, decoded, page, whole
+from services.store.copies import Extent, StoredEvent, decoded, page, whole
 from services.store.engine import Database
 
 AT_ONCE = 2_000
@@ -29,7 +29,9 @@ class Reader:
 
     def fetch(self, subjects: Sequence[Subject]) -> None:
         """Read several matches at once, in place of those before; a long one is read in pages."""
-        short = [one.match for one in subjects if one.events <= AT_ONCE]
+        short = [
+            Extent(one.match, one.events, one.head) for one in subjects if one.events <= AT_ONCE
+        ]
         with self._database.read() as connection:
             self._whole = whole(connection, short) if short else {}
 
@@ -72,15 +74,16 @@ def block(reader: Reader, subject: Subject) -> Iterator[bytes]:
     """Yield a match's block in pieces: the header, then an event a line."""
     start = subject.header_line() + b"\n"
     for events in reader.pages(subject):
-        yield b"%b%b\n" % (start, b"\n".join(lines(events, _sealed(subject))))
+        yield start + lines(events, _sealed(subject))
         start = b""
 
 
 def _sealed(subject: Subject) -> Callable[[Stored], bytes]:
     """Return what writes the line of an event with seals, for the subject's viewer."""
-    if subject.everything:
+    if subject.everything or subject.viewer is Viewer.SERVER:
         return opened
-    return lambda stored: canonical(shown(stored, subject))
+    viewer = subject.viewer.value
+    return lambda stored: opened(stored, viewer)
 
 
 def shown(stored: StoredEvent, subject: Subject) -> JsonObject:

@@ -48,10 +48,11 @@ def test_every_line_is_canonical_and_what_the_one_door_shows(house: House, game:
     everything = [
         canonical(show_event(copies.decoded(one), Viewer.SERVER, finished=True)) for one in stored
     ]
-    assert event_lines(stored, opened) == everything == written[1:]
+    assert event_lines(stored, opened).splitlines() == everything == written[1:]
     plain = [one for one in stored if one[2] is None]
     assert [
-        open_body(line, one[1]) for line, one in zip(event_lines(plain, opened), plain, strict=True)
+        open_body(line, one[1])
+        for line, one in zip(event_lines(plain, opened).splitlines(), plain, strict=True)
     ] == [one[0] for one in plain]
 
 
@@ -172,3 +173,18 @@ def test_a_list_that_disagrees_with_the_events_stops_the_export(house: House) ->
         readmodels.save(connection, row._replace(version=row.version + 1))
     with pytest.raises(Corruption, match="verify"):
         all_of(house)
+
+
+def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: House) -> None:
+    tables = [table(house).start(), table(house).start(), table(house).start()]
+    extents = []
+    for there in tables:
+        there.play({"steps": 1})
+        events = house.looking.events(LOCAL, there.match).events
+        extents.append(copies.Extent(there.match, len(events), events[-1]["hash"]))
+    tables[1].play({"steps": 2})
+    with house.database.read() as connection:
+        found = copies.whole(connection, extents)
+        alone = {one.match: [*copies.page(connection, one.match, 0, 99, 99)] for one in tables}
+    assert found == alone
+    assert len(found[tables[1].match]) == extents[1].events + 1
