@@ -96,7 +96,7 @@ def _main(found: Replay, player: Player, size: Size) -> tuple[list[Text], int]:
         return list(help_lines(size.width)), 0
     if player.panel == EVENT:
         fits = width >= HASH
-        return list(inspection(frame.event, width if fits else size.width)), side if fits else 0
+        return list(inspection(frame.recorded, width if fits else size.width)), side if fits else 0
     if player.panel == DIFFERENCES:
         before = player.mark if player.mark is not None else max(0, player.index - 1)
         return list(differences(found, before, player.index, size.width)), 0

@@ -40,7 +40,8 @@ class Frame(NamedTuple):
 
     ``view`` is for drawing; it is what the viewer of the replay may see. ``used``: the time that
     a move took on its seat's clock, in microseconds (without a clock: all time). ``taken_back``:
-    the version of the event that took it back.
+    the version of the event that took it back. ``setup``: of the frame before the first move, the
+    events that led to it, as the viewer may see them.
     """
 
     version: int
@@ -49,6 +50,12 @@ class Frame(NamedTuple):
     text: str
     used: int | None = None
     taken_back: int | None = None
+    setup: Sequence[JsonObject] = ()
+
+    @property
+    def recorded(self) -> Sequence[JsonObject]:
+        """The events of this step: the one that led to it, or those before the first move."""
+        return self.setup if self.event is None else (self.event,)
 
 
 class Replay(NamedTuple):
@@ -160,7 +167,8 @@ def frames_of(
     if match is None:
         return
     before, watch = view(match, viewer), Stopwatch()
-    yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE)
+    setup = [show_event(event, viewer, finished=finished) for event in stream[:start]]
+    yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE, setup=setup)
     for event in stream[start:]:
         match = evolve(match, event, games, past)
         after = view(match, viewer)

@@ -219,7 +219,11 @@ def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -
     assert "Nothing is sealed in it." in text
     event["at"] = "2020-01-01T00:00:00.000000Z"
     assert "IT IS NOT THAT OF WHAT IS SHOWN" in "\n".join(screen(replay, after("right", "i"), 60))
-    assert "No event" in "\n".join(screen(replay, after("i"), 60))
+    first = "\n".join(screen(replay, after("i"), 400))
+    assert "events led to the position before the first move." in first
+    for number, kind in enumerate(("match-created", "seat-taken", "seat-taken"), 1):
+        assert f"Event {number}: {kind}" in first
+    assert "Seal 1, for server" in first
 
 
 def test_differences_are_to_the_step_before_or_to_the_marked_one(replay: Replay) -> None:

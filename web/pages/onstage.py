@@ -23,17 +23,24 @@ class Seal(NamedTuple):
     salt: str | None
 
 
+class Recorded(NamedTuple):
+    """An event as it is recorded, whole as JSON, and its seals one by one."""
+
+    event: JsonObject
+    json: str
+    seals: list[Seal]
+
+
 class OnStage(NamedTuple):
     """A step. ``wait``: how long it took, in words, None where nobody was waited for.
 
-    ``record``: the event as JSON; None before the first move.
+    ``records``: its event; before the first move, all that led there.
     """
 
     frame: Frame
     boards: Boards | None
     wait: str | None
-    record: str | None
-    seals: list[Seal]
+    records: list[Recorded]
 
 
 def on_stage(
@@ -50,8 +57,10 @@ def on_stage(
         frame,
         draw_boards(scene, ways) if scene else None,
         wait,
-        None if event is None else _written(event),
-        [] if event is None else [_seal(one) for one in event["sealed"]],
+        [
+            Recorded(one, _written(one), [_seal(seal) for seal in one["sealed"]])
+            for one in frame.recorded
+        ],
     )
 
 

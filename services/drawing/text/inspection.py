@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 import orjson
@@ -18,14 +18,20 @@ _TITLE = "bold"
 _SIMPLE = ("match", "schema", "actor", "at", "previous", "hash")
 
 
-def inspection(event: JsonObject | None, width: int) -> Iterator[Text]:
-    """Yield the lines that tell an event, as the viewer may see it; None: there is none."""
-    if event is None:
+def inspection(events: Sequence[JsonObject], width: int) -> Iterator[Text]:
+    """Yield the lines that tell the events of a step, as the viewer may see them."""
+    if not events:
         yield from _plain("No event: this is the position before the first move.", width)
-        yield from _plain(
-            "What led to it stands in `plybook match log` (--json: as it is recorded).", width
-        )
-        return
+    elif len(events) > 1:
+        yield from _plain(f"{len(events)} events led to the position before the first move.", width)
+        yield Text()
+    for number, event in enumerate(events):
+        if number:
+            yield Text()
+        yield from _inspected(event, width)
+
+
+def _inspected(event: JsonObject, width: int) -> Iterator[Text]:
     yield Text(f"Event {event['version']}: {event['kind']}", _TITLE)
     for name in _SIMPLE:
         yield from _member(name, str(event[name]), width)

@@ -277,3 +277,14 @@ def test_scripts_and_style_sheets_are_small() -> None:
     assert len(files) > 10
     size = sum(len(gzip.compress(one.read_bytes())) for one in files)
     assert size < BUDGET, size
+
+
+def test_the_inspector_shows_what_set_the_match_up(players: Players, visitor: FlaskClient) -> None:
+    match = players.start("energy-capture")
+    inspector = read(visitor.get(f"/m/{match}?at=1").text).one("div", id="event")
+    assert len(inspector.all("pre", class_="raw")) == len(inspector.all("dl")) == 5
+    assert "5 events set the match up" in inspector.text
+    assert "Sealed for server" in inspector.text
+    assert "match-created" in inspector.text
+    assert "chance-drawn" in inspector.text
+    assert '"salt"' not in inspector.text
