@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from itertools import product
-from typing import NamedTuple
 
 import pytest
 
 from domain import commands
-from domain.errors import ClockForbids, InvalidPace, Refusal, TimeIsUp
+from domain.errors import ClockForbids, InvalidPace, TimeIsUp
 from domain.json_types import Json, JsonObject
-from domain.match import due, dump, fold, load
+from domain.match import due
 from domain.pace import full_pace, pace_words
 from domain.viewer import Viewer
 from tests.support.games import test_games
@@ -293,92 +291,3 @@ def test_who_is_away_may_move_all_the_same() -> None:
     table.do(commands.GoAway(1, 20 * DAY), hours(1))
     table.play(STEP, at=hours(2))
     assert deadline(table) == hours(2 + 72)
-
-
-# --- every mix ----------------------------------------------------------------------------------
-
-PAUSES = ("none", "whole", "ended early")
-AWAY = ("nobody", "who moved", "who is to act", "both", "back early")
-TAKEBACKS = (False, True)
-
-
-class Reckoning(NamedTuple):
-    """What a match does in a mix, hour by hour, reckoned without the clock's own arithmetic.
-
-    ``turns``: from which hour on which seat is to act. ``standing``: hours at which a seat's
-    clock stands.
-    """
-
-    turns: list[tuple[int, int]]
-    standing: dict[int, set[int]]
-    restored: int | None
-
-
-def reckon(pace: JsonObject, mix: Reckoning) -> int:
-    """Return the hour at which the seat to act has no time left, by counting hours."""
-    per_turn = "days_per_move" in pace
-    full = pace["days_per_move"] * 24 if per_turn else pace["bank_hours"]
-    left, then = {1: full, 2: full}, {1: full, 2: full}
-    turns = dict(mix.turns)
-    seat = 1
-    for hour in range(100_000):
-        if hour == mix.restored:
-            left = {one: max(left[one], then[one]) for one in (1, 2)}
-            seat = 1
-        elif hour in turns and turns[hour] != seat:
-            if per_turn:
-                left[seat] = full
-            else:
-                left[seat] += max(0, min(pace["increment_hours"], pace["cap_hours"] - left[seat]))
-            seat = turns[hour]
-        if left[seat] == 0:
-            return hour
-        if hour not in mix.standing[seat]:
-            left[seat] -= 1
-    raise AssertionError("a match without an end")
-
-
-@pytest.mark.parametrize(
-    ("pace", "stop", "away", "taken_back"), [*product((DAYS, BANK), PAUSES, AWAY, TAKEBACKS)]
-)
-def test_every_mix_of_pace_pause_vacation_and_takeback_has_the_deadline_that_hours_give(
-    *, pace: JsonObject, stop: str, away: str, taken_back: bool
-) -> None:
-    table = timed(pace)
-    standing: dict[int, set[int]] = {1: set(), 2: set()}
-    version = table.match.version
-    table.play(STEP, at=hours(10))
-    if stop != "none":
-        pause(table, 5, hours(15))
-        for seat in (1, 2):
-            standing[seat] |= set(range(15, 39 if stop == "ended early" else 15 + 120))
-    going = {"who moved": (1,), "who is to act": (2,), "both": (1, 2), "back early": (2,)}
-    for seat in going.get(away, ()):
-        table.do(commands.GoAway(seat, 2 * DAY), hours(20))
-        standing[seat] |= set(range(20, 30 if away == "back early" else 68))
-    if away == "back early":
-        table.do(commands.ComeBack(2), hours(30))
-    if stop == "ended early":
-        resume(table, hours(39))
-    if taken_back:
-        table.take_back(1, version, hours(40))
-    mix = Reckoning([(0, 1), (10, 2)], standing, 40 if taken_back else None)
-    assert deadline(table) == hours(reckon(full_pace(pace) or {}, mix))
-    _is_kept(table)
-
-
-def _is_kept(table: Table) -> None:
-    """The same deadline comes of a fold from the start, and of a snapshot."""
-    folded = fold(table.events, table.games)
-    assert folded == table.match
-    assert load(dump(folded), table.games) == folded
-
-
-def test_a_match_that_is_over_has_no_deadline() -> None:
-    table = timed()
-    table.do(commands.Resign(2), hours(1))
-    assert (deadline(table), due(table.match)) == (None, None)
-    for command in (commands.TimeOut(), commands.GiveTime(1, DAY), commands.GoAway(1, DAY)):
-        with pytest.raises(Refusal) as refused:
-            table.do(command, hours(1_000))
-        assert refused.value.code == "match-not-active"

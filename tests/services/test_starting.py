@@ -10,17 +10,15 @@ from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatRese
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.looking import Look
-from services.matches import Action, NewMatch, Request
+from services.matches import NewMatch, Request
 from services.settings import Settings
 from services.starting import MOST_INVITATIONS
 from services.store import events as log
 from services.wiring import House, wire
 from tests.services.conftest import Clock
-from tests.services.people import Table, table, together
+from tests.services.people import Table, table
 from tests.services.test_time import MICROSECOND
 from tests.support.games import test_games
-
-ROUNDS = 6
 
 
 @pytest.fixture
@@ -152,36 +150,6 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
     other.close()
 
 
-def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table) -> None:
-    for _ in range(ROUNDS):
-        match = challenge(there)
-        accept = lambda match=match: house.matches.join(Request(there.second), match)  # noqa: E731
-        got = together(accept, accept)
-        refused = [one for one in got if isinstance(one, Refusal)]
-        assert [type(one) for one in refused] == [OwnMatch]
-        with house.database.read() as connection:
-            kinds = [event.kind for event in log.load(connection, match)]
-        assert kinds.count("match-started") == 1
-
-
-def test_a_challenge_is_either_withdrawn_or_accepted(house: House, there: Table) -> None:
-    for _ in range(ROUNDS):
-        match = challenge(there)
-        got = together(
-            lambda match=match: house.matches.join(Request(there.second), match),
-            lambda match=match: house.matches.act(
-                Request(there.first, any_version=True), match, Action("abort")
-            ),
-        )
-        with house.database.read() as connection:
-            kinds = [event.kind for event in log.load(connection, match)]
-        started, aborted = "match-started" in kinds, "match-aborted" in kinds
-        # Who withdraws second aborts a match that has begun, which is allowed before any move.
-        assert started == (not isinstance(got[0], Refusal))
-        assert aborted
-        assert house.audits.verify(match).holds
-
-
 def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: House, there: Table) -> None:
     match = seek(there, visibility="unlisted")
     made = house.starting.invite(there.first, match)
@@ -285,29 +253,3 @@ def test_a_private_match_is_seen_by_its_two_players_only(house: House, there: Ta
     assert house.looking.show(Look(there.second), match).you == 2
     with pytest.raises(NotFound):
         house.looking.show(Look(), match)
-
-
-def test_of_two_who_come_with_one_invitation_one_plays(house: House, there: Table) -> None:
-    eve = house.accounts.local_player("eve").id
-    for _ in range(ROUNDS):
-        match = seek(there)
-        token = house.starting.invite(there.first, match).token
-        got = together(
-            *(
-                lambda who=who, token=token: house.starting.accept(Request(who), token)
-                for who in (there.second, eve)
-            ),
-        )
-        assert sum(isinstance(one, Refusal) for one in got) == 1
-        assert house.audits.verify(match).holds
-
-
-def test_nobody_slips_in_while_an_invitation_is_made(house: House, there: Table) -> None:
-    for _ in range(ROUNDS):
-        match = seek(there)
-        invited, joined = together(
-            lambda match=match: house.starting.invite(there.first, match),
-            lambda match=match: house.matches.join(Request(there.second), match),
-        )
-        # One of them came first, and the other was told so.
-        assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)

@@ -1,0 +1,129 @@
+"""Two people at once around a match that waits for its second player: one of them comes first."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+
+import pytest
+
+from domain.errors import MatchNotOpen, OwnMatch, Refusal, SeatReserved
+from services.looking import Look
+from services.matches import Action, Request
+from services.store import events as log
+from services.wiring import House
+from tests.services.people import Table, table, together
+from tests.services.racing import Clocks, at_once
+from tests.services.test_starting import challenge, result, seek
+from tests.services.test_time import MICROSECOND
+
+ROUNDS = 6
+
+
+@pytest.fixture
+def there(house: House) -> Table:
+    return table(house)
+
+
+def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = challenge(there)
+        accept = lambda match=match: house.matches.join(Request(there.second), match)  # noqa: E731
+        got = together(accept, accept)
+        refused = [one for one in got if isinstance(one, Refusal)]
+        assert [type(one) for one in refused] == [OwnMatch]
+        with house.database.read() as connection:
+            kinds = [event.kind for event in log.load(connection, match)]
+        assert kinds.count("match-started") == 1
+
+
+def test_a_challenge_is_either_withdrawn_or_accepted(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = challenge(there)
+        got = together(
+            lambda match=match: house.matches.join(Request(there.second), match),
+            lambda match=match: house.matches.act(
+                Request(there.first, any_version=True), match, Action("abort")
+            ),
+        )
+        with house.database.read() as connection:
+            kinds = [event.kind for event in log.load(connection, match)]
+        started, aborted = "match-started" in kinds, "match-aborted" in kinds
+        # Who withdraws second aborts a match that has begun, which is allowed before any move.
+        assert started == (not isinstance(got[0], Refusal))
+        assert aborted
+        assert house.audits.verify(match).holds
+
+
+@pytest.mark.parametrize("join", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
+@pytest.mark.parametrize("sweep", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
+def test_a_challenge_is_either_accepted_or_lapses_around_the_very_instant(
+    houses: tuple[House, House], clocks: Clocks, join: timedelta, sweep: timedelta
+) -> None:
+    there = table(houses[0])
+    lapses = clocks.start + timedelta(days=14)
+    for _ in range(2):
+        match = challenge(there)
+        joined, swept = at_once(
+            clocks,
+            (lapses + join, partial(houses[0].matches.join, Request(there.second), match)),
+            (lapses + sweep, partial(houses[1].timekeeper.end_if_due, match)),
+        )
+        with houses[0].database.read() as connection:
+            kinds = [event.kind for event in log.load(connection, match)]
+        started = "match-started" in kinds
+        assert kinds.count("match-aborted") == (0 if started else 1)
+        assert started == (not isinstance(joined, str))
+        if join >= timedelta(0):
+            assert not started
+        elif sweep < timedelta(0):
+            assert started
+        else:
+            assert started == (swept is None)
+        assert houses[0].audits.verify(match).holds
+
+
+@pytest.mark.parametrize("answer", ["join", "decline"])
+def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
+    houses: tuple[House, House], answer: str
+) -> None:
+    """Another process still remembers it as open."""
+    there = table(houses[0])
+    match = challenge(there)
+    houses[1].looking.show(Look(there.second), match)
+    there.match = match
+    there.act(1, "abort")
+    other, request = houses[1], Request(there.second)
+    answers = {
+        "join": partial(other.matches.join, request, match),
+        "decline": partial(other.starting.decline, request, match, None),
+    }
+    with pytest.raises(MatchNotOpen):
+        answers[answer]()
+    assert result(houses[0], match) == {"winner": None, "reason": "withdrawn"}
+
+
+def test_of_two_who_come_with_one_invitation_one_plays(house: House, there: Table) -> None:
+    eve = house.accounts.local_player("eve").id
+    for _ in range(ROUNDS):
+        match = seek(there)
+        token = house.starting.invite(there.first, match).token
+        got = together(
+            *(
+                lambda who=who, token=token: house.starting.accept(Request(who), token)
+                for who in (there.second, eve)
+            ),
+        )
+        assert sum(isinstance(one, Refusal) for one in got) == 1
+        assert house.audits.verify(match).holds
+
+
+def test_nobody_slips_in_while_an_invitation_is_made(house: House, there: Table) -> None:
+    for _ in range(ROUNDS):
+        match = seek(there)
+        invited, joined = together(
+            lambda match=match: house.starting.invite(there.first, match),
+            lambda match=match: house.matches.join(Request(there.second), match),
+        )
+        # One of them came first, and the other was told so.
+        assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)
