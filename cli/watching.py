@@ -40,14 +40,14 @@ class Watching:
         with _ended_in_order(), keyboard() as read, out.screen(hide_cursor=True) as screen:
             while not self.player.done:
                 sight = self.source.sight(self.found)
-                width, height = out.size
-                screen.update(page(self.found, self.player, width, height, sight=sight))
-                self._wait(read, out)
+                size = out.size
+                screen.update(page(self.found, self.player, *size, sight=sight))
+                self._wait(read, out, size)
                 self._grant(out)
 
-    def _wait(self, read: ReadKey, out: Output) -> None:
-        """Wait for a key, the time of the next frame, new moves, or another size."""
-        size, due = out.size, time.monotonic() + 1 / self.player.speed
+    def _wait(self, read: ReadKey, out: Output, size: tuple[int, int]) -> None:
+        """Wait for a key, the time of the next frame, new moves, or another size than drawn."""
+        due = time.monotonic() + 1 / self.player.speed
         while out.size == size:
             left = due - time.monotonic()
             if self.player.playing and left <= 0:
