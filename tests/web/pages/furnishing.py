@@ -13,6 +13,7 @@ from domain.game import AnyGame
 from services.wiring import House
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
+from tests.web.people import PASSWORD
 
 NO_PAGES = frozenset({"frames", "events", "stream", "choose_look", "choose_confirming"})
 """Endpoints that answer GET with data, or lead on."""
@@ -50,6 +51,14 @@ def furnish(app: Flask, house: House, games: list[AnyGame]) -> Furnished:
     return Furnished(visitors, ["/", "/account", "/new", "/new?game=power-lines", *own.pages], cora)
 
 
+WRITTEN = (
+    "W" * 30
+    + " \u05e9\u05dc\u05d5\u05dd \U0001f469\u200d\U0001f680 <b>evil</b> "
+    + "\u6f22" * 30
+)
+"""What people write: wide, without spaces, from right to left, an emoji, markup."""
+
+
 class _Own(NamedTuple):
     """Pages of one player's matches, and the link of an invitation of theirs."""
 
@@ -64,11 +73,21 @@ def _of_players(cora: Browser, dan: Browser) -> _Own:
     waiting = cora.new_match("grid-power").partition("#")[0]
     over = cora.start(dan).partition("#")[0]
     assert dan.send(f"{over}?ask=resign", f"{over}/actions").status_code == 303
+    for form in ({"room": "players", "text": WRITTEN}, {"step": "0", "new": "1", "text": WRITTEN}):
+        _send(cora, f"{started[0]}/{'chat' if 'room' in form else 'notes'}", **form)
+    _send(cora, "/account/tokens", label=WRITTEN[:36], scope="match:read", password=PASSWORD)
     made = f"{waiting}/invitations"
     shown = cora.post(made, cora.form(made, made)).text
     link = shown.partition('id="made" value="')[2].partition('"')[0]
     pages = [*started, challenge, waiting, over, made, "/matches?mine=true", "/matches?turn=me"]
     return _Own([*pages, f"{started[0]}?ask=resign"], link.removeprefix("http://localhost"))
+
+
+def _send(browser: Browser, action: str, **typed: str) -> None:
+    """Send a form with its token."""
+    token = browser.form("/", "/log-out")["csrf"]
+    answer = browser.post(action, {"csrf": token, **{name: [one] for name, one in typed.items()}})
+    assert answer.status_code in (200, 303), answer.text
 
 
 def _played(players: Players, game: AnyGame) -> str:

@@ -79,12 +79,29 @@ def _walk(app: Flask, browser: Browser, begin: list[str]) -> int:
             answer.close()
             continue
         shown = read(answer.text)
+        _is_clean(address, shown)
         for form in shown.all("form"):
             method = form.attributes.get("method", "get").upper()
             path = urlsplit(urljoin(address, form.attributes.get("action", ""))).path
             assert method == "DIALOG" or adapter.test(path, method), f"{address}: form to {path}"
         waiting += _unknown(app, known, _addresses(address, shown))
     return len(known)
+
+
+def _is_clean(address: str, shown: Element) -> None:
+    """Scripts and styles are files of ours, ids stand once, and what is written is no markup."""
+    everything = shown.everything()
+    for script in shown.all("script"):
+        assert script.attributes["src"].startswith("/static/js/"), address
+        assert not script.text
+    assert not shown.all("style")
+    names = {name for one in everything for name in one.attributes}
+    assert not [name for name in names if name == "style" or name.startswith("on")], address
+    ids = [one.attributes["id"] for one in everything if "id" in one.attributes]
+    assert len(set(ids)) == len(ids), (
+        f"{address}: {sorted(one for one in ids if ids.count(one) > 1)}"
+    )
+    assert not [one for one in shown.all("b") if "evil" in one.text], address
 
 
 def _addresses(address: str, shown: Element) -> Iterator[str]:
