@@ -50,7 +50,7 @@ _SNAPSHOTS = 'SELECT "match", version, head, state FROM snapshots WHERE "match"'
 
 def events_of(connection: Connection, match: str) -> list[StoredRow]:
     """Return all rows of one match."""
-    return [StoredRow(*row) for row in rows(connection, _OF_ONE, [match])]
+    return [StoredRow(*row) for row in rows(connection, _OF_ONE, [match], many=True)]
 
 
 def each(
@@ -66,7 +66,8 @@ def each(
         sql, bounds = f'{columns} "match" > ?', [last]
         if upto is not None:
             sql, bounds = f'{sql} AND "match" <= ?', [last, upto]
-        read = run(connection, f'{sql} ORDER BY "match", version LIMIT {AT_ONCE}', bounds)
+        sql = f'{sql} ORDER BY "match", version LIMIT {AT_ONCE}'
+        read = run(connection, sql, bounds, many=True)
         last = None
         for match, some in _whole(connection, cast("Iterable[RawRow]", read)):
             last = match

@@ -97,7 +97,7 @@ def page(
     connection: Connection, match: str, after: int, upto: int, limit: int
 ) -> Sequence[StoredEvent]:
     """Return a match's events with ``after`` < version <= ``upto``, at most ``limit``."""
-    return rows(connection, _PAGE, [match, after, upto, limit])
+    return rows(connection, _PAGE, [match, after, upto, limit], many=True)
 
 
 def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[StoredEvent]]:
@@ -107,10 +107,11 @@ def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[St
     far each match goes; where one has gone on, or was changed, they are read once more.
     """
     places, ids = ", ".join("?" * len(wanted)), [one.match for one in wanted]
-    told_apart = _told_apart(rows(connection, _WHOLE.format(places), ids), sorted(wanted))
+    found = rows(connection, _WHOLE.format(places), ids, many=True)
+    told_apart = _told_apart(found, sorted(wanted))
     if told_apart is not None:
         return told_apart
-    found = rows(connection, _WHOLE_OF_EACH.format(places), ids)
+    found = rows(connection, _WHOLE_OF_EACH.format(places), ids, many=True)
     return {match: [row[:3] for row in events] for match, events in groupby(found, itemgetter(3))}
 
 

@@ -156,6 +156,11 @@ def form(json: Json) -> Go:
     return Go(**members(json, {"row": int, "column": int}))
 
 
+def recall(json: JsonObject) -> Go:
+    """Parse a move that is on record."""
+    return _new(Go, (json["row"], json["column"]))
+
+
 def written(move: Go) -> JsonObject:
     """Return a move's JSON form."""
     return move._asdict()

@@ -83,6 +83,11 @@ def form(json: Json) -> Placement:
     return Placement(**members(json, {"unit": int, "row": int, "column": int}))
 
 
+def recall(json: JsonObject) -> Placement:
+    """Parse a move that is on record."""
+    return _new(Placement, (json["unit"], json["row"], json["column"]))
+
+
 def written(move: Placement) -> JsonObject:
     """Return a move's JSON form."""
     return move._asdict()

@@ -65,6 +65,11 @@ def form(json: Json) -> Walk:
     return Walk(members(json, {"steps": int})["steps"])
 
 
+def recall(json: JsonObject) -> Walk:
+    """Parse a move that is on record."""
+    return _new(Walk, (json["steps"],))
+
+
 def written(move: Walk) -> JsonObject:
     """Return a move's JSON form."""
     return {"steps": move.steps}

@@ -67,4 +67,6 @@ def outdone(line: list[Node | None], at: int) -> bool:
 def _beats(one: Node | None, other: Node | None) -> bool:
     if one is None or other is None:
         return False
-    return one.owner != other.owner and one.power > other.power
+    owner, power = one
+    enemy, weaker = other
+    return owner != enemy and power > weaker

@@ -135,8 +135,8 @@ def form(json: Json) -> Move:
 def recall(json: JsonObject) -> Move:
     """Parse a move that is on record."""
     if json["action"] == "place":
-        return Place(json["position"], json["power"])
-    return Upgrade(json["position"])
+        return _new(Place, (json["position"], json["power"]))
+    return _new(Upgrade, (json["position"],))
 
 
 def written(move: Move) -> JsonObject:
@@ -200,9 +200,8 @@ def legal_moves(position: Position) -> Iterator[Move]:
 def play(position: Position, move: Move) -> Position:
     """Place or upgrade for the seat to act, then capture."""
     terms, before, sides, seat, _ = position
-    at = move.position
     placed = isinstance(move, Place)
-    power = move.power if isinstance(move, Place) else power_at(before, at) + 1
+    at, power = move if isinstance(move, Place) else (move[0], power_at(before, move[0]) + 1)
     line = list(before)
     line[at] = _new(Node, (seat, power))
     taken = sweep(line, at)
