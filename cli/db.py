@@ -92,8 +92,9 @@ def current(*, database: str | None) -> None:
 def check(*, database: str | None) -> None:
     """Check that the schema is the one of this release.
 
-    Exit code 1 if it is not. Tables, columns, indexes, unique and foreign keys are compared
-    with what this release works with; every difference is told in a line.
+    Exit code 1 if it is not. Tables, columns, indexes, constraints and the triggers that
+    keep events from being changed are compared with what this release works with; every
+    difference is told in a line.
     """
     from cli.house import opened
     from services.store import schema

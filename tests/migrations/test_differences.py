@@ -96,3 +96,53 @@ def test_looking_changes_nothing_and_needs_the_newest_schema(database_url: str) 
         schema.differences(database)
     assert schema.revision(database) == "0001"
     database.dispose()
+
+
+def test_a_trigger_that_is_missing_weakened_or_too_much_is_told(database: Database) -> None:
+    if database.sqlite:
+        change(
+            database,
+            "DROP TRIGGER events_no_delete",
+            "DROP TRIGGER events_no_update",
+            "CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT 1; END",
+            "CREATE TRIGGER events_copy AFTER INSERT ON events BEGIN SELECT 1; END",
+        )
+    else:
+        change(
+            database,
+            "ALTER TABLE events DISABLE TRIGGER events_no_delete",
+            "CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
+            "DROP TRIGGER events_no_update ON events",
+            "CREATE TRIGGER events_no_update BEFORE UPDATE ON events"
+            " FOR EACH ROW EXECUTE FUNCTION nothing()",
+            "CREATE TRIGGER events_copy AFTER INSERT ON events"
+            " FOR EACH ROW EXECUTE FUNCTION nothing()",
+        )
+    assert schema.differences(database) == [
+        "The trigger events_copy of the table events should not be there.",
+        "The trigger events_no_delete of the table events is missing, or switched off.",
+        "The trigger events_no_update of the table events does something else than it should.",
+    ]
+
+
+def test_a_condition_that_is_missing_is_told(database: Database) -> None:
+    if database.sqlite:
+        change(
+            database,
+            "DROP TABLE snapshots",
+            "PRAGMA writable_schema = ON",
+            "UPDATE sqlite_master SET sql = replace(sql, 'CONSTRAINT ck_matches_ply', "
+            "'CONSTRAINT ck_matches_plies') WHERE name = 'matches'",
+            "PRAGMA writable_schema = OFF",
+        )
+    else:
+        change(
+            database,
+            "DROP TABLE snapshots",
+            "ALTER TABLE matches RENAME CONSTRAINT ck_matches_ply TO ck_matches_plies",
+        )
+    assert schema.differences(database) == [
+        "The table snapshots is missing.",
+        "The condition ck_matches_ply of the table matches is missing.",
+        "The condition ck_matches_plies of the table matches should not be there.",
+    ]
