@@ -16,8 +16,9 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from domain.errors import Refusal
 from services.answers import Replayed
 from web.api.answers import stored_answer
-from web.api.problems import PROBLEMS, answer_problem, answer_refusal
+from web.api.problems import answer_problem, answer_refusal
 from web.pages import answer_failure as answer_page
+from web.problems import PROBLEMS
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 

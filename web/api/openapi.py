@@ -19,8 +19,9 @@ from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
 from web.api.fields import Forwarded, Seat
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
-from web.api.problems import PROBLEM_JSON, PROBLEMS
+from web.api.problems import PROBLEM_JSON
 from web.api.schemas.problems import ProblemAnswer
+from web.problems import PROBLEMS
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""

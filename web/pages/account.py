@@ -18,12 +18,12 @@ from services.errors import (
 )
 from services.passwords import LONGEST, SHORTEST
 from services.vacations import DAYS_A_YEAR
-from web.api.problems import PROBLEMS
 from web.pages import visitors
 from web.pages.agents import agent_words
 from web.pages.answers import answer_page, lead_to
 from web.pages.forms import number, text
 from web.pages.visitors import the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 from web.texts import N_, _
 

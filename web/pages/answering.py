@@ -6,10 +6,10 @@ from flask import Response, url_for
 
 from domain.errors import MatchNotOpen, NoRematch
 from services.errors import InvalidText, UnknownOpponent
-from web.api.problems import PROBLEMS
 from web.pages.forms import answer_command, text
 from web.pages.match import match_page
 from web.pages.visitors import the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 
 

@@ -9,13 +9,13 @@ from domain.game import AnyGame
 from services.access import PUBLIC, VISIBILITIES
 from services.errors import InvalidRequest, UnknownOpponent
 from services.matches import NewMatch
-from web.api.problems import PROBLEMS
 from web.pages.answers import answer_page
 from web.pages.fields import fields, given
 from web.pages.forms import answer_command, carry_out, fresh_key, text
 from web.pages.invitations import answer_invitation
 from web.pages.paces import asked_pace, field_of, pace_fields
 from web.pages.visitors import LONGEST, the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 from web.texts import N_, _
 

@@ -7,8 +7,9 @@ from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from web.api.problems import PROBLEMS, RETRY_SECONDS
+from web.api.problems import RETRY_SECONDS
 from web.pages.answers import POLICY
+from web.problems import PROBLEMS
 from web.texts import N_
 
 _log = structlog.get_logger(__name__)

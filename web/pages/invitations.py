@@ -8,11 +8,11 @@ from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
 from services.errors import TooManyInvitations
 from services.looking import Look
 from services.starting import LIVE, NewInvitation
-from web.api.problems import PROBLEMS
 from web.pages.answers import answer_page, lead_to
 from web.pages.fields import fields, given
 from web.pages.forms import answer_command, fresh_key, text
 from web.pages.visitors import the_player, visitor
+from web.problems import PROBLEMS
 from web.site import this_site
 
 

@@ -14,12 +14,12 @@ from domain.json_types import JsonObject
 from services.conditionals import Change, StaleLines
 from services.errors import InvalidRequest, StaleVersion
 from services.looking import Look
-from web.api.problems import PROBLEMS
 from web.pages.answers import lead_to
 from web.pages.beside import back_to
 from web.pages.forms import number, text
 from web.pages.match import match_page
 from web.pages.visitors import the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 from web.texts import _
 

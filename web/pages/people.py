@@ -7,10 +7,10 @@ from flask import Response, request, url_for
 from domain.errors import Refusal
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
 from services.passwords import LONGEST, SHORTEST
-from web.api.problems import PROBLEMS
 from web.pages import visitors
 from web.pages.answers import answer_page, lead_to
 from web.pages.forms import local_address, text
+from web.problems import PROBLEMS
 
 
 def show_sign_up() -> Response:

@@ -19,7 +19,6 @@ from domain.errors import (
 from services.errors import InvalidRequest, StaleVersion
 from services.looking import Look
 from services.matches import Action
-from web.api.problems import PROBLEMS
 from web.pages.answers import lead_to
 from web.pages.bargaining import SURE
 from web.pages.entry import ANCHOR, entry_url
@@ -27,6 +26,7 @@ from web.pages.fields import given
 from web.pages.forms import answer_command, number, text
 from web.pages.match import match_page
 from web.pages.visitors import the_actor, the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 
 

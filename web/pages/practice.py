@@ -10,7 +10,6 @@ from services.answers import Done, Record, StoredAnswer
 from services.errors import NotFound, StaleVersion
 from services.practising import NewPractice
 from web.api.answers import NO_STORE, stored_answer
-from web.api.problems import PROBLEMS
 from web.pages.answers import answer_page, lead_to
 from web.pages.cards import Card, cards
 from web.pages.entry import ANCHOR
@@ -18,6 +17,7 @@ from web.pages.fields import fields, given
 from web.pages.forms import fresh_key, once, text
 from web.pages.match import match_page
 from web.pages.visitors import new_practice_holder, practice_holder
+from web.problems import PROBLEMS
 from web.site import this_site
 
 

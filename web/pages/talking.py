@@ -9,12 +9,12 @@ from services.answers import StoredAnswer
 from services.chat import Message, Posting, Speaker
 from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
 from web.api.answers import NO_STORE, stored_answer
-from web.api.problems import PROBLEMS
 from web.pages.answers import lead_to
 from web.pages.beside import back_to
 from web.pages.forms import number, once, text
 from web.pages.match import match_page
 from web.pages.visitors import the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 
 _NOT_SO = (InvalidText, TooManyNotes, TooOften)

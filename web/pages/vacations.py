@@ -6,11 +6,11 @@ from flask import Response
 
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
 from services.vacations import DAYS_A_YEAR
-from web.api.problems import PROBLEMS
 from web.pages.answers import lead_to
 from web.pages.forms import number
 from web.pages.match import here, match_page
 from web.pages.visitors import the_player
+from web.problems import PROBLEMS
 from web.site import this_site
 
 

@@ -8,8 +8,8 @@ from domain.json_types import JsonObject
 from services.errors import NotFound
 from web.api.answers import SHARED, json_answer
 from web.api.operations import Call, gives, refuses, route
-from web.api.problems import PROBLEMS
 from web.api.schemas import problems
+from web.problems import PROBLEMS
 
 TAG = "Problems"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from web.api.problems import PROBLEMS
 from web.api.schemas.base import Shown, text, whole, words
+from web.problems import PROBLEMS
 
 
 class Fault(Shown):
