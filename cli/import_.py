@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -15,7 +14,7 @@ from cli.exits import REFUSED, Failure
 from cli.options import database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from cli.progress import Counted
+    from cli.intake import Intake
     from services.imports.importing import Told
 
 GZIP = b"\x1f\x8b"
@@ -43,29 +42,31 @@ def import_(*, files: tuple[str, ...], dry_run: bool, as_json: bool, database: s
     an account here. Exit code 1 if a match was refused.
     """
     from cli.house import opened
+    from cli.intake import Intake
     from cli.progress import counting
+    from cli.terminal import output
 
-    counts: Counter[str] = Counter()
+    intake, at_once = Intake(), as_json or not output().is_terminal
     with opened(database) as house, counting("events") as counted:
         for name in files:
             with readable(name) as file:
-                for told in _read(house.imports.read(file, dry=dry_run), counted, counts):
-                    counted.aside(partial(_tell, name, told, as_json=as_json))
+                for told in _read(house.imports.read(file, dry=dry_run)):
+                    intake.add(name, told)
+                    counted.told(intake.counts["events"])
+                    for one in [(name, told)] if at_once else intake.untold():
+                        if as_json or one[1].reason is not None:
+                            counted.aside(partial(_tell, *one, as_json=as_json))
     if not as_json:
-        click.echo(_summary(counts, dry_run=dry_run), err=True)
-    if counts["refused"]:
+        _end(intake, dry_run=dry_run)
+    if intake.counts["refused"]:
         sys.exit(REFUSED)
 
 
-def _read(results: Iterator[Told], counted: Counted, counts: Counter[str]) -> Iterator[Told]:
+def _read(results: Iterator[Told]) -> Iterator[Told]:
     from services.errors import Unavailable
 
     try:
-        for told in results:
-            counts[told.outcome] += 1
-            counts["events"] += told.events
-            counted.told(counts["events"])
-            yield told
+        yield from results
     except (OSError, EOFError) as error:
         raise Failure(f"The file cannot be read to its end: {error}.") from error
     except Unavailable as error:
@@ -100,16 +101,20 @@ def _tell(file: str, told: Told, *, as_json: bool) -> None:
     if as_json:
         click.echo(orjson.dumps({"file": file, **told._asdict()}))
         return
-    if told.reason is None:
-        return
-    out = output()
     match = "a match" if told.match is None else written(told.match)
-    out.tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
+    output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
 
 
-def _summary(counts: Counter[str], *, dry_run: bool) -> str:
+def _end(intake: Intake, *, dry_run: bool) -> None:
+    """Sum up: as a table for a person at a terminal, and in a line."""
+    from cli.terminal import output
+
+    out, counts = output(), intake.counts
+    if out.is_terminal and counts.total():
+        out.print(intake.table(dry=dry_run))
     new = "would be imported" if dry_run else "imported"
-    return (
+    click.echo(
         f"{counts['imported']:,} {new}, {counts['known']:,} here already, "
-        f"{counts['refused']:,} refused."
+        f"{counts['refused']:,} refused.",
+        err=True,
     )
