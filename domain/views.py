@@ -10,7 +10,7 @@ from domain.clock import Clock, deadline
 from domain.events import Event, Seal
 from domain.game import AnyGame, Last, Sight
 from domain.json_types import JsonObject
-from domain.match import FINISHED, Match, result
+from domain.match import FINISHED, OPEN, Match, due, result
 from domain.offers import NONE, Offers
 from domain.scene import Scene, at_rest
 from domain.viewer import Viewer
@@ -20,7 +20,8 @@ class MatchView(NamedTuple):
     """A match as one viewer may see it. Renderers get this, never a ``Match``.
 
     ``seats`` are player ids or None. ``sight`` and ``last`` are None before the start. Of clocks
-    and offers nothing is hidden; ``deadline`` is when the seat to act has no time left.
+    and offers nothing is hidden; ``deadline`` is when the seat to act has no time left, and
+    ``lapses_at`` until when an open match waits for its second player.
     """
 
     id: str
@@ -45,6 +46,7 @@ class MatchView(NamedTuple):
     clock: Clock | None = None
     deadline: str | None = None
     offers: Offers = NONE
+    lapses_at: str | None = None
 
 
 def view(match: Match, viewer: Viewer) -> MatchView:
@@ -73,6 +75,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         clock=match.clock,
         deadline=deadline(match.clock),
         offers=match.offers,
+        lapses_at=due(match) if match.status == OPEN else None,
     )
 
 

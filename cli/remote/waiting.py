@@ -18,12 +18,17 @@ def challenges(*, made: bool, as_json: bool) -> None:
 
     `join` and `decline` answer one, `withdraw` takes one back.
     """
-    from cli.remote.looking import print_matches
+    from cli.remote.looking import print_json, print_matches
     from cli.remote.saved import connection
 
     by = "me" if made else "others"
-    found = list(connection().all_of("/me/challenges", "matches", by=by, limit=100))
-    print_matches(found, as_json=as_json)
+    found = list(connection().all_of("/me/challenges", "challenges", by=by, limit=100))
+    if as_json:
+        print_json(found)
+        return
+    for one in found:
+        print_matches([one["match"]], as_json=False)
+        click.echo(f"  until {_minute(one['expires_at'])} UTC")
     if not found:
         nothing = "No challenge of yours waits for an answer." if made else "Nobody challenges you."
         click.echo(nothing, err=True)
@@ -59,7 +64,11 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
         print_json(found.values())
         return
     for one in found.values():
-        until = one["expires_at"][:16].replace("T", " ")
+        until = _minute(one["expires_at"])
         click.echo(f"{one['id']}  to match {one['match']}, until {until} UTC")
     if not found:
         click.echo("You have no open invitations.", err=True)
+
+
+def _minute(instant: str) -> str:
+    return instant[:16].replace("T", " ")

@@ -89,7 +89,10 @@ def test_own_challenges_and_invitations_are_listed(ada: Someone, bob: Someone) -
     asked = json.loads(ada.done("challenge", "path-capture", bob.name, "--json"))["id"]
     made, invited = json_lines(ada("challenge", "path-capture", "--invite", "--json"))
     for who, words in ((bob, ()), (ada, ("--made",))):
-        assert [one["id"] for one in json_lines(who("challenges", *words, "--json"))] == [asked]
+        listed = json_lines(who("challenges", *words, "--json"))
+        assert [one["match"]["id"] for one in listed] == [asked]
+        assert asked in who.done("challenges", *words)
+        assert "  until 20" in who.done("challenges", *words)
     assert ada.done("challenges") == ""
     assert ada.done("invitations").startswith(f"{invited['id']}  to match {made['id']}, until 20")
     assert ada("invitations", "--revoke", "i_0000000000000000").exit_code == 4

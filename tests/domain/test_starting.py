@@ -10,6 +10,7 @@ from domain.errors import ClockForbids, TimeIsUp
 from domain.json_types import Json
 from domain.match import due, dump, fold, load
 from domain.pace import SECOND
+from domain.viewer import Viewer
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 
@@ -54,7 +55,7 @@ def test_what_nobody_joined_lapses_in_its_time_and_not_before(
 ) -> None:
     table = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
     over = moved(table.match.created_at, days * DAY * SECOND)
-    assert due(table.match) == over
+    assert due(table.match) == over == table.view(Viewer.SPECTATOR).lapses_at
     early = Table(PATH_CAPTURE, opponent=opponent, waits=waits)
     with pytest.raises(ClockForbids):
         early.do(commands.LapseMatch(), moved(over, -1))

@@ -200,6 +200,18 @@ def test_moves_and_actions_say_what_they_were_decided_on(path: str, document: Js
     assert {"412", "428"} <= set(operation["responses"])
 
 
+def test_every_post_but_those_that_hand_out_secrets_takes_an_idempotency_key(
+    document: JsonObject,
+) -> None:
+    without = {
+        path
+        for path, item in document["paths"].items()
+        if "post" in item
+        and "Idempotency-Key" not in {one["name"] for one in item["post"]["parameters"]}
+    }
+    assert without == {"/players", "/tokens"}
+
+
 def test_a_match_has_the_members_of_the_contract(document: JsonObject) -> None:
     match = document["components"]["schemas"]["Match"]
     assert set(match["required"]) == MATCH

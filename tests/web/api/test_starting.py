@@ -150,7 +150,9 @@ def test_own_challenges_are_listed_until_they_are_answered(
     ada: Person, bob: Person, eve: Person
 ) -> None:
     def listed(person: Person, query: str = "") -> set[str]:
-        return {one["id"] for one in person.get(f"/me/challenges{query}").json["matches"]}
+        found = person.get(f"/me/challenges{query}").json["challenges"]
+        assert all(one["expires_at"] > one["match"]["created_at"] for one in found)
+        return {one["match"]["id"] for one in found}
 
     ada.create()
     public = ada.create(opponent="bob")["id"]
@@ -162,7 +164,7 @@ def test_own_challenges_are_listed_until_they_are_answered(
     assert listed(eve) == {to_eve}
     page = ada.get("/me/challenges?by=me&limit=2").json
     rest = listed(ada, f"?by=me&limit=2&cursor={page['next_cursor']}")
-    assert {one["id"] for one in page["matches"]} | rest == {public, private, to_eve}
+    assert {one["match"]["id"] for one in page["challenges"]} | rest == {public, private, to_eve}
     assert len(rest) == 1
     bob.post(f"/matches/{public}/join")
     bob.post(f"/matches/{private}/decline")

@@ -100,7 +100,7 @@ def list_own_invitations(call: Call) -> Response:
 @route("GET", "/me/challenges", TAG)
 @players_only(READ)
 @asks(starting.ChallengesQuery())
-@gives(200, matches.Matches(), "A page of matches, newest first.", headers=("ETag", "Link"))
+@gives(200, starting.Challenges(), "A page of them, newest first.", headers=("ETag", "Link"))
 def list_own_challenges(call: Call) -> Response:
     """List the challenges that are not answered yet: those to you, or those that you made."""
     query = call.query
@@ -111,9 +111,8 @@ def list_own_challenges(call: Call) -> Response:
         limit=query["limit"],
         cursor=query["cursor"],
     )
-    answer = json_answer(
-        {"matches": [match_json(one) for one in page.matches], "next_cursor": page.next_cursor}
-    )
+    listed = [{"match": match_json(one), "expires_at": one.view.lapses_at} for one in page.matches]
+    answer = json_answer({"challenges": listed, "next_cursor": page.next_cursor})
     if page.next_cursor is not None:
         answer.headers["Link"] = next_link(cursor=page.next_cursor)
     return answer

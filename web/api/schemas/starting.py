@@ -78,6 +78,20 @@ class OwnInvitations(Invitations):
     next_cursor = text("For the next page; null: this is the last.", null=True)
 
 
+class Challenge(Shown):
+    """A challenge that is not answered yet."""
+
+    match = fields.Nested(Match, required=True)
+    expires_at = instant("When it lapses, if nobody answers it.")
+
+
+class Challenges(Shown):
+    """A page of challenges, the newest first."""
+
+    challenges = fields.List(fields.Nested(Challenge), required=True)
+    next_cursor = text("For the next page; null: this is the last.", null=True)
+
+
 class PageQuery(Query):
     """Which page of a list."""
 
