@@ -150,13 +150,13 @@ def _ratio(name: str, ratio: float, goal: float, floor: float, own: float) -> Ra
 
 
 def memory(bed: Bed, rounds: int) -> Iterator[Ratio]:
-    """Measure the most memory of an export and an import of 10^6 events against 10^4.
+    """Measure the most memory of an export, an import and an audit, 10^6 events against 10^4.
 
     Each runs in a process of its own, which tells what it held at most. ``rounds`` is one: a
     million events take minutes, and memory does not waver.
     """
     del rounds
-    taken: dict[str, list[int]] = {"export": [], "import": []}
+    taken: dict[str, list[int]] = {"export": [], "import": [], "audit": []}
     for events in (SMALL, LARGE):
         source, target = (beside(bed.url, f"memory_{name}_{events}") for name in ("from", "to"))
         fill(source, 2 * events)
@@ -165,6 +165,8 @@ def memory(bed: Bed, rounds: int) -> Iterator[Ratio]:
             file = str(Path(folder) / "all.ndjson")
             taken["export"].append(_peak(source, "export", "--all", "--out", file))
             taken["import"].append(_peak(target, "import", file))
+        # In one process: it is that process's memory that is asked for.
+        taken["audit"].append(_peak(target, "verify", "--all", "--jobs", "1"))
     for name, (small, large) in taken.items():
         detail = f"{large / 1024:.0f} MiB against {small / 1024:.0f} MiB"
         title = f"memory of an {name}, 10^6 against 10^4 events, {bed.name}"

@@ -30,7 +30,7 @@ def test_a_few_matches_are_told_one_by_one_with_what_became_of_each(
     shown = told(database, str(file))
     head = shown.index(["Line", "Match", "Game", "Events", "Outcome", "Why"])
     rows = shown[head + 1 :]
-    assert [row[-1] for row in rows if row[:1] == ["1"]] == ["imported"]
+    assert [row[-1] for row in rows if row[:2] == ["1", "0123456789abcdef"]] == ["imported"]
     flat = " ".join(word for row in rows for word in row)
     assert "here already" in flat
     assert "A different match with this id is here." in flat
