@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
-
-from sqlalchemy import Connection
 
 from domain import commands, decide, errors
 from domain.decide import Chance, provable
@@ -21,7 +17,7 @@ from services import access, reserving
 from services.accounts import Accounts
 from services.actions import Action, Actions, check_contribution, seat_of
 from services.answering import Answering
-from services.answers import Done, Record
+from services.answers import Done
 from services.clock import instant
 from services.entropy import Entropy
 from services.errors import (
@@ -33,6 +29,7 @@ from services.errors import (
 )
 from services.idempotency import repeat, store
 from services.repository import Appended, Repository, row_of
+from services.requests import BY_BOT, BY_PLAYER, Beside, NewMatch, Preparing, Request
 from services.showing import Shown
 from services.store.engine import Database
 from services.store.events import LinesKept, VersionTaken
@@ -54,46 +51,6 @@ __all__ = [
 
 ATTEMPTS = 5
 """How often a command is tried when other writers are there first."""
-
-BY_PLAYER, BY_BOT = "player", "bot"
-"""The ``cause`` of a move: who has decided on it."""
-
-Preparing = Callable[[Match], commands.Command]
-Beside = Callable[[Connection, Appended], None]
-
-
-class NewMatch(NamedTuple):
-    """A match to create. ``seat``: 1, 2 or None for chance; ``opponent``: a name."""
-
-    game: str
-    options: JsonObject | None = None
-    settings: JsonObject | None = None
-    seat: int | None = None
-    opponent: str | None = None
-    visibility: str = access.PUBLIC
-    rated: bool = False
-    pace: Json = None
-    invitation: bool = False
-    """Whether somebody is to be invited to it by a link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Who asks for a change, on which version it was decided, and how to repeat it.
-
-    ``cause``: of moves. ``invited``: the caller may see the match, though
-    it is private. ``beside`` looks at what else has to hold, and keeps what else is to be kept,
-    in the transaction of the events; it may raise a ``Refusal``.
-    """
-
-    caller: str
-    expected: int | None = None
-    any_version: bool = False
-    record: Record | None = None
-    admin: bool = False
-    cause: str = BY_PLAYER
-    invited: bool = False
-    beside: Beside | None = None
 
 
 @dataclass(frozen=True, slots=True)
