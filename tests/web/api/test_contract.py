@@ -90,8 +90,8 @@ PARAMETERS = {
     "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
     "/me/stream": {"after", "Last-Event-ID"},
     "/matches/{match_id}/replay": {"match_id", "from", "to", "as", "scene"},
-    "/matches/{match_id}/export": {"match_id", "format", "at", "proof", "as"},
-    "/export": {"format", "game", "player", "since", "until", "limit", "cursor"},
+    "/matches/{match_id}/export": {"match_id", "format", "at", "proof", "link", "as"},
+    "/export": {"format", "game", "player", "since", "until", "limit", "cursor", "proof", "link"},
 }
 
 MATCH = {

@@ -58,7 +58,10 @@ def test_what_is_not_possible_any_more_is_let_go(pair: Pair) -> None:
     pair.play(match, {"steps": 3}, {"steps": 1})
     answer = pair.acting.post(f"{match}/moves", values)
     shown = pair.acting.page(answer.headers["Location"])
-    assert shown.one("p", class_="warning").text == "Not possible any more: Path: node 2."
+    assert shown.one("p", class_="warning").text == (
+        "Not possible any more: Path: node 2. "
+        "What can be chosen now is marked on the board and listed below."
+    )
     assert not confirms(shown, match)
     assert len(shown.all("a", class_="choice")) == 3
 
