@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from flask.testing import FlaskClient
 
@@ -136,6 +137,8 @@ def test_a_challenge_is_accepted_on_the_first_page(cora: Browser, dan: Browser) 
     match = cora.new_match(opponent="dan")
     assert rows(part(cora.page("/"), "offered")) == [match]
     assert rows(part(dan.page("/"), "challenges")) == [match]
+    for who, listed in ((cora, "offered"), (dan, "challenges")):
+        assert re.search(r"lapses \d+ \w+ 20\d\d", part(who.page("/"), listed).text)
     answer = dan.send("/", f"{match}/join")
     assert answer.headers["Location"] == f"{match}#entry"
     assert cards(part(cora.page("/"), "to-move")) == [match]
