@@ -10,8 +10,10 @@ from seeds import loading
 from seeds.scripts import Script, scripts
 from services.looking import Look
 from services.settings import Settings
+from services.store import auditing
 from services.store.schema import upgrade
 from services.wiring import House, wire
+from tests.services.judging import quickly, same, slowly
 
 
 @pytest.fixture
@@ -37,6 +39,11 @@ def test_every_script_is_played_to_its_result_and_verifies(house: House) -> None
         assert shown.view.result == script.result, script.name
         assert shown.view.ply == len(script.moves), script.name
         assert house.audits.verify(script.match_id).faults == [], script.name
+        with house.database.read() as connection:
+            rows = auditing.events_of(connection, script.match_id)
+        quick = quickly(rows)
+        assert quick is not None, script.name
+        assert same(quick.match, slowly(rows).match), script.name
 
 
 @pytest.fixture

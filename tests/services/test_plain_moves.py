@@ -13,12 +13,11 @@ from domain.chain import GENESIS, digest
 from domain.errors import Corruption
 from domain.events import Event
 from domain.json_types import JsonObject
-from domain.match import ACTIVE, Match, dump, fold
+from domain.match import ACTIVE, Match, fold
 from services.audits.auditing import Audits, Stored
 from services.audits.chain import linked
-from services.audits.decisions import Repeated, decided_again
+from services.audits.decisions import Repeated
 from services.audits.plain import PlainMoves
-from services.audits.reading import Reading
 from services.repository import row_of
 from services.store.auditing import StoredRow
 from services.store.codec import CODEC, to_openings
@@ -26,6 +25,7 @@ from services.store.engine import Database
 from tests.domain.mutants import neighbours
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import HERE
+from tests.services.judging import quickly, same, slowly
 from tests.support.games import test_games
 
 FILES = sorted(HERE.glob("*/*.txt"))
@@ -72,26 +72,6 @@ def anew(rows: Sequence[StoredRow], index: int, body: bytes) -> list[StoredRow]:
         kind, at = str(changed["kind"]), str(changed["at"])
         made.append(row._replace(body=written, hash=previous, kind=kind, at=at))
     return made
-
-
-def quickly(rows: Sequence[StoredRow], keep: frozenset[int] = frozenset()) -> Repeated | None:
-    """Judge rows the quick way; None: their links do not even hold."""
-    links = linked(rows, rows[0].match)
-    if links.fault is not None:
-        return None
-    plain = PlainMoves(rows, links.others, keep)
-    return decided_again(Reading(rows), test_games(), keep, plain)
-
-
-def slowly(rows: Sequence[StoredRow], keep: frozenset[int] = frozenset()) -> Repeated:
-    stream = CODEC.decode(row[5:] for row in rows)
-    return decided_again(stream, test_games(), keep)
-
-
-def same(one: Match | None, other: Match | None) -> bool:
-    assert one is not None
-    assert other is not None
-    return one == other and dump(one) == dump(other)
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
