@@ -32,10 +32,11 @@ class Desk:
     """What is offered.
 
     ``entry``: a move to enter. ``typed``: a move that was typed, and ``fault`` why it cannot be
-    made. ``news``: what happened since the page that led here. ``settings``: what one may bring
-    when joining. ``offers``: actions of which ``sure`` is the one that waits for a second click.
-    ``proposals`` stand, ``asks`` can be made; ``vacation``: what the player has left, where the
-    pace allows it. ``here``: the address of all this, with the move that is being entered.
+    made; ``why``: the same of a step that leads nowhere. ``news``: what happened since the page
+    that led here. ``settings``: what one may bring when joining. ``offers``: actions of which
+    ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be made;
+    ``vacation``: what the player has left, where the pace allows it. ``here``: the address of all
+    this, with the move that is being entered.
     """
 
     version: int
@@ -43,6 +44,7 @@ class Desk:
     entry: Entry | None = None
     typed: str = ""
     fault: str | None = None
+    why: str | None = None
     news: list[str] = field(default_factory=list)
     may_join: bool = False
     settings: list[Field] = field(default_factory=list)
@@ -81,6 +83,7 @@ def desk(
         entry=entry,
         typed=asked.move,
         fault=fault,
+        why=None if entry is None or not entry.tried else _read(view, entry.tried)[1],
         news=_news(replay, asked.on),
         may_join=_may_join(replay),
         settings=fields(view.game.settings, "settings") if _may_join(replay) else [],

@@ -17,6 +17,7 @@ from domain.json_types import JsonObject
 from domain.scene import Scene, Shape, Space, Zone
 from domain.views import MatchView
 from services.drawing.svg import Way, Ways
+from web.pages.trying import tried
 from web.texts import N_, _
 
 ANCHOR = "entry"
@@ -62,7 +63,8 @@ class Entry(NamedTuple):
     """A move being entered.
 
     ``path``: the steps that stand. ``groups``: what goes on, by the titles of zones. ``lost``: a
-    step of the address that is not possible (any more), in words. ``moves``: how many are left.
+    step of the address that is not possible (any more), in words, and ``tried`` the move that it
+    would have been, if that can be told. ``moves``: how many are left.
     """
 
     path: tuple[str, ...]
@@ -73,6 +75,7 @@ class Entry(NamedTuple):
     moves: int
     start: str
     ways: Ways
+    tried: str | None
 
 
 class Asked(NamedTuple):
@@ -126,6 +129,7 @@ def enter(
         moves=len(branch.moves),
         start=links.back_to(0),
         ways=_ways(groups, only.path if only else branch.taken),
+        tried=None if lost is None or words.is_held(lost) else tried(branch, lost),
     )
 
 
@@ -155,6 +159,12 @@ class Words:
         if not space.tokens or zone.shape is Shape.HAND:
             return space.label
         return f"{space.label}: {', '.join(token.label for token in space.tokens)}"
+
+    def is_held(self, step: str) -> bool:
+        """Whether a step lies in a hand, where ids say nothing of what they hold."""
+        kind = step.partition(":")[0]
+        hands = (one for one, (_, zone, _) in self._places.items() if zone.shape is Shape.HAND)
+        return any(one.partition(":")[0] == kind for one in hands)
 
     def title(self, step: str) -> str:
         """Return the title of the zone that a step lies in."""

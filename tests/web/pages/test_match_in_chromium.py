@@ -19,6 +19,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NARROW = 320
 TOUCH = 24
+MIDDLE = """(space) => {
+    const picture = document.querySelector('.shown [data-spots]');
+    picture.scrollIntoView({ block: 'center' });
+    const [x, y] = JSON.parse(picture.dataset.spots)[space];
+    const found = new DOMPoint(x, y).matrixTransform(picture.getScreenCTM());
+    return [found.x, found.y];
+}"""
 OPEN_ALL = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 SMALL = """() => [...document.querySelectorAll(
         '.desk-place a, .desk-place button, .beside button, .beside summary, .shown a.way')]
@@ -137,6 +144,29 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     table.ben.turn_is("Your turn")
     expect(table.ben.page.locator(".told bdi")).to_contain_text("P1 goes 2 nodes forward")
     assert table.ben.page.title().startswith("Your turn")
+
+
+def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rule(
+    table: Table,
+) -> None:
+    match = table.start("energy-capture")
+    table.ada.open(match)
+    page, warning = table.ada.page, table.ada.page.locator(".desk > .warning")
+    rule = "A step goes one cell up, down, left or right from where you are, (1,1)."
+    x, y = page.evaluate(MIDDLE, "cell:3,3")
+    page.mouse.click(x, y)
+    expect(warning).to_contain_text(rule)
+    expect(page.locator("#desk-said")).to_contain_text(rule)
+    page.reload()
+    expect(warning).to_have_count(0)
+    page.locator('[data-walked] [data-space="cell:5,1"]').focus()
+    page.keyboard.press("Enter")
+    expect(warning).to_contain_text(rule)
+    expect(page.locator('[data-walked] [data-space="cell:5,1"]')).to_be_focused()
+    table.ada.choose("cell:1,2")
+    expect(warning).to_have_count(0)
+    table.ada.confirm()
+    table.ada.turn_is("Your opponent’s turn")
 
 
 def test_who_waits_for_an_opponent_sees_the_match_begin(table: Table) -> None:

@@ -65,8 +65,12 @@ export class Desk {
 
   choose(space) {
     const link = document.querySelector(`.shown a.way[data-space="${CSS.escape(space)}"]`);
-    if (!link) return this.say(_("This cannot be chosen now."));
-    return this.load(link.getAttribute("href"), { push: true });
+    if (link) return this.load(link.getAttribute("href"), { push: true });
+    if (!this.place.querySelector(".choice")) return this.say(_("This cannot be chosen now."));
+    // The server knows the rule that forbids it.
+    const address = new URL(this.address);
+    address.searchParams.append("path", space);
+    return this.load(address, { trial: true });
   }
 
   stepBack() {
@@ -87,7 +91,7 @@ export class Desk {
     return this.load(address, { quiet: true });
   }
 
-  async load(address, { push = false, quiet = false, from = null }) {
+  async load(address, { push = false, quiet = false, trial = false, from = null }) {
     // What a person asks for comes first; news are told with it, or right after it.
     if (this.sending || (quiet && this.asking)) return;
     this.asking = !quiet;
@@ -99,7 +103,7 @@ export class Desk {
     if (!found || this.ticket !== ticket || this.sending) return;
     this.asking = false;
     this.found();
-    this.take(found, { goal, push, quiet, from });
+    this.take(found, { goal, push, quiet, trial, from });
     this.checkNews();
   }
 
@@ -138,7 +142,7 @@ export class Desk {
   }
 
   // Puts a page in the place of the present one.
-  take({ answer, body }, { goal, push, quiet, from }) {
+  take({ answer, body }, { goal, push, quiet, trial, from }) {
     const fresh = new DOMParser().parseFromString(body, "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (new URL(answer.url).pathname.startsWith(this.path) && board?.querySelector(".scrubber")) {
@@ -150,7 +154,7 @@ export class Desk {
       }
       this.put(fresh, setup, { quiet });
       // A move that was being entered stays what was decided on; the page says what came since.
-      if (answer.ok && !quiet) this.address = goal;
+      if (answer.ok && !quiet && !trial) this.address = goal;
       this.write(push && answer.ok);
       this.tell(quiet, from);
     } else if (answer.ok) location.assign(answer.url);
@@ -233,13 +237,14 @@ export class Desk {
     const fault = this.place.querySelector("[role=alert]");
     const heading = text(this.place.querySelector("h2"));
     const news = text(this.place.querySelector(".news"));
+    const lost = text(this.place.querySelector(".desk > .warning"));
     if (quiet) return news && this.say(`${news} ${heading}`);
     if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
       return this.send(preview.querySelector("form"), preview.querySelector("button"));
     }
     if (preview) this.say(["h3", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
     else if (fault) this.say(text(fault));
-    else this.say([news, heading, ...this.next()].filter(Boolean).join(". "));
+    else this.say([lost, news, heading, ...this.next()].filter(Boolean).join(". "));
     return this.focus(preview, from);
   }
 

@@ -14,6 +14,7 @@ export class Walk {
     root.addEventListener("keydown", (event) => this.pressed(event));
     root.addEventListener("focusin", ({ target }) => this.entered(target));
     root.addEventListener("focusout", () => this.unmark());
+    root.addEventListener("click", (event) => this.clicked(event));
     this.prepare();
   }
 
@@ -50,6 +51,17 @@ export class Walk {
       goal?.focus({ preventScroll: true });
     }
     event.preventDefault();
+  }
+
+  // A click on a place that leads nowhere is a try, too.
+  clicked({ target, clientX, clientY }) {
+    const picture = target.closest("[data-spots]");
+    if (!picture?.querySelector("a.way") || target.closest("a")) return;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(picture.getScreenCTM().inverse());
+    const spots = Object.entries(JSON.parse(picture.dataset.spots));
+    const hit = ([, [left, top, wide, high]]) => Math.abs(x - left) < wide / 2 && Math.abs(y - top) < high / 2;
+    const found = spots.find(hit);
+    if (found) this.choose(found[0]);
   }
 
   // Null: not a key of ours. Undefined: there is nothing that way.
