@@ -38,8 +38,7 @@ def language() -> str:
 
 def languages() -> tuple[str, ...]:
     """Return the languages that there are catalogues of, English first."""
-    found = CATALOGUES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
-    return (ENGLISH, *sorted(one.parents[1].name for one in found))
+    return _in(CATALOGUES)
 
 
 def varies() -> str:
@@ -60,6 +59,13 @@ def ngettext(one: str, many: str, number: int) -> str:
 def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
     """Mark a text that is kept in a table; whoever shows it looks it up."""
     return text
+
+
+@lru_cache(maxsize=8)
+def _in(place: Path) -> tuple[str, ...]:
+    """Return the languages of a folder, which is read once."""
+    found = place.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")
+    return (ENGLISH, *sorted(one.parents[1].name for one in found))
 
 
 @lru_cache(maxsize=32)

@@ -218,3 +218,13 @@ def test_a_player_finds_matches_of_their_own(cora: Browser, dan: Browser) -> Non
     for browser in (cora, dan):
         assert listed(browser, "/matches?mine=true") == [waiting, started]
     assert cora.get("/matches?mine=perhaps").status_code == 400
+
+
+def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: House) -> None:
+    first = next(one for one in cora.page("/").all("a") if one.text == "New match")
+    games = cora.page(first.attributes["href"])
+    second = next(one for one in games.all("a") if one.text == "Grid Power")
+    answer = cora.send(second.attributes["href"], "/new")
+    assert answer.status_code == 303
+    shown = house.looking.show(Look(), identity(answer.headers["Location"])).view
+    assert (shown.game.slug, shown.status, shown.visibility) == ("grid-power", "open", "public")
