@@ -2,8 +2,9 @@
 
 import csv
 import json
-from io import StringIO
+from io import BytesIO, StringIO
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 import orjson
 import pytest
@@ -14,7 +15,7 @@ from services.drawing.text.names import read, written
 from services.exports.table import guarded, unguarded
 from services.store.imported import imported_matches
 from services.wiring import House
-from tests.services.exports.matches import call, exported, finished, lines
+from tests.services.exports.matches import ALL, LOCAL, all_of, call, exported, finished, lines
 from tests.services.people import Table
 
 HARD = [
@@ -67,6 +68,25 @@ def test_any_name_survives_every_format(
     facts = root.find("{http://www.w3.org/2000/svg}metadata")
     assert facts is not None
     assert json.loads(facts.text or "")["names"] == names
+    described = root.find("{http://www.w3.org/2000/svg}desc")
+    assert described is not None
+    assert written(first) in (described.text or "")
+    assert written(second) in (described.text or "")
+
+
+@given(NAMES, NAMES)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
+def test_any_name_survives_an_export_of_many_and_a_bundle(
+    house: House, there: Table, first: str, second: str
+) -> None:
+    names = _rename(house, there, first, second)
+    archive = ZipFile(BytesIO(exported(house, there.match, "bundle")))
+    assert archive.read(f"{there.match}.ndjson") == exported(house, there.match)
+    [header, *_] = lines(all_of(house))
+    assert header["names"] == names
+    found = house.exports.many(LOCAL, ALL, "csv")
+    rows = b"".join(b"".join(one.chunks) for one in found)
+    _check_table(house.exports.head(ALL, "csv") + rows, names)
 
 
 def _check_table(table: bytes, names: dict[str, str]) -> None:
@@ -79,8 +99,12 @@ def _check_table(table: bytes, names: dict[str, str]) -> None:
     assert found == names
 
 
-def test_a_png_tells_the_names_too(house: House, there: Table) -> None:
-    names = _rename(house, there, *HARD[14:16])
+@given(NAMES, NAMES)
+@settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10, deadline=None
+)
+def test_a_png_tells_the_names_too(house: House, there: Table, first: str, second: str) -> None:
+    names = _rename(house, there, first, second)
     png = exported(house, there.match, "png")
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     start = png.index(b"tEXtComment\x00") + len(b"tEXtComment\x00")
