@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from cli.exits import BROKEN, STOPPED, USAGE, Failure
+from cli.exits import BROKEN, NOT_FOUND, STOPPED, USAGE, Failure
 from cli.kept import kept_options, read_kept
 from cli.options import database_option, examples, json_option
 from cli.verdicts import CHECKS, KEPT, tell, tell_short
@@ -90,11 +90,22 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         from cli.house import opened
 
         checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
-        with opened(database) as house:
+        with opened(database) as house, _or_neither(what):
             verdict = _of_match(house, what, kept, chain_only=chain_only)
         tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
             sys.exit(BROKEN)
+
+
+@contextmanager
+def _or_neither(what: str) -> Iterator[None]:
+    """Say of a word that is no match that it is no file either: it may have been meant as one."""
+    from services.errors import NotFound
+
+    try:
+        yield
+    except NotFound as error:
+        raise Failure(f"There is neither a match nor a file {what[:80]}.", NOT_FOUND) from error
 
 
 def _is_file(what: str) -> bool:

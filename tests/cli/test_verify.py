@@ -43,3 +43,9 @@ def test_a_url_that_cannot_be_reached_is_said(plybook: Plybook) -> None:
 def test_neither_a_match_nor_all_is_wrong_usage(plybook: Plybook) -> None:
     assert plybook("verify").exit_code == 2
     assert plybook("verify", "7m2kq9x4tbw0ed5r", "--jobs", "2").exit_code == 2
+
+
+def test_what_is_neither_a_match_nor_a_file_is_said_to_be_neither(plybook: Plybook) -> None:
+    result = plybook("verify", "matches.ndjson")
+    assert result.exit_code == 4
+    assert "neither a match nor a file matches.ndjson" in result.stderr
