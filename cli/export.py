@@ -123,7 +123,7 @@ def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
     from services.looking import Look
 
     form = wish.format
-    before, cursor = outlet.kept(f"plybook-export.{form}", form)
+    before, cursor = outlet.kept(f"plybook-export.{form}", form, wish.proofs.lines)
     choice = choice._replace(cursor=cursor)
     matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
     head = house.exports.head(choice, form)

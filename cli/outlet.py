@@ -29,17 +29,18 @@ class Outlet:
         self._resume = resume
         self._force = force
 
-    def kept(self, name: str, form: str) -> tuple[int, str | None]:
+    def kept(self, name: str, form: str, proofs: int = 0) -> tuple[int, str | None]:
         """Cut a file that is to be gone on with down to its whole matches.
 
-        Returns how many these are, and the cursor behind them.
+        ``proofs``: how many lines of proofs stand behind each. Returns how many matches these
+        are, and the cursor behind them.
         """
         from services.exports.resuming import cut, whole_part
 
         path = self._file(name)
         if not self._resume or path is None or not path.exists():
             return 0, None
-        whole = whole_part(path, form, packed=self.packed)
+        whole = whole_part(path, form, packed=self.packed, proofs=proofs)
         # The names of columns come anew where no match is whole.
         cut(path, whole.size, packed=self.packed)
         return whole.matches, whole.cursor

@@ -27,6 +27,11 @@ class Wanted(NamedTuple):
     proof: bool = False
     link: int | None = None
 
+    @property
+    def lines(self) -> int:
+        """How many lines of proofs that is behind a match."""
+        return self.proof + (self.link is not None)
+
     def check(self, form: str) -> None:
         """Refuse what does not go together. Raises ``InvalidRequest``."""
         if self.link is not None and not self.proof:

@@ -11,6 +11,7 @@ import gzip
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,9 +34,14 @@ class Whole(NamedTuple):
     cursor: str | None
 
 
-def whole_part(path: Path, form: str, *, packed: bool) -> Whole:
-    """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file."""
-    read: Callable[[Iterator[bytes]], Whole] = _whole_rows if form == "csv" else _whole_blocks
+def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> Whole:
+    """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file.
+
+    ``proofs``: how many lines of proofs stand behind a match. A last match without them is not
+    whole, since nobody can tell whether they were cut off or there were none.
+    """
+    blocks = partial(_whole_blocks, proofs=proofs)
+    read: Callable[[Iterator[bytes]], Whole] = _whole_rows if form == "csv" else blocks
     with gzip.open(path) if packed else path.open("rb") as file:
         try:
             return read(_lines(file))
@@ -70,8 +76,9 @@ def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
         return
 
 
-def _whole_blocks(lines: Iterator[bytes]) -> Whole:
-    whole, size, left = Whole(0, 0, None), 0, 0
+def _whole_blocks(lines: Iterator[bytes], proofs: int) -> Whole:
+    before = whole = Whole(0, 0, None)
+    size, left, behind = 0, 0, 0
     for line in lines:
         size += len(line)
         if left:
@@ -79,14 +86,17 @@ def _whole_blocks(lines: Iterator[bytes]) -> Whole:
             if not left:
                 last = orjson.loads(line)
                 cursor = write_cursor(Place(last["at"], last["match"]))
+                before, behind = whole, 0
                 whole = Whole(size, whole.matches + 1, cursor)
             continue
         members = orjson.loads(line)
         if members["format"] == FORMAT:
             left = int(members["count"])
+            # What has another behind it has all that it is to have.
+            behind = proofs
         elif whole.matches:
-            whole = whole._replace(size=size)
-    return whole
+            whole, behind = whole._replace(size=size), behind + 1
+    return whole if behind >= proofs else before
 
 
 def _whole_rows(lines: Iterator[bytes]) -> Whole:

@@ -188,3 +188,19 @@ def test_a_checkpoint_of_somebody_elses_key_is_told(
     connection.close()
     done = plybook("verify", matches[0], "--checkpoint", str(kept))
     assert (done.exit_code, "none of the known ones" in done.stdout) == (3, True)
+
+
+def test_an_export_with_proofs_that_broke_off_goes_on_with_all_of_them(
+    plybook: Plybook, kept: Path, tmp_path: Path
+) -> None:
+    assert kept.exists()
+    whole, part = tmp_path / "whole.ndjson", tmp_path / "part.ndjson"
+    words = ("export", "--all", "--proof", "--link", "3", "--out")
+    assert plybook(*words, str(whole)).exit_code == 0
+    written = whole.read_bytes()
+    lines = written.splitlines(keepends=True)
+    for size in (len(lines) - 1, len(lines) - 2, len(lines) - 3, len(lines) // 2, 1, 0):
+        part.write_bytes(b"".join(lines[:size]))
+        result = plybook(*words, str(part), "--resume")
+        assert result.exit_code == 0, result.output
+        assert part.read_bytes() == written, size
