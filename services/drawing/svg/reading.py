@@ -45,7 +45,7 @@ def draw_readable(token: Token, prefix: str) -> Markup:
             _sheet(token, height),
             _band(token, patterns),
             group(
-                "value", caption(token.text, 44, class_="number"), at=Point(WIDTH / 2, _BAND + 28)
+                "value", caption(token.text, 44, class_="numeral"), at=Point(WIDTH / 2, _BAND + 28)
             ),
             _effect(token),
             _sentence(lines),
