@@ -14,9 +14,12 @@ from domain.errors import Corruption, Refusal
 from domain.events import Event, Proposal
 from domain.match import Match, remembering
 from domain.registry import Games
+from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
 from services.audits.plain import PlainMoves
 from services.repeating import repeat
+from services.store.auditing import RawRow
+from services.store.codec import to_openings
 
 _IMPOSSIBLE = (Refusal, Corruption, AttributeError, LookupError, TypeError, ValueError)
 """What comes of deciding on what nobody could have decided."""
@@ -33,9 +36,21 @@ class Repeated:
 
 def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
     """Yield the first decision that is another one when it is made again, if there is any."""
+    rows = [_row(event) for event in stream]
+    links = linked(rows, stream[0].match if stream else "")
+    if links.fault is None:
+        plain = PlainMoves(rows, links.others)
+        if decided_again(stream, games, plain=plain).fault is None:
+            return
     fault = decided_again(stream, games).fault
     if fault is not None:
         yield fault
+
+
+def _row(event: Event) -> RawRow:
+    """Return an event as the table of events would have it, as far as links and moves go."""
+    match, version, kind, _, _, at, _, sealed, _, hashed, body = event
+    return version, match, version, kind, at, body, hashed, to_openings(sealed)
 
 
 def decided_again(
