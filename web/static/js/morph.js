@@ -67,7 +67,9 @@ function paired(olds, news) {
     const known = new Map();
     for (const node of before) {
       const name = alike(node);
-      if (name) known.set(name, [...(known.get(name) ?? []), node]);
+      if (!name) continue;
+      if (known.has(name)) known.get(name).push(node);
+      else known.set(name, [node]);
     }
     for (const node of after) {
       const mate = known.get(alike(node))?.shift();
