@@ -62,7 +62,8 @@ def stats(  # noqa: PLR0913 - one argument per option
     twelfth); on a seat's line of its own moves.
 
     A TIME is a day or an instant, in UTC: 2026-11-27, 2026-11-27T22:00. Private and
-    unlisted matches are in no statistic.
+    unlisted matches are in no statistic; imported ones are in those of their game, and
+    in no player's.
     """
     from cli.house import opened
     from cli.progress import counting

@@ -23,6 +23,7 @@ from services.answers import StoredAnswer
 from services.clock import Now, instant
 from services.errors import NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.idempotency import keep, repeat
+from services.naming import as_known
 from services.repository import Repository
 from services.store import chat
 from services.store.chat import MessageRow, NumberTaken, Room
@@ -155,6 +156,7 @@ class Chat:
         match = self.repository.load(connection, match_id)
         if match is None:
             raise access.no_such_match(match_id)
+        speaker = speaker._replace(caller=as_known(connection, match, speaker.caller))
         if not speaker.admin:
             access.must_see(match, speaker.caller)
         _may_enter(match, speaker, room)

@@ -22,6 +22,7 @@ from domain.match import ACTIVE, Match
 from services import access
 from services.clock import Now, instant
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
+from services.naming import as_known
 from services.repository import Repository, row_of
 from services.store import conditional, readmodels
 from services.store import events as log
@@ -200,8 +201,9 @@ class Conditionals:
         match = self.repository.load(connection, match_id)
         if match is None:
             raise access.no_such_match(match_id)
-        access.must_see(match, caller)
-        seat = match.seat_of(caller)
+        known = as_known(connection, match, caller)
+        access.must_see(match, known)
+        seat = match.seat_of(known)
         if seat is None:
             raise NotYourSeat("You have no seat in this match.")
         return match, seat

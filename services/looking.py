@@ -16,7 +16,7 @@ from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
 from services.errors import NotFound
-from services.naming import origin, shown_with_names
+from services.naming import as_known, shown_with_names
 from services.repository import Repository
 from services.showing import Shown
 from services.store import events as log
@@ -78,7 +78,7 @@ class Looking:
         """List the legal moves of the seat that looks; empty when it is not to act."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-            caller = None if origin(connection, match) is not None else look.caller
+            caller = as_known(connection, match, look.caller)
         seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(caller)
         game = match.game
         sight = view(match, Viewer.of_seat(seat)).sight
@@ -120,8 +120,7 @@ class Looking:
         if match is None:
             raise access.no_such_match(match_id)
         if not look.local:
-            foreign = origin(connection, match) is not None
-            access.must_see(match, None if foreign else look.caller)
+            access.must_see(match, as_known(connection, match, look.caller))
         return match
 
     def shown(self, connection: Connection, match: Match, look: Look, viewer: Viewer) -> Shown:

@@ -28,6 +28,7 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.idempotency import repeat, store
+from services.naming import must_know
 from services.repository import Appended, Repository, row_of
 from services.requests import BY_BOT, BY_PLAYER, Beside, NewMatch, Preparing, Request
 from services.showing import Shown
@@ -166,7 +167,7 @@ class Matches:
     def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
-            access.must_see(match, request.caller)
+            must_know(self.database, match, request.caller)
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)

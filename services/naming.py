@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
+from domain.errors import NotYourSeat
 from domain.match import FINISHED, Match
 from domain.viewer import Viewer
 from domain.views import view
+from services.access import must_see
 from services.accounts import Accounts
 from services.showing import Shown
 from services.store import imported
+from services.store.engine import Database
 from services.store.imported import ImportedRow
 
 
@@ -23,6 +26,26 @@ def origin(connection: Connection, match: Match) -> ImportedRow | None:
     Only finished matches are ever imported, so that a match that goes on is not looked up.
     """
     return imported.get(connection, match.id) if match.status == FINISHED else None
+
+
+def as_known(connection: Connection, match: Match, caller: str | None) -> str | None:
+    """Return a caller as the match knows them: as nobody, if it was imported."""
+    return None if origin(connection, match) is not None else caller
+
+
+def must_know(database: Database, match: Match, caller: str) -> None:
+    """Refuse who may not know of a match, or whom an imported one only seems to seat.
+
+    Raises ``NotFound`` and ``NotYourSeat``.
+    """
+    if match.status != FINISHED:
+        must_see(match, caller)
+        return
+    with database.read() as connection:
+        known = as_known(connection, match, caller)
+    must_see(match, known)
+    if known is None:
+        raise NotYourSeat("You have no seat in this match.")
 
 
 def shown_with_names(

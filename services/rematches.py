@@ -13,6 +13,7 @@ from services.answers import Done
 from services.idempotency import repeat
 from services.looking import Look, Looking
 from services.matches import ATTEMPTS, Matches, NewMatch, Request
+from services.naming import as_known
 from services.repository import Appended
 from services.showing import Shown
 from services.store import starting
@@ -66,7 +67,7 @@ class Rematches:
         """Return the match that was played, and its rematch if there is one."""
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Look(request.caller), match_id)
-            if match.seat_of(request.caller) is None:
+            if match.seat_of(as_known(connection, match, request.caller)) is None:
                 raise errors.NotYourSeat("You have no seat in this match.")
             if not match.over or match.position is None:
                 raise errors.NoRematch("A rematch is for when a match has been played.")

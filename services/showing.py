@@ -29,7 +29,7 @@ class Shown(NamedTuple):
 
 
 def match_json(shown: Shown) -> JsonObject:
-    """Return the contract's match object, with ``clock`` where there is one."""
+    """Return the contract's match object, with ``clock`` and ``imported`` where there are."""
     view = shown.view
     state = None if view.sight is None else view.game.show(view.sight)
     clock = clock_json(view, shown.at)
@@ -58,4 +58,5 @@ def match_json(shown: Shown) -> JsonObject:
         "created_at": view.created_at,
         "updated_at": view.updated_at,
         **({} if clock is None else {"clock": clock}),
+        **({} if shown.imported is None else {"imported": shown.imported}),
     }

@@ -33,7 +33,7 @@ def document(
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "header": subject.header(),
-        "match": match_json(shown._replace(you=None)),
+        "match": match_json(shown._replace(you=None, imported=None)),
         "setup": list(setup),
         "frames": [frame_json(frame) for frame in frames],
     }

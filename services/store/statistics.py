@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
+from services.store.readmodels import played_here
 from services.store.tables import events, matches
 
 BEGINNING = 40
@@ -79,6 +80,8 @@ def _conditions(chosen: Chosen) -> list[ColumnElement[bool]]:
         conditions.append(table.game == chosen.game)
     if chosen.player is not None:
         conditions.append(or_(table.seat_1 == chosen.player, table.seat_2 == chosen.player))
+        # Ids in an imported match are nobody's here. Without a player the match counts as played.
+        conditions.append(played_here())
     if chosen.since is not None:
         conditions.append(table.updated_at >= chosen.since)
     if chosen.until is not None:

@@ -9,6 +9,7 @@ from services.matches import NewMatch, Request
 from services.statistics import Choice, Line
 from services.wiring import House
 from tests.services.conftest import Clock
+from tests.services.exports.matches import call
 from tests.services.people import Table, table
 
 
@@ -112,3 +113,15 @@ def test_pages_and_very_long_matches_do_not_change_the_counts(
         told.clear()
         assert house.statistics.lines(Choice(), told.append) == whole
         assert told[-1] == 5
+
+
+def test_imported_matches_count_for_their_game_and_for_no_player(
+    house: House, there: Table
+) -> None:
+    call(house, there, "ada", "brook")
+    assert line(house, "all").matches == 1
+    assert house.statistics.lines(Choice(player="ada")) == []
+    there.start()
+    there.act(1, "resign")
+    assert line(house, "all").matches == 2
+    assert line(house, "all", Choice(player="ada")).matches == 1

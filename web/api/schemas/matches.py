@@ -23,6 +23,7 @@ from web.api.fields import (
     Word,
 )
 from web.api.schemas.base import (
+    INSTANT_FORM,
     Body,
     Query,
     Shown,
@@ -255,6 +256,13 @@ class Match(Shown):
     offers = fields.Nested(Offers, required=True)
     created_at = instant("When it was created.")
     updated_at = instant("When its last event happened.")
+    imported = fields.String(
+        validate=validate.Regexp(INSTANT_FORM),
+        metadata={
+            "description": "When the match came in from elsewhere; left out where it was played "
+            "here. Its players have no account here."
+        },
+    )
 
 
 class Picture(Shown):

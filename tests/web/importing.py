@@ -1,0 +1,32 @@
+"""Imported matches that seem to seat somebody of ours, as a file may have been made to say."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import orjson
+
+from domain import commands
+from services.wiring import House
+from tests.services.planting import lines_of, rechained, written
+from tests.support.games import test_games
+from tests.support.scenario import PLAYERS, Table
+
+
+def imported_as(house: House, ids: tuple[str, str], visibility: str = "public") -> str:
+    """Import a match whose players have the ids of two accounts; return its id."""
+    table = Table(
+        test_games().get("path-capture"),
+        visibility=visibility,
+        opponent=PLAYERS[1] if visibility == "private" else None,
+    )
+    table.join()
+    table.play({"steps": 3})
+    table.do(commands.Resign(1))
+    file = written(lines_of(table)).decode()
+    for theirs, ours in zip(PLAYERS, ids, strict=True):
+        file = file.replace(theirs, ours)
+    lines = rechained([orjson.loads(line) for line in file.splitlines()])
+    [told] = house.imports.read(BytesIO(written(lines)))
+    assert told.outcome == "imported", told.reason
+    return table.match.id
