@@ -167,7 +167,7 @@ def test_a_changed_byte_of_a_stored_row_is_found(
         changed = bytearray(kept.encode() if isinstance(kept, str) else kept)
         changed[choice.randrange(len(changed))] ^= choice.choice((1, 2, 16))
         value = changed.decode("ascii") if isinstance(kept, str) else bytes(changed)
-        match = value if column == "match" else finished.match
+        match = str(value) if column == "match" else finished.match
         with unguarded(house.database) as connection:
             set_column(connection, finished.match, row.version, **{column: value})
         faults = house.audits.verify(finished.match).faults

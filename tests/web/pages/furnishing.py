@@ -52,9 +52,7 @@ def furnish(app: Flask, house: House, games: list[AnyGame]) -> Furnished:
 
 
 WRITTEN = (
-    "W" * 30
-    + " \u05e9\u05dc\u05d5\u05dd \U0001f469\u200d\U0001f680 <b>evil</b> "
-    + "\u6f22" * 30
+    "W" * 30 + " \u05e9\u05dc\u05d5\u05dd \U0001f469\u200d\U0001f680 <b>evil</b> " + "\u6f22" * 30
 )
 """What people write: wide, without spaces, from right to left, an emoji, markup."""
 
