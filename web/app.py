@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import BoundedSemaphore
+from typing import Any
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, request
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.routing import Map, UnicodeConverter
 
 from services.settings import Settings, from_environment
 from services.wiring import House, wire
@@ -24,8 +27,21 @@ from web.site import Site, install
 from web.texts import install_texts
 
 
+class Name(UnicodeConverter):
+    """Part of an address without a NUL: nothing is called so, and PostgreSQL cannot be asked."""
+
+    def __init__(self, url_map: Map, *args: Any, **named: Any) -> None:  # noqa: ANN401 - werkzeug's
+        super().__init__(url_map, *args, **named)
+        self.regex = self.regex.replace("[^/]", r"[^/\0]")
+
+
 class Plybook(Flask):
     """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
+
+    @override
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Return ``func`` as it is: none of ours is a coroutine, and looking costs time."""
+        return func
 
     @override
     def make_default_options_response(self) -> Response:
@@ -48,8 +64,8 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
+    app.url_map.converters["default"] = app.url_map.converters["string"] = Name
     install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
-    app.before_request(_refuse_nul)
     install_texts(app)
     for blueprint in (api, documentation, health, pages):
         app.register_blueprint(blueprint)
@@ -62,12 +78,6 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
     return app
-
-
-def _refuse_nul() -> None:
-    """Refuse an address with a NUL: nothing is called so, and PostgreSQL cannot be asked."""
-    if "\0" in request.path:
-        abort(404)
 
 
 __all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]

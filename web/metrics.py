@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 
-from flask import Flask, Response, request
+from flask import Flask, Response
+from flask.globals import request_ctx
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -46,10 +47,11 @@ class Metrics:
 
     def count(self, status: int, seconds: float) -> None:
         """Count an answer to the present request, begun after so many seconds."""
+        asked = request_ctx.request
         # The rule, not the path: what somebody invents must not become a figure of its own.
-        rule = request.url_rule
+        rule = asked.url_rule
         route = rule.rule if rule is not None else "none"
-        method = request.method if rule is not None else "none"
+        method = asked.method if rule is not None else "none"
         key = (method, route, status)
         known = self._known.get(key)
         if known is None:

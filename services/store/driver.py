@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from psycopg import RawCursor
 from sqlalchemy import Connection, Row
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
+
+if TYPE_CHECKING:
+    import psycopg
 
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
@@ -44,6 +48,26 @@ def run(
 @cache
 def _for_psycopg(sql: str) -> str:
     return sql.replace("?", "%s")
+
+
+def run_long(connection: Connection, sql: str, values: Sequence[object]) -> None:
+    """Run ``sql`` on PostgreSQL, where it has its places numbered ($1, $2, ...).
+
+    The driver takes such a text as it is. Others it reads through for their places, and again
+    each time if there are more than some dozens.
+    """
+    there = connection.connection.driver_connection
+    cursor: Any = RawCursor(cast("psycopg.Connection[Any]", there))
+    try:
+        cursor.execute(sql, values)
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise _as_core_would(connection, cursor, sql, error) from error
+
+
+def numbered(sql: str) -> str:
+    """Return ``sql`` with numbers in the places of its question marks."""
+    first, *others = sql.split("?")
+    return first + "".join(f"${number}{text}" for number, text in enumerate(others, 1))
 
 
 def rows(

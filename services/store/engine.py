@@ -10,6 +10,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import Protocol
 
 from sqlalchemy import Connection, make_url
@@ -99,6 +100,7 @@ class Database:
         """The URL without its password."""
         self.sqlite = self.url.startswith("sqlite")
         self._backend: Backend = (Sqlite if self.sqlite else Postgres)(self.url, patience)
+        self._answering = _Answering(self._backend, self.shown_url)
         _databases.add(self)
 
     @contextmanager
@@ -108,7 +110,7 @@ class Database:
         On SQLite all that it reads is of one moment; on PostgreSQL each statement has its own.
         Raises ``Unavailable``.
         """
-        with self._answering(), self._backend.reading() as connection:
+        with self._answering, self._backend.reading() as connection:
             yield connection
 
     @contextmanager
@@ -118,7 +120,7 @@ class Database:
         Once the block is left without an exception, what was written survives a power cut.
         Raises ``Unavailable``, also when the turn to write does not come in time.
         """
-        with self._answering(), self._backend.writing() as connection:
+        with self._answering, self._backend.writing() as connection:
             yield connection
 
     @contextmanager
@@ -129,13 +131,13 @@ class Database:
         holds a row for long is not waited for. On SQLite it is the same as ``write``. Raises
         ``Unavailable``.
         """
-        with self._answering(), self._backend.stating() as connection:
+        with self._answering, self._backend.stating() as connection:
             yield connection
 
     @contextmanager
     def migrate(self) -> Iterator[Connection]:
         """Give a connection for changing the schema, in a transaction as with ``write``."""
-        with self._answering(), self._backend.migrating() as connection:
+        with self._answering, self._backend.migrating() as connection:
             yield connection
 
     def dispose(self) -> None:
@@ -146,17 +148,29 @@ class Database:
         """Leave all connections to the process that this one was forked from."""
         self._backend.forget()
 
-    @contextmanager
-    def _answering(self) -> Iterator[None]:
-        try:
-            yield
-        except PoolTimeout as error:
+
+class _Answering:
+    """Within this, a database that does not answer raises ``Unavailable``."""
+
+    def __init__(self, backend: Backend, shown_url: str) -> None:
+        self._backend, self._shown_url = backend, shown_url
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, PoolTimeout):
             raise Unavailable("Too many connections are in use. Try again in a moment.") from error
-        except DatabaseError as error:
-            if not self._backend.is_outage(error):
-                raise
+        if isinstance(error, DatabaseError) and self._backend.is_outage(error):
             reason = str(error.orig).partition("\n")[0]
-            raise Unavailable(f"The database {self.shown_url} does not answer: {reason}") from error
+            raise Unavailable(
+                f"The database {self._shown_url} does not answer: {reason}"
+            ) from error
 
 
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()

@@ -20,7 +20,7 @@ from domain.events import Event
 from domain.match import Folding
 from services.store import readmodels
 from services.store.codec import CODEC, to_openings
-from services.store.driver import rows, run
+from services.store.driver import numbered, rows, run, run_long
 from services.store.readmodels import MatchRow
 
 ROWS_AT_ONCE = 500
@@ -93,10 +93,9 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
         return
     events = [event for some, _ in members for event in some]
     rows = [row for _, row in members]
-    sql = f"WITH appended AS ({_insert(len(events))}) {readmodels.save_guarded(len(rows))}"
     kept = [value for row in rows for value in readmodels.guarded(row)]
     with _telling(events):
-        run(connection, sql, [*_values(events), *kept])
+        run_long(connection, _insert_and_save(len(events), len(rows)), [*_values(events), *kept])
 
 
 @contextmanager
@@ -144,6 +143,11 @@ def _insert(rows: int) -> str:
     values = ", ".join(["(?, ?, ?, ?, ?, ?, ?)"] * rows)
     columns = '"match", version, kind, "at", body, hash, openings'
     return f"INSERT INTO events ({columns}) VALUES {values}"  # noqa: S608 - only our own text
+
+
+@cache
+def _insert_and_save(events: int, rows: int) -> str:
+    return numbered(f"WITH appended AS ({_insert(events)}) {readmodels.save_guarded(rows)}")
 
 
 def _is_taken(error: IntegrityError) -> bool:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore
+from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 HELD = 250
 """Milliseconds that a single statement waits for a row that somebody else has."""
 
 KEPT = 8
 """Connections of each kind that stay open; twice as many may be open for a while."""
+
+
+_left_behind: list[object] = []
+"""Connections of a parent process: closing them here would end the parent's sessions."""
 
 
 class Postgres:
@@ -36,7 +38,9 @@ class Postgres:
         settings["pool_reset_on_return"] = None
         single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
         event.listen(single, "connect", _not_wait_long)
-        self._single = _Kept(single, patience)
+        self._single = single
+        self._kept: Connection | None = None
+        self._turn = Lock()
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
@@ -60,8 +64,13 @@ class Postgres:
 
         None waits long for a row that another transaction holds: it raises ``OperationalError``.
         """
-        with self._single.taken() as connection:
-            yield connection
+        with self._turn:
+            kept = self._opened()
+            try:
+                yield kept
+            except BaseException:
+                kept.close()
+                raise
 
     migrating = writing
 
@@ -71,71 +80,28 @@ class Postgres:
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
-        for engine in (self._readers, self._writers):
+        # Not even let go of, which might close it.
+        _left_behind.append(self._kept)
+        for engine in (self._readers, self._writers, self._single):
             engine.dispose(close=False)
-        self._single.forget()
+        self._turn, self._kept = Lock(), None
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
-        for engine in (self._readers, self._writers):
+        with self._turn:
+            if self._kept is not None:
+                self._kept.close()
+                self._kept = None
+        for engine in (self._readers, self._writers, self._single):
             engine.dispose()
-        self._single.dispose()
 
-
-class _Kept:
-    """Connections for single statements, handed on from one to the next as they are.
-
-    Taking a connection out of the engine's pool and giving it back took a tenth of all the time
-    that a move needs, and does nothing for a statement that leaves no transaction behind.
-    """
-
-    def __init__(self, engine: Engine, patience: float) -> None:
-        self._engine, self._patience = engine, patience
-        self._free: deque[Connection] = deque()
-        self._left: list[deque[Connection]] = []
-        # No more than the pool has: nobody waits there while a connection is free here.
-        self._turns = BoundedSemaphore(2 * KEPT)
-
-    @contextmanager
-    def taken(self) -> Iterator[Connection]:
-        """Give a connection; one that anything went wrong on goes back to the pool."""
-        if not self._turns.acquire(timeout=self._patience):
-            raise PoolTimeout("no connection has become free")
-        try:
-            connection = self._one()
-            with _closed_after_failure(connection):
-                yield connection
-            self._free.append(connection)
-        finally:
-            self._turns.release()
-
-    def _one(self) -> Connection:
-        try:
-            return self._free.pop()
-        except IndexError:
-            return self._engine.connect()
-
-    def forget(self) -> None:
-        """Leave all of them to another process: not even let go of, which might close them."""
-        self._left.append(self._free)
-        self._free = deque()
-        self._turns = BoundedSemaphore(2 * KEPT)
-        self._engine.dispose(close=False)
-
-    def dispose(self) -> None:
-        """Close those that are free."""
-        while self._free:
-            self._free.pop().close()
-        self._engine.dispose()
-
-
-@contextmanager
-def _closed_after_failure(connection: Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        connection.close()
-        raise
+    def _opened(self) -> Connection:
+        # Handed on as it is: taking a connection out of a pool and giving it back took a tenth
+        # of all the time that a move needs, and a statement that is a transaction of its own
+        # leaves nothing behind that would have to be undone.
+        if self._kept is None or self._kept.closed:
+            self._kept = self._single.connect()
+        return self._kept
 
 
 def _not_wait_long(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver

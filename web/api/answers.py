@@ -6,7 +6,7 @@ from hashlib import blake2b
 from urllib.parse import urlencode
 
 import orjson
-from flask import Response, request
+from flask import Request, Response, request
 
 from domain.json_types import Json
 from services.answers import StoredAnswer
@@ -89,12 +89,12 @@ def next_link(**changes: str) -> str:
     return f'<{request.path}?{query}>; rel="next"'
 
 
-def negotiate(kinds: tuple[str, ...]) -> str:
+def negotiate(kinds: tuple[str, ...], asked: Request) -> str:
     """Return which of ``kinds`` the client likes best. Raises ``NotAcceptable``."""
-    wanted = request.environ.get("HTTP_ACCEPT")
+    wanted = asked.environ.get("HTTP_ACCEPT")
     if wanted is None or wanted in ("*/*", kinds[0]):
         return kinds[0]
-    best = request.accept_mimetypes.best_match(kinds)
+    best = asked.accept_mimetypes.best_match(kinds)
     if best is None:
         raise NotAcceptable(f"This is to be had as: {', '.join(kinds)}.")
     return best

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 import orjson
-from flask import request
+from flask import Request, request
 from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
@@ -26,6 +26,7 @@ from web.api.problems import (
     bad_parameter,
 )
 from web.api.schemas.base import Query
+from web.requests_log import Environ
 
 JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
@@ -37,14 +38,14 @@ _LINE = re.compile(r"[0-9]{1,19}\.[0-9]{1,18}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
 
-def read_query(schema: Schema | None) -> JsonObject:
+def read_query(schema: Schema | None, asked: Request) -> JsonObject:
     """Return the query parameters, loaded by ``schema`` (None: there are none to give).
 
     Raises ``Malformed``.
     """
-    if schema is None and not request.environ.get("QUERY_STRING"):
+    if schema is None and not asked.environ.get("QUERY_STRING"):
         return {}
-    given = request.args
+    given = asked.args
     for name in given:
         if len(given.getlist(name)) > 1:
             raise bad_parameter(name, "This parameter is given more than once.")
@@ -59,15 +60,15 @@ def read_query(schema: Schema | None) -> JsonObject:
     return loaded
 
 
-def read_body(schema: Schema, *, required: bool) -> JsonObject:
+def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
     """Return the JSON body, loaded by ``schema``; an empty one is ``{}`` unless ``required``.
 
     Raises ``UnsupportedMediaType``, ``PayloadTooLarge`` or ``Malformed``.
     """
-    raw = raw_body()
+    raw = raw_body(asked)
     if not raw and not required:
         return {}
-    if (request.environ.get("CONTENT_TYPE") or "").lower() not in JSON_TYPES:
+    if (asked.environ.get("CONTENT_TYPE") or "").lower() not in JSON_TYPES:
         raise UnsupportedMediaType("Send the body as Content-Type: application/json.")
     try:
         loaded: JsonObject = schema.load(_parse(raw))
@@ -78,24 +79,24 @@ def read_body(schema: Schema, *, required: bool) -> JsonObject:
     return loaded
 
 
-def raw_body() -> bytes:
+def raw_body(asked: Request) -> bytes:
     """Return the bytes of the body. Raises ``PayloadTooLarge``."""
     try:
-        return request.get_data()
+        return asked.get_data()
     except RequestEntityTooLarge:
-        limit = request.max_content_length
+        limit = asked.max_content_length
         raise PayloadTooLarge(f"A body has at most {limit} bytes.") from None
     except ClientDisconnected:
         raise Malformed("The body ended before its announced length.", []) from None
 
 
-def expected_version(body: JsonObject) -> int | None:
+def expected_version(body: JsonObject, environ: Environ) -> int | None:
     """Return the version that a request says it was decided on, None if it does not say.
 
     ``If-Match: *`` says nothing. Raises ``Malformed`` when header and body disagree.
     """
     stated: int | None = body.get("expected_version")
-    header = request.environ.get("HTTP_IF_MATCH")
+    header = environ.get("HTTP_IF_MATCH")
     if header is None or header.strip() == "*":
         return stated
     match = _IF_MATCH.fullmatch(header.strip())
@@ -107,9 +108,9 @@ def expected_version(body: JsonObject) -> int | None:
     return version
 
 
-def idempotency_key() -> str | None:
+def idempotency_key(environ: Environ) -> str | None:
     """Return the request's ``Idempotency-Key``, or None. Raises ``Malformed``."""
-    key = request.headers.get("Idempotency-Key")
+    key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
         raise bad_header(
             "Idempotency-Key", "An Idempotency-Key has 1 to 200 printable ASCII characters."
@@ -117,17 +118,17 @@ def idempotency_key() -> str | None:
     return key
 
 
-def last_event_id() -> int | None:
+def last_event_id(environ: Environ) -> int | None:
     """Return the version after which a stream is to go on, or None. Raises ``Malformed``."""
-    given = request.headers.get("Last-Event-ID")
+    given: str | None = environ.get("HTTP_LAST_EVENT_ID")
     if given is not None and _VERSION.fullmatch(given) is None:
         raise bad_header("Last-Event-ID", "Last-Event-ID is the version of an event.")
     return None if given is None else int(given)
 
 
-def last_line_id() -> str | None:
+def last_line_id(environ: Environ) -> str | None:
     """Return the line after which a player's stream is to go on, or None. Raises ``Malformed``."""
-    given = request.headers.get("Last-Event-ID")
+    given: str | None = environ.get("HTTP_LAST_EVENT_ID")
     if given is not None and _LINE.fullmatch(given) is None:
         raise bad_header("Last-Event-ID", "Last-Event-ID is the id of a line of your stream.")
     return given

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, NamedTuple, TypeAlias
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Request, Response
+from flask.globals import request_ctx
 from marshmallow import Schema
 
 from domain.errors import Refusal
@@ -112,12 +113,12 @@ class Operation:
 
     def run(self, **path: str) -> Response:
         """Answer a request: who asks, whether it exists, what is asked, and then the view."""
-        site = this_site()
-        authorization = request.environ.get("HTTP_AUTHORIZATION")
+        site, asked = this_site(), request_ctx.request
+        authorization = asked.environ.get("HTTP_AUTHORIZATION")
         caller = admit(site.house, authorization, self.access, self.scope)
         call = Call(site, authorization, caller)
         try:
-            self._read(call)
+            self._read(call, asked)
         except Refusal:
             # Only now, since a request that is well formed asks the use case itself.
             if self.subject is not None:
@@ -125,19 +126,20 @@ class Operation:
             raise
         return self.view(call, **path)
 
-    def _read(self, call: Call) -> None:
-        call.kind = negotiate(self.kinds)
-        call.query = inputs.read_query(self.query)
+    def _read(self, call: Call, asked: Request) -> None:
+        environ = asked.environ
+        call.kind = negotiate(self.kinds, asked)
+        call.query = inputs.read_query(self.query, asked)
         if self.body is not None:
-            call.body = inputs.read_body(self.body, required=self.body_required)
+            call.body = inputs.read_body(self.body, asked, required=self.body_required)
         if self.decided:
-            call.expected = inputs.expected_version(call.body)
+            call.expected = inputs.expected_version(call.body, environ)
         if self.repeatable:
-            call.key = inputs.idempotency_key()
+            call.key = inputs.idempotency_key(environ)
         if self.resumable:
-            call.resume = inputs.last_event_id()
+            call.resume = inputs.last_event_id(environ)
         if self.resumable_by_line:
-            call.resume_line = inputs.last_line_id()
+            call.resume_line = inputs.last_line_id(environ)
 
 
 OPERATIONS: dict[str, Operation] = {}

@@ -5,7 +5,7 @@ The interface for programs knows nobody by a cookie, and a browser gives no toke
 
 from __future__ import annotations
 
-from flask import Response
+from flask import Response, request
 
 from domain.errors import Refusal
 from services.looking import EventPage, Look
@@ -24,7 +24,7 @@ def follow_match(match_id: str) -> Response:
     """
     site, player, here = this_site(), visitor(), still_here()
     look = Look(None if player is None else player.player)
-    resumed = last_event_id()
+    resumed = last_event_id(request.environ)
     after = resumed if resumed is not None else version("after") or 0
     first = site.house.looking.events(look, match_id, after, BATCH)
 
