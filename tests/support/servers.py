@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, NamedTuple
 
 import httpx
 
@@ -23,10 +24,17 @@ PATIENCE = 60.0
 
 
 class Server(NamedTuple):
-    """A running server: where it is, and its first process."""
+    """A running server: where it is, its first process, and the file that it logs to."""
 
     url: str
-    process: subprocess.Popen[str]
+    process: subprocess.Popen[bytes]
+    log: IO[bytes]
+
+    def logged(self) -> str:
+        """Return what it has logged so far."""
+        # Not by seeking: the server goes on to write from where the file is.
+        there = self.log.fileno()
+        return os.pread(there, os.fstat(there).st_size, 0).decode()
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[float, int]:
         """Send a signal; return the seconds that the end took, and the exit status."""
@@ -50,21 +58,20 @@ def running_server(
         **settings,
     }
     environment = {f"PLYBOOK_{name.upper()}": str(value) for name, value in values.items()}
-    process = subprocess.Popen(
-        [sys.executable, "-c", START.format(target=target)],
-        env={**os.environ, **environment},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    server = Server(f"http://127.0.0.1:{values['port']}", process)
-    try:
-        _wait_until_ready(server)
-        yield server
-    finally:
-        if process.poll() is None:
-            server.stop()
-        if process.stderr is not None:
-            process.stderr.close()
+    # A file, not a pipe: a pipe that nobody reads is full after some hundred requests.
+    with TemporaryFile() as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", START.format(target=target)],
+            env={**os.environ, **environment},
+            stderr=log,
+        )
+        server = Server(f"http://127.0.0.1:{values['port']}", process, log)
+        try:
+            _wait_until_ready(server)
+            yield server
+        finally:
+            if process.poll() is None:
+                server.stop()
 
 
 def _wait_until_ready(server: Server) -> None:
@@ -75,4 +82,4 @@ def _wait_until_ready(server: Server) -> None:
                 return
         except httpx.TransportError:
             time.sleep(0.1)
-    raise RuntimeError("the server did not become ready")
+    raise RuntimeError(f"the server did not become ready: {server.logged()[-2000:]}")
