@@ -127,7 +127,8 @@ def test_local_looks_are_a_spectators_unless_a_seat_is_asked_for(plybook: Plyboo
 def test_a_match_that_is_not_there_is_exit_code_4(plybook: Plybook, words: tuple[str, ...]) -> None:
     missing = plybook(*words, "0000000000000000")
     assert (missing.exit_code, missing.stdout) == (4, "")
-    assert missing.stderr == "Error: There is no match 0000000000000000.\n"
+    what = "neither a match nor a file" if words == ("verify",) else "no match"
+    assert missing.stderr == f"Error: There is {what} 0000000000000000.\n"
 
 
 def test_a_sound_match_verifies(plybook: Plybook, match: str) -> None:

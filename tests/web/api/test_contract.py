@@ -215,7 +215,7 @@ def test_every_post_but_those_that_hand_out_secrets_takes_an_idempotency_key(
 def test_a_match_has_the_members_of_the_contract(document: JsonObject) -> None:
     match = document["components"]["schemas"]["Match"]
     assert set(match["required"]) == MATCH
-    assert set(match["properties"]) == MATCH | {"clock"}
+    assert set(match["properties"]) == MATCH | {"clock", "imported"}
 
 
 def test_every_failure_is_described_as_a_problem(document: JsonObject) -> None:

@@ -75,9 +75,9 @@ class Person:
         self.page.goto(self.url + address)
 
     def press(self, name: str) -> None:
-        """Press a button of the page."""
+        """Press the first button of the page that is called so."""
         with self.page.expect_navigation():
-            self.page.locator("main").get_by_role("button", name=name, exact=True).click()
+            self.page.locator("main").get_by_role("button", name=name, exact=True).first.click()
 
     def follow(self, name: str) -> None:
         """Follow the first link that is called so."""
