@@ -123,6 +123,8 @@ def ending(shown: Shown) -> str:
         return _result(shown, view)
     if view.to_act is not None:
         return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
+    if view.status == "active":
+        return _("Chance decides next.")
     if view.opponent is not None:
         return _("Waits for %(player)s to take up the challenge.") % {
             "player": shown.name(view.opponent)

@@ -65,7 +65,8 @@ def standing(view: MatchView, names: Names) -> Text:
     if view.to_act is not None:
         return Text(f"{names.of_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
     if view.result is None:
-        return Text("Waiting for a second player.")
+        open_still = view.status == "open"
+        return Text("Waiting for a second player." if open_still else "Chance decides next.")
     winner, reason = view.result["winner"], str(view.result["reason"]).replace("-", " ")
     if winner is not None:
         return Text(f"{names.of_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])
