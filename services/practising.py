@@ -19,6 +19,7 @@ from sqlalchemy import Connection
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.json_types import JsonObject
 from domain.match import OPEN, Match
+from domain.offers import get
 from domain.options import fill
 from services.access import UNLISTED
 from services.answers import Done, Record
@@ -132,8 +133,7 @@ class Practising:
         ]
         if not moves:
             raise CannotTakeBack("No move stands that could be taken back.")
-        offer = Action("offer_takeback", to_version=moves[-1] - 1)
-        self._both(self._loaded(match_id), offer, "accept_takeback")
+        self._both(self._loaded(match_id), "takeback", moves[-1] - 1)
 
     def end(self, holder: str, match_id: str) -> None:
         """End a practice match before its game does: both hands agree to abort it."""
@@ -164,15 +164,18 @@ class Practising:
             # It was cut off while it began.
             self.matches.act(Request(match.creator, any_version=True), match.id, Action("abort"))
             return
-        self._both(match, Action("offer_abort"), "accept_abort")
+        self._both(match, "abort")
 
-    def _both(self, match: Match, offer: Action, accept: str) -> None:
-        """Let one hand make an offer and the other one accept it."""
-        asks = match.to_act or 1
+    def _both(self, match: Match, kind: str, to_version: int | None = None) -> None:
+        """Let one hand make an offer of this kind, and the other one accept it."""
+        # One that stands already was cut off between the two.
+        standing = get(match.offers, kind)
+        asks = standing.seat if standing is not None else match.to_act or 1
         one, other = match.seats[asks - 1] or "", match.seats[2 - asks] or ""
-        done = self.matches.act(Request(one, match.version), match.id, offer)
-        version = done.shown.view.version
-        self.matches.act(Request(other, version), match.id, Action(accept))
+        if standing is None:
+            offer = Action(f"offer_{kind}", to_version=to_version)
+            self.matches.act(Request(one, any_version=True), match.id, offer)
+        self.matches.act(Request(other, any_version=True), match.id, Action(f"accept_{kind}"))
 
     def _check(self, new: NewPractice) -> None:
         game = self.matches.repository.games.get(new.game)

@@ -5,6 +5,7 @@ import pytest
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
 from services import practising
 from services.access import UNLISTED
+from services.actions import Action
 from services.answers import Done
 from services.errors import NotFound, TooOften, UnknownOpponent
 from services.lobby import Filters
@@ -158,3 +159,22 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: House, clock: 
     assert found == ["aborted", "finished", "aborted", "active"]
     assert house.sweeping.sweep() == Swept()
     assert all(house.audits.verify(one).holds for one in (running, over, fresh))
+
+
+@pytest.mark.parametrize("kind", ["abort", "takeback"])
+def test_what_was_cut_off_between_the_two_hands_is_gone_on_with(
+    house: House, clock: Clock, kind: str
+) -> None:
+    match = begun(house)
+    play(house, match, 3)
+    version = house.looking.show(Look(), match).view.version
+    hand = house.practising.acting(ME, match)
+    assert hand is not None
+    offer = Action(f"offer_{kind}", to_version=version - 1 if kind == "takeback" else None)
+    house.matches.act(Request(hand.player, any_version=True), match, offer)
+    if kind == "takeback":
+        house.practising.take_back(ME, match)
+        assert house.looking.show(Look(), match).view.ply == 0
+    clock.advance(hours=24)
+    assert house.sweeping.sweep() == Swept(practices=1)
+    assert status(house, match) == "aborted"
