@@ -1,4 +1,4 @@
-"""Events to store, chained as the service chains them."""
+"""Events to store, chained as the service chains them, and a read model."""
 
 from collections.abc import Callable
 from hashlib import sha256
@@ -7,9 +7,36 @@ from itertools import count
 from domain.chain import GENESIS
 from domain.events import Event, MoveMade, Proposal, Secret, seat_actor
 from domain.sealing import chained
+from services.store.readmodels import MatchRow
 
 MATCH = "0123456789abcdef"
 AT = "2026-11-27T22:03:11.482913Z"
+
+ADA, BOB, EVE = "p_ada0000000000000", "p_bob0000000000000", "p_eve0000000000000"
+ROW = MatchRow(
+    id=MATCH,
+    version=3,
+    head="0" * 64,
+    game="power-line",
+    rules_version=1,
+    status="active",
+    visibility="public",
+    rated=True,
+    creator=ADA,
+    opponent=None,
+    seat_1=ADA,
+    seat_2=BOB,
+    to_act=1,
+    to_act_player=ADA,
+    ply=0,
+    winner=None,
+    reason=None,
+    created_at="2026-11-27T22:00:00.000000Z",
+    updated_at="2026-11-27T22:00:01.000000Z",
+    deadline="2026-11-30T22:00:01.000000Z",
+    pace="days",
+)
+"""The read model of a match that runs."""
 
 
 def moves(number: int, *, match: str = MATCH, after: Event | None = None) -> list[Event]:

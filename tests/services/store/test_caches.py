@@ -9,31 +9,7 @@ from services.errors import Unavailable
 from services.store import idempotency, players, readmodels, snapshots
 from services.store.engine import Database
 from services.store.readmodels import Filters, MatchRow, Place
-
-ADA, BOB, EVE = "p_ada0000000000000", "p_bob0000000000000", "p_eve0000000000000"
-ROW = MatchRow(
-    id="0123456789abcdef",
-    version=3,
-    head="0" * 64,
-    game="power-line",
-    rules_version=1,
-    status="active",
-    visibility="public",
-    rated=True,
-    creator=ADA,
-    opponent=None,
-    seat_1=ADA,
-    seat_2=BOB,
-    to_act=1,
-    to_act_player=ADA,
-    ply=0,
-    winner=None,
-    reason=None,
-    created_at="2026-11-27T22:00:00.000000Z",
-    updated_at="2026-11-27T22:00:01.000000Z",
-    deadline="2026-11-30T22:00:01.000000Z",
-    pace="days",
-)
+from tests.services.store.streams import ADA, BOB, EVE, ROW
 
 
 def at(second: int) -> str:

@@ -20,37 +20,16 @@ from services.store.engine import Database
 from services.store.grouping import Group, Member
 from services.store.postgres import HELD
 from services.store.readmodels import MatchRow
-from tests.services.store.streams import AT, moves
+from tests.services.store.streams import ROW, moves
 from tests.services.store.test_fork import in_child
 
 FIRST, SECOND, THIRD = (f"{letter}123456789abcdef" for letter in "abc")
-NOBODY = "p0123456789abcdef0"
 
 
 def member(match: str, number: int = 1, *, after: Event | None = None) -> Member:
     events = moves(number, match=match, after=after)
     last = events[-1]
-    row = MatchRow(
-        id=match,
-        version=last.version,
-        head=last.hash,
-        game="power-line",
-        rules_version=1,
-        status="active",
-        visibility="public",
-        rated=False,
-        creator=NOBODY,
-        opponent=None,
-        seat_1=NOBODY,
-        seat_2=NOBODY,
-        to_act=1,
-        to_act_player=NOBODY,
-        ply=last.version,
-        winner=None,
-        reason=None,
-        created_at=AT,
-        updated_at=AT,
-    )
+    row = ROW._replace(id=match, version=last.version, head=last.hash, ply=last.version)
     return Member(events, row)
 
 
