@@ -43,9 +43,6 @@ OWN_INVITATIONS = "invitations"
 LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
 STATES = (LIVE, USED, REVOKED, LAPSED)
 
-OWN_INVITATIONS = "invitations"
-"""The order of rows that cursors of these lists are for."""
-
 
 class Decline(NamedTuple):
     """Why a challenge was declined, in the words of its player."""
