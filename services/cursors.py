@@ -1,6 +1,7 @@
 """Opaque cursors: where a page ended, in a form that nobody needs to understand.
 
-The cursor of a list whose rows move has the list's moment as well (``services.store.leafing``).
+The cursor of a list whose rows move has the list's moment as well (``services.store.leafing``),
+sealed.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def write_cursor(place: Place, sort: str, moment: str = "") -> str:
 def read_cursor(cursor: str, sort: str) -> tuple[Place, str]:
     """Return the instant and id of a cursor, and its list's moment. Raises ``InvalidRequest``.
 
-    Whether that is a moment at all, the database knows.
+    Whether that is a moment at all, its seal knows, and the database.
     """
     try:
         padded = cursor + "=" * (-len(cursor) % 4)

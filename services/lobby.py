@@ -14,6 +14,7 @@ from services.errors import InvalidRequest
 from services.looking import Look
 from services.naming import shown_with_names
 from services.repository import Repository
+from services.sealing import Sealer
 from services.showing import Shown
 from services.store import players, readmodels
 from services.store.engine import Database
@@ -29,6 +30,8 @@ PACES = readmodels.PACES
 
 BY_ME, BY_OTHERS = "me", "others"
 """Who has made a challenge."""
+
+_MOMENT = "moment of a list"
 
 STATUSES = ("open", "active", "finished", "aborted")
 
@@ -69,6 +72,7 @@ class Lobby:
     database: Database
     repository: Repository
     accounts: Accounts
+    sealer: Sealer
 
     def matches(
         self,
@@ -86,7 +90,7 @@ class Lobby:
 
         Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be.
         """
-        behind = None if cursor is None else read_cursor(cursor, sort)
+        behind = None if cursor is None else self._behind(cursor, sort)
         with self.database.read() as connection:
             if behind is not None and sort != "created" and not is_moment(connection, behind[1]):
                 raise unusable()
@@ -96,9 +100,18 @@ class Lobby:
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=behind)
             listed = found.listed[:limit]
             shown = [self._shown(connection, one.row, look) for one in listed]
-        last = listed[-1].place if len(found.listed) > limit else None
-        following = None if last is None else write_cursor(last, sort, found.moment)
-        return Page(shown, following)
+        if len(found.listed) <= limit:
+            return Page(shown, None)
+        moment = found.moment and self.sealer.seal(_MOMENT, found.moment)
+        return Page(shown, write_cursor(listed[-1].place, sort, moment))
+
+    def _behind(self, cursor: str, sort: str) -> tuple[readmodels.Place, str]:
+        """Return the place and the moment of a cursor. Raises ``InvalidRequest``."""
+        place, sealed = read_cursor(cursor, sort)
+        moment = self.sealer.opened(_MOMENT, sealed) if sealed else ""
+        if moment is None:
+            raise unusable()
+        return place, moment
 
     def _query(
         self, connection: Connection, look: Look, filters: Filters

@@ -2,7 +2,8 @@
 
 A line shows a match as it stands when it is told, not an event: the newest line of a match that
 has ended says that it is over. A line's id is the place in the log of the newest event that
-it is about. All is read from the log; whoever is woken too early or too late misses nothing.
+it is about, sealed for this player. All is read from the log; whoever is woken too early or too
+late misses nothing.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import NamedTuple
 
 from services.errors import InvalidRequest
 from services.looking import Look, Looking
+from services.sealing import Sealer
 from services.showing import Shown
 from services.store import personal
 from services.store.personal import Place
@@ -24,7 +26,7 @@ CHALLENGE, TURN, MATCH, OVER = "challenge", "turn", "match", "over"
 KINDS = (CHALLENGE, TURN, MATCH, OVER)
 """You are challenged; you are to act; something else has happened; it has ended."""
 
-_ID = re.compile(r"([0-9]{1,19})\.([0-9]{1,18})", re.ASCII)
+_PLACE = re.compile(r"([0-9]{1,20})\.([0-9]{1,19})", re.ASCII)
 
 
 class Line(NamedTuple):
@@ -48,6 +50,7 @@ class News:
     """Reads what is new for a player."""
 
     looking: Looking
+    sealer: Sealer
 
     def present(self, player: str) -> Told:
         """Tell of all matches that wait for the player, those that wait longest first."""
@@ -72,28 +75,22 @@ class News:
 
     def _line(self, player: str, match: str, place: Place) -> Line:
         shown = self.looking.show(Look(player), match)
-        return Line(write_place(place), _kind(player, shown), shown)
+        return Line(self.id_at(player, place), _kind(player, shown), shown)
+
+    def id_at(self, player: str, place: Place) -> str:
+        """Return the id of a line of this player's stream."""
+        return self.sealer.seal(_purpose(player), f"{place.transaction}.{place.position}")
+
+    def place_of(self, player: str, line: str) -> Place:
+        """Return the place of a line's id. Raises ``InvalidRequest``."""
+        found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
+        if found is None:
+            raise InvalidRequest("This is no id of a line of your stream.", pointer="/after")
+        return Place(int(found[1]), int(found[2]))
 
 
-def write_place(place: Place) -> str:
-    """Return the id of a line.
-
-    >>> write_place(Place(0, 17))
-    '0.17'
-    """
-    return f"{place.transaction}.{place.position}"
-
-
-def read_place(line: str) -> Place:
-    """Return the place of a line's id. Raises ``InvalidRequest``.
-
-    >>> read_place("0.17")
-    Place(transaction=0, position=17)
-    """
-    found = _ID.fullmatch(line)
-    if found is None:
-        raise InvalidRequest("This is no id of a line of your stream.", pointer="/after")
-    return Place(int(found[1]), int(found[2]))
+def _purpose(player: str) -> str:
+    return f"line of {player}"
 
 
 def _kind(player: str, shown: Shown) -> str:

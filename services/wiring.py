@@ -34,6 +34,7 @@ from services.records import Records
 from services.rematches import Rematches
 from services.replays import Replays
 from services.repository import Repository
+from services.sealing import Sealer
 from services.sessions import Sessions
 from services.settings import Settings
 from services.starting import Starting
@@ -107,6 +108,7 @@ def wire(
         database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
     )
     looking = Looking(database, repository, accounts)
+    sealer = Sealer(database)
     waker = Waker()
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
@@ -138,7 +140,7 @@ def wire(
         rematches=Rematches(matches, looking),
         closing=Closing(accounts, matches),
         looking=looking,
-        lobby=Lobby(database, repository, accounts),
+        lobby=Lobby(database, repository, accounts, sealer),
         agenda=Agenda(looking),
         records=Records(accounts),
         practising=practising,
@@ -155,7 +157,7 @@ def wire(
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
-        news=News(looking),
+        news=News(looking, sealer),
         timekeeper=timekeeper,
         vacations=vacations,
         sweeping=Sweeping(timekeeper, practising, now),

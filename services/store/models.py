@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from services.store import beside, checkpoints, imported, practices, starting, timekeeping
+from services.store import (
+    beside,
+    checkpoints,
+    imported,
+    practices,
+    sealing,
+    starting,
+    timekeeping,
+)
 from services.store.tables import metadata
 
 __all__ = [
@@ -11,6 +19,7 @@ __all__ = [
     "imported",
     "metadata",
     "practices",
+    "sealing",
     "starting",
     "timekeeping",
 ]

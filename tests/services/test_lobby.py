@@ -165,12 +165,31 @@ MOMENTS = {
 def test_a_cursor_of_a_moment_that_is_none_is_refused(house: House) -> None:
     place = Place("2026-11-27T22:00:00.000000Z", "7m2kq9x4tbw0ed5r")
     kind = "sqlite" if house.database.sqlite else "postgresql"
+
+    def cursor(moment: str) -> str:
+        return write_cursor(place, "updated", house.lobby.sealer.seal("moment of a list", moment))
+
     for moment in MOMENTS[kind]:
         with pytest.raises(InvalidRequest):
-            house.lobby.matches(Look(), Filters(), cursor=write_cursor(place, "updated", moment))
+            house.lobby.matches(Look(), Filters(), cursor=cursor(moment))
     for moment in {"sqlite": ("0", "17"), "postgresql": ("1:5:", "1:5:1,3", "5:5:")}[kind]:
-        cursor = write_cursor(place, "updated", moment)
-        assert house.lobby.matches(Look(), Filters(), cursor=cursor).matches == []
+        assert house.lobby.matches(Look(), Filters(), cursor=cursor(moment)).matches == []
+        unsealed = write_cursor(place, "updated", moment)
+        with pytest.raises(InvalidRequest):
+            house.lobby.matches(Look(), Filters(), cursor=unsealed)
+
+
+def test_a_cursor_does_not_tell_what_the_database_counts(house: House) -> None:
+    """Between two moves it would tell that somebody has written something."""
+    there = table(house)
+    there.start()
+    there.start()
+    told = [house.lobby.matches(Look(), Filters(), limit=1).next_cursor or "" for _ in range(2)]
+    assert told[0] != told[1]
+    sealed = [read_cursor(cursor, "updated")[1] for cursor in told]
+    assert len(set(map(len, sealed))) == 1
+    assert house.lobby.sealer.opened("moment of a list", sealed[0])
+    assert house.lobby.sealer.opened("line of somebody", sealed[0]) is None
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500])

@@ -34,7 +34,7 @@ JSON_TYPES = frozenset(
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
 _VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
-_LINE = re.compile(r"[0-9]{1,19}\.[0-9]{1,18}", re.ASCII)
+_LINE = re.compile(r"[0-9A-Za-z_-]{1,128}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
 

@@ -13,9 +13,13 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
+from services.store.personal import START, Place
 from tests.web.people import PASSWORD, Person, play_out, problem
 from web.api.endpoints import personal
 from web.site import site_of
+
+BEYOND = Place(2**63 - 1, 999)
+"""Behind all that there is."""
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
@@ -52,6 +56,16 @@ def kinds(found: list[JsonObject]) -> dict[str, str]:
 def last_id(app: Flask, person: Person) -> str:
     reader = Person(app.test_client(), person.name, person.token)
     return str(lines(reader.get("/me/stream").data)[-1]["id"])
+
+
+def player_id(app: Flask, person: Person) -> str:
+    found = site_of(app).house.accounts.find(person.name)
+    assert found is not None
+    return found.id
+
+
+def id_at(app: Flask, person: Person, place: Place) -> str:
+    return site_of(app).house.news.id_at(player_id(app, person), place)
 
 
 @contextmanager
@@ -119,7 +133,7 @@ def test_the_last_line_of_a_match_does_not_say_that_it_still_goes_on(
     assert (line["kind"], line["match"]["status"]) == ("over", "finished")
     assert line["match"]["result"] == ended["result"]
     assert line["match"]["to_act"] is None
-    (line,) = told(quick, bob, "0.0")
+    (line,) = told(quick, bob, id_at(quick, bob, START))
     assert line["kind"] == "over"
 
 
@@ -178,7 +192,7 @@ def test_a_stream_needs_a_token_that_may_read(anyone: Person, bob: Person) -> No
     problem(bob.with_scopes("match:play").get("/me/stream"), 403, "missing-scope")
 
 
-@pytest.mark.parametrize("line", ["x", "5", "-1.5", "1.", "1.5x", "99999999999999999999.1"])
+@pytest.mark.parametrize("line", ["x", "5", "0.17", "A" * 107, "A" * 200])
 def test_an_id_that_is_none_is_malformed(bob: Person, line: str) -> None:
     problem(bob.get(f"/me/stream?after={line}"), 400, "malformed-request")
     problem(bob.get("/me/stream", {"Last-Event-ID": line}), 400, "malformed-request")
@@ -189,7 +203,20 @@ def test_an_id_beyond_the_end_of_the_log_misses_nothing_from_now_on(
 ) -> None:
     match = ada.start(bob)
     ada.move(match)
-    assert kinds(told(quick, bob, "9223372036854775807.999")) == {match["id"]: "turn"}
+    assert kinds(told(quick, bob, id_at(quick, bob, BEYOND))) == {match["id"]: "turn"}
+
+
+def test_ids_do_not_tell_what_the_database_counts_and_are_good_for_one_player_only(
+    ada: Person, bob: Person, quick: Flask
+) -> None:
+    """Numbers of transactions would tell that somebody has stored a line, or a note."""
+    ada.start(bob)
+    one, other = last_id(quick, bob), last_id(quick, bob)
+    assert one != other
+    news, player = site_of(quick).house.news, player_id(quick, bob)
+    assert news.place_of(player, one) == news.place_of(player, other)
+    assert len(id_at(quick, bob, START)) == len(one) == len(id_at(quick, bob, BEYOND))
+    problem(ada.get(f"/me/stream?after={one}"), 400, "malformed-request")
 
 
 def test_a_player_has_only_so_many_streams(

@@ -11,7 +11,7 @@ from flask import Response, request
 from domain.errors import Refusal
 from services.accounts import READ
 from services.errors import TooOften, Unavailable
-from services.news import Line, Told, read_place, write_place
+from services.news import Line, Told
 from services.showing import match_json
 from services.store.personal import Place
 from web.api.answers import NDJSON
@@ -50,7 +50,7 @@ def stream_own_matches(call: Call) -> Response:
     has happened since that line.
     """
     line = call.resume_line or call.query["after"]
-    after = None if line is None else read_place(line)
+    after = None if line is None else call.house.news.place_of(call.player.player, line)
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=NDJSON)
     return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
@@ -100,7 +100,7 @@ class _Stream:
             return
         place = opening.place
         # Always a line at once, so that whoever reads knows that all of the present is told.
-        yield b"".join(map(_line, opening.lines)) + _keep_alive(place)
+        yield b"".join(map(_line, opening.lines)) + self._keep_alive(place)
         sent = monotonic()
         while monotonic() < end and not site.stopping.is_set():
             self._ear.wait(max(0.0, min(LOOK_EVERY, end - monotonic())))
@@ -113,7 +113,7 @@ class _Stream:
                 yield b"".join(map(_line, told.lines))
                 sent = monotonic()
             elif monotonic() - sent >= SILENCE:
-                yield _keep_alive(place)
+                yield self._keep_alive(place)
                 sent = monotonic()
             if told.more:
                 self._ear.set()
@@ -148,11 +148,11 @@ class _Stream:
         except Refusal:
             return None
 
+    def _keep_alive(self, place: Place) -> bytes:
+        line = self._call.house.news.id_at(self._player, place)
+        return orjson.dumps({"id": line, "kind": personal.KEEP_ALIVE}) + b"\n"
+
 
 def _line(line: Line) -> bytes:
     match = match_json(line.shown)
     return orjson.dumps({"id": line.id, "kind": line.kind, "match": match}) + b"\n"
-
-
-def _keep_alive(place: Place) -> bytes:
-    return orjson.dumps({"id": write_place(place), "kind": personal.KEEP_ALIVE}) + b"\n"

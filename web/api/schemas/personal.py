@@ -15,13 +15,16 @@ KEEP_ALIVE = "keep-alive"
 class OwnStreamQuery(Query):
     """Where a stream begins; ``Last-Event-ID`` goes before it."""
 
-    after = Text(1, 40, load_default=None, metadata={"description": "The id of a line."})
+    after = Text(1, 128, load_default=None, metadata={"description": "The id of a line."})
 
 
 class OwnLine(Shown):
     """A line of the stream."""
 
-    id = text("To go on from, by `Last-Event-ID` or `after`.", example="0.17")
+    id = text(
+        "To go on from, by `Last-Event-ID` or `after`.",
+        example="9mAk5LmzfBBhwEdc4TI5IWYLumBaSloCO4jRqtEoG7fL4jxHqcN5f9w",
+    )
     kind = words("What it is about.", *KINDS, KEEP_ALIVE)
     match = fields.Nested(
         Match, metadata={"description": "As you may see it; `keep-alive` has none."}
