@@ -10,12 +10,14 @@ import structlog
 import werkzeug.wrappers.response
 from argon2 import PasswordHasher
 
+import services.wiring
 import web.requests_log
 from domain import chain
 from domain.json_types import Json
-from services import passwords
+from services import passwords, sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
+from web.pages import forms, visitors
 
 
 @pytest.fixture(autouse=True)
@@ -41,12 +43,16 @@ def placeholder(salt: str, _: Json) -> str:
 
 
 @pytest.fixture
-def still(monkeypatch: pytest.MonkeyPatch) -> None:
+def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hold still whatever differs from run to run, and from value to value by design."""
     monkeypatch.setattr(chain, "commitment", placeholder)
     monkeypatch.setattr(web.requests_log, "token_hex", lambda length: "0" * 2 * length)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
     monkeypatch.setattr(web.requests_log, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(sealing, "token_bytes", bytes)
+    for module in (forms, visitors):
+        monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
+    monkeypatch.setattr(services.wiring, "key_file", lambda *_: tmp_path / "signing-key.pem")
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from domain.viewer import Viewer
-from tests.secrecy import outlets
+from tests.secrecy import corners, outlets
 from tests.secrecy.outlets import Answer
 from tests.secrecy.pairs import VIEWERS, Script
 from tests.secrecy.terminal import commands
@@ -21,7 +21,6 @@ from tests.secrecy.worlds import PLAYERS, Twins, World
 from tests.web.people import Person
 
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
-EXPORTS = ("ndjson", "json", "csv", "text", "svg")
 SECRETS = ("alpha-secret", "omega-secret")
 """What stands in every text of either world that others must not read."""
 
@@ -63,11 +62,7 @@ class Pair:
 
     def _all(self, world: World, person: Person) -> Iterator[Answer]:
         yield from outlets.whole(world, person, self.match, 30)
-        for form in EXPORTS:
-            path = f"/matches/{self.match}/export?format={form}"
-            answer = person.get(path)
-            assert answer.status_code == 200, answer.text
-            yield path, outlets.everything(answer)
+        yield from corners.around(world, person, self.match)
 
     def _compare(self, one: Iterator[Answer], other: Iterator[Answer]) -> None:
         for first, second in zip(one, other, strict=True):
@@ -136,6 +131,8 @@ def alike(first_url: str, second_url: str) -> Iterator[Twins]:
     """Give two worlds with the same secrets, which are opened at the end of a match."""
     twins = Twins(World("both", first_url), World("both", second_url))
     try:
+        for world in twins:
+            world.crowd()
         yield twins
     finally:
         for world in twins:

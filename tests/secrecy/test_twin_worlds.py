@@ -10,7 +10,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from domain.viewer import Viewer
-from tests.secrecy import outlets
+from tests.secrecy import corners, outlets
 from tests.secrecy.hidden import hidden_from, opened_in
 from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, scripted, seen_by
 from tests.secrecy.terminal import commands
@@ -81,10 +81,13 @@ class Comparison:
         self.same(
             lambda world, person: outlets.refusals(world, person, match, viewer, Random(seed))
         )
+        if self.pair.game == "power-lines":
+            self.same(lambda world, person: corners.tries(world, person, match))
 
     def whole(self, stride: int) -> None:
         """Compare every outlet, those of the terminal too."""
         self.same(lambda world, person: outlets.whole(world, person, self.match, stride))
+        self.same(lambda world, person: corners.around(world, person, self.match))
         if self.pair.game == "power-lines":
             one, other = (
                 commands(world, self.match, self.pair.viewer, all_of_them=stride == DENSE)
@@ -137,9 +140,11 @@ def test_twins_answer_the_same_bytes_at_every_outlet(
     assert comparison.answers > 150
     assert worlds.first.logged == worlds.second.logged
     assert len(worlds.first.logged) > 150
+    assert corners.unasked(worlds.first) == set()
     one, other = (world.truth(comparison.match).position for world in worlds)
     assert one != other
-    seen = b"\n".join(comparison.seen).decode()
+    # Pictures are no text.
+    seen = b"\n".join(comparison.seen).decode(errors="replace")
     log = worlds.first.log(comparison.match)
     assert {value for value in hidden_from(viewer, log) if value in seen} == set()
     assert opened_in(seen) <= {viewer.value}

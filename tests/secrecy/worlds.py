@@ -10,6 +10,7 @@ from itertools import count
 from typing import NamedTuple
 
 from flask import current_app, has_app_context
+from sqlalchemy import text
 from structlog import DropEvent
 from structlog.typing import EventDict, WrappedLogger
 
@@ -21,6 +22,8 @@ from domain.json_types import Json, JsonObject
 from domain.match import Match
 from services.settings import Settings
 from services.store import events as log
+from services.store import personal
+from services.store.personal import Place
 from services.wiring import House, wire
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
@@ -33,6 +36,10 @@ BEGINNING = datetime(2026, 11, 27, 22, tzinfo=UTC)
 
 
 LOG = "secrecy-log"
+
+_SETTLED = """
+SELECT coalesce(bool_and(txid < pg_snapshot_xmin(pg_current_snapshot())), true) FROM events
+"""
 
 
 def keep(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
@@ -105,6 +112,10 @@ class World:
         self.house.accounts.set_admin("root", admin=True)
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
 
+    def crowd(self) -> None:
+        """Let somebody else open a match, that lists have more than one page."""
+        self.people["root"].create()
+
     def _scripted(self, source: Source, number: int, _: Draw) -> Json:
         return self.scripts[source.match].outcomes[number]
 
@@ -173,6 +184,32 @@ class World:
         with self.house.database.read() as connection:
             return log.load(connection, match)
 
+    def sign(self) -> None:
+        """Sign a checkpoint of all that there is."""
+        self.settle()
+        self.house.sequencer.run()
+
+    def settle(self) -> None:
+        """Wait until all that was committed can be read in order.
+
+        PostgreSQL holds back what is newer than any transaction that still runs, be it a chore of
+        its own or somebody's in another database.
+        """
+        settled = self.house.database.sqlite
+        while not settled:
+            with self.house.database.read() as connection:
+                settled = bool(connection.scalar(text(_SETTLED)))
+
+    def middle(self) -> Place:
+        """Return the place behind about half of all events."""
+        with self.house.database.read() as connection:
+            last = personal.last(connection)
+            if self.house.database.sqlite:
+                return Place(0, last.position // 2)
+            before = text("SELECT max(txid::text::numeric) FROM events WHERE position <= :at")
+            number = connection.scalar(before, {"at": last.position // 2})
+            return Place(int(number), 0)
+
     def tick(self) -> None:
         """Let a second go by."""
         self.now += timedelta(seconds=1)
@@ -190,6 +227,8 @@ def two_worlds(first_url: str, second_url: str) -> Iterator[Twins]:
     """Give two worlds, each on a migrated database of its own."""
     twins = Twins(World("first", first_url), World("second", second_url))
     try:
+        for world in twins:
+            world.crowd()
         yield twins
     finally:
         for world in twins:

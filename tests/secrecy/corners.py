@@ -1,0 +1,136 @@
+"""The outlets around a match: exports and proofs, pages about it, lists and accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import cast
+from urllib.parse import urlencode
+from zipfile import ZipFile
+
+from services.exports.formats import FORMATS
+from tests.secrecy import outlets
+from tests.secrecy.worlds import World
+from tests.web.people import Answer as Response
+from tests.web.people import Person
+from web.pages.visitors import token_of
+
+MATCH_PAGES = (
+    "embed",
+    "events",
+    "frames",
+    "frames?from=3",
+    "invitations",
+    "line?at=4",
+    "stream",
+    "stream?after=5",
+)
+PAGES = (
+    "/account",
+    "/account/closed",
+    "/games/power-lines",
+    "/matches",
+    "/matches?status=active&player=ada",
+    "/new",
+    "/p/ada",
+    "/p/bob",
+    "/practice",
+    "/practice?game=power-lines",
+)
+PATHS = (
+    "/checkpoints",
+    "/checkpoints/1",
+    "/checkpoints/latest",
+    "/consistency?from=1&to=1",
+    "/export",
+    "/export?format=csv&limit=1",
+    "/keys",
+    "/matches?sort=created&limit=1",
+    "/me",
+    "/tokens",
+)
+MOVES = ("dominate 3,0", "6@12,0", "0@2,1", "shuffle", "discard 1,0", "place 4@1,0")
+STEPS = ("cell:1,0", "cell:2,0", "cell:12,0", "cell:0,1", "shuffle", "hand:2:5")
+"""What anybody may try in a match of Power Lines."""
+
+FORMS = ("moves", "actions", "chat", "lines", "decline", "rematch", "take-back", "end-practice")
+"""Forms of a match's page; what is sent with them makes no sense."""
+
+ELSEWHERE = {
+    "/api/docs",
+    "/api/docs/<name>",
+    "/api/v1/games",
+    "/api/v1/games/<slug>",
+    "/api/v1/invitations/<token>",
+    "/api/v1/openapi.json",
+    "/api/v1/problems",
+    "/api/v1/problems/<code>",
+    "/api/v1/verifier",
+    "/confirm",
+    "/healthz",
+    "/i/<token>",
+    "/log-in",
+    "/look",
+    "/readyz",
+    "/sign-up",
+    "/static/<path:filename>",
+    "/style",
+}
+"""What can be read there is about no match that has begun."""
+
+
+def around(world: World, person: Person, match: str) -> Iterator[outlets.Answer]:
+    """Ask for all that there is around a match."""
+    at = f"/matches/{match}"
+    yield from _exports(world, person, at)
+    for path in (*PATHS, f"{at}/decline", f"{at}/invitations"):
+        yield path, outlets.everything(person.get(path))
+    for path in (*(f"/m/{match}/{more}" for more in MATCH_PAGES), *PAGES):
+        yield outlets.page(world, person, path)
+
+
+def tries(world: World, person: Person, match: str) -> Iterator[outlets.Answer]:
+    """Try to enter moves and steps that may be impossible, and send forms that make no sense."""
+    version = world.truth(match).version
+    for asked in (*({"move": one} for one in MOVES), *({"path": one} for one in STEPS)):
+        query = urlencode({**asked, "on": version})
+        yield outlets.page(world, person, f"/m/{match}?{query}")
+    for form in FORMS:
+        yield _sent(world, person, f"/m/{match}/{form}", {"version": str(version), "move": "x"})
+
+
+def unasked(world: World) -> set[str]:
+    """Return the routes to be read that nobody has asked for in a world."""
+    counted = world.anyone.visit("/metrics").text
+    routes = {
+        rule.rule
+        for rule in world.app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and rule.rule not in ELSEWHERE
+    }
+    return {route for route in routes if f'method="GET",route="{route}"' not in counted}
+
+
+def _exports(world: World, person: Person, at: str) -> Iterator[outlets.Answer]:
+    for form in FORMATS:
+        path = f"{at}/export?format={form}"
+        answer = person.get(path)
+        yield path, outlets.everything(answer)
+        if form == "bundle" and answer.status_code == 200:
+            with ZipFile(BytesIO(answer.data)) as files:
+                yield f"inside {path}", b"".join(map(files.read, files.namelist()))
+    world.sign()
+    for path in (
+        f"{at}/export?proof=true",
+        f"{at}/export?format=json&proof=true&link=1",
+        "/export?proof=true",
+        f"{at}/inclusion",
+    ):
+        yield path, outlets.everything(person.get(path))
+
+
+def _sent(world: World, person: Person, path: str, form: dict[str, str]) -> outlets.Answer:
+    session = world.sessions.get(person.name, "nobody")
+    client = world.app.test_client(use_cookies=False)
+    data = {**form, "csrf": token_of(session), "key": "a-key"}
+    answer = client.post(path, data=data, headers={"Cookie": f"plybook={session}"})
+    return f"form {path}", outlets.everything(cast("Response", answer))
