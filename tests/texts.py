@@ -1,4 +1,7 @@
-"""The texts of pages as a template for translators: ``python -m tests.texts`` writes it."""
+"""All texts as a template for translators: ``python -m tests.texts`` writes it.
+
+Those of pages and scripts, and the sentences that come from further inside (``domain.saying``).
+"""
 
 from __future__ import annotations
 
@@ -16,18 +19,31 @@ from web.texts import CATALOGUES, DOMAIN
 WEB = Path(__file__).parents[1] / "web"
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"
 
-_METHODS = [("templates/**.html", "jinja2"), ("**.py", "python")]
 _OPTIONS = {"templates/**.html": {"trimmed": "true", "newstyle_gettext": "true", "silent": "false"}}
-_KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+_FOLDERS = {
+    "web": [("templates/**.html", "jinja2"), ("**.py", "python")],
+    "domain": [("**.py", "python")],
+    "services": [("**.py", "python")],
+}
+_KEYWORDS = {
+    "_": None,
+    "N_": None,
+    "gettext": None,
+    "ngettext": (1, 2),
+    "say": None,
+    "say_many": (1, 2),
+}
 
 
 def collect() -> Catalog:
     """Return every text of the pages, with where it stands."""
     catalog = Catalog(project="Plybook", charset="utf-8")
-    found = extract_from_dir(WEB, _METHODS, _OPTIONS, _KEYWORDS, ())
-    for name, _, message, _, _ in found:
-        # No numbers of lines: they would change with every edit.
-        catalog.add(message, locations=[(f"web/{name}", 0)])
+    for folder, methods in _FOLDERS.items():
+        options = _OPTIONS if folder == "web" else {}
+        found = extract_from_dir(WEB.parent / folder, methods, options, _KEYWORDS, ())
+        for name, _, message, _, _ in found:
+            # No numbers of lines: they would change with every edit.
+            catalog.add(message, locations=[(f"{folder}/{name}", 0)])
     for pair in COUNTED:
         catalog.add(pair, locations=[("web/static/js", 0)])
     for key in site_keys():

@@ -1,20 +1,29 @@
 """The language of pages: their texts are looked up in gettext's catalogues, English is in the code.
 
 A catalogue is ``web/translations/LANGUAGE/LC_MESSAGES/plybook.mo``; docs/decisions has how one
-is made, and which texts it cannot reach.
+is made. Sentences that come from further inside (``domain.saying``) are looked up where they are
+shown: by templates themselves, and by ``told`` in code.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from flask import Flask, g, has_request_context, request
+from jinja2.runtime import Context
+from jinja2.utils import pass_context
+
+from domain.saying import Said
 
 DOMAIN = "plybook"
 ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "translations"
+
+T = TypeVar("T")
 
 
 def install_texts(app: Flask) -> None:
@@ -23,7 +32,11 @@ def install_texts(app: Flask) -> None:
     # A sentence may be folded in a template; a catalogue has it on one line.
     app.jinja_env.policies["ext.i18n.trimmed"] = True
     app.jinja_env.install_gettext_callables(_, ngettext, newstyle=True)  # type: ignore[attr-defined]
+    texts = cast("dict[str, Any]", app.jinja_env.globals)
+    texts.update({name: _telling(texts[name]) for name in ("_", "gettext", "ngettext")})
     app.jinja_env.globals["language"] = language
+    # Whatever a template shows: a sentence from further inside is translated there.
+    app.jinja_env.finalize = told
 
 
 def language() -> str:
@@ -48,7 +61,13 @@ def varies() -> str:
 
 def _(text: str) -> str:
     """Return a text in the language of the present page."""
-    return catalogue(language()).gettext(text)
+    found = catalogue(language())
+    return text.told(found) if isinstance(text, Said) else found.gettext(text)
+
+
+def told(value: T) -> T | str:
+    """Return a sentence in the language of the present page, and anything else as it is."""
+    return value.told(catalogue(language())) if isinstance(value, Said) else value
 
 
 def ngettext(one: str, many: str, number: int) -> str:
@@ -59,6 +78,16 @@ def ngettext(one: str, many: str, number: int) -> str:
 def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
     """Mark a text that is kept in a table; whoever shows it looks it up."""
     return text
+
+
+def _telling(look_up: Callable[..., str]) -> Callable[..., str]:
+    """Let a look-up of templates translate what is put into the text, too."""
+
+    @pass_context
+    def look_up_all(context: Context, *texts: Any, **values: Any) -> str:  # noqa: ANN401 - Jinja's
+        return look_up(context, *texts, **{name: told(value) for name, value in values.items()})
+
+    return look_up_all
 
 
 @lru_cache(maxsize=8)

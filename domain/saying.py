@@ -1,0 +1,124 @@
+"""Sentences for people: English, and what somebody needs who says the same in another language.
+
+A ``Said`` is a text like any other, so whoever knows English only (the API, the terminal, files)
+shows it as it stands. It remembers the whole sentence with its placeholders, and the values that
+stand in them: ``told`` looks that sentence up in a catalogue and puts the values in again, those
+first that are sentences themselves. Nothing is glued from words, since languages order them
+differently. Sentences that follow each other, and members of a list, are ``joined``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+
+_text, _record = str.__new__, tuple.__new__
+"""Make values as they stand: a sentence should cost little more than its text."""
+
+
+class Catalogue(Protocol):
+    """Texts of a language, as ``gettext`` has them: given back as they are if they are unknown."""
+
+    def gettext(self, message: str, /) -> str:
+        """Return a text."""
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
+        """Return the text for so many things."""
+
+
+class _Sentence(NamedTuple):
+    """A sentence; ``many`` is its form for other numbers than one, None if it has no number."""
+
+    template: str
+    values: Mapping[str, object]
+    many: str | None = None
+    number: int = 0
+
+
+class _Joined(NamedTuple):
+    """Texts with the same thing between each."""
+
+    parts: tuple[str, ...]
+    between: str
+
+
+class Said(str):
+    """A text that knows what it was made of."""
+
+    __slots__ = ("made",)
+    made: _Sentence | _Joined
+
+    def told(self, catalogue: Catalogue) -> str:
+        """Return the text in the language of a catalogue.
+
+        A translation whose placeholders are other ones than the sentence has is left aside.
+        """
+        made = self.made
+        if isinstance(made, _Joined):
+            return made.between.join(told(part, catalogue) for part in made.parts)
+        template, values, many, number = made
+        if many is None:
+            found = catalogue.gettext(template)
+        else:
+            found = catalogue.ngettext(template, many, number)
+        if not values:
+            return found
+        try:
+            return found.format(**{name: told(value, catalogue) for name, value in values.items()})
+        except (LookupError, ValueError, AttributeError):
+            return str(self)
+
+
+def say(template: str, /, **values: object) -> Said:
+    """Say a sentence.
+
+    ``template`` stands in the catalogues, so it is written out where this is called; without
+    values it is taken as it is.
+
+    >>> say("{player} goes to {place}.", player="P1", place=4)
+    'P1 goes to 4.'
+    """
+    said = _text(Said, template.format(**values) if values else template)
+    said.made = _record(_Sentence, (template, values, None, 0))
+    return said
+
+
+def say_many(one: str, many: str, number: int, /, **values: object) -> Said:
+    """Say a sentence about a number of things, which stands in it as ``{number}``.
+
+    >>> [say_many("{number} move", "{number} moves", number) for number in (1, 2)]
+    ['1 move', '2 moves']
+    """
+    values["number"] = number
+    said = _text(Said, (one if number == 1 else many).format(**values))
+    said.made = _record(_Sentence, (one, values, many, number))
+    return said
+
+
+def joined(parts: Iterable[str], between: str = " ") -> Said:
+    """Put texts one after the other, sentences unless ``between`` says otherwise.
+
+    >>> joined([say("It is over."), say("P1 wins.")])
+    'It is over. P1 wins.'
+    """
+    all_ = tuple(parts)
+    said = _text(Said, between.join(all_))
+    said.made = _Joined(all_, between)
+    return said
+
+
+def listed(things: Iterable[str]) -> str:
+    """Name things one after the other, the last one with an "and"; there is at least one.
+
+    >>> listed(["1", "2", "3"]), listed(["1"])
+    ('1, 2 and 3', '1')
+    """
+    *rest, last = things
+    return say("{others} and {last}", others=joined(rest, ", "), last=last) if rest else last
+
+
+def told(value: T, catalogue: Catalogue) -> T | str:
+    """Return a sentence in the language of a catalogue, and anything else as it is."""
+    return value.told(catalogue) if isinstance(value, Said) else value
