@@ -7,11 +7,17 @@ from typing import TypeAlias
 
 from domain.errors import MalformedMove
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 Members: TypeAlias = Mapping[str, type]
 """Member names and their Python types, as JSON gives them: int, str, list, dict."""
 
-_WORDS = {int: "a whole number", str: "a text", list: "a list", dict: "an object"}
+_WORDS = {
+    int: say("a whole number"),
+    str: say("a text"),
+    list: say("a list"),
+    dict: say("an object"),
+}
 
 
 def members(move: Json, wanted: Members) -> JsonObject:
@@ -20,7 +26,7 @@ def members(move: Json, wanted: Members) -> JsonObject:
     Raises ``MalformedMove`` otherwise. A boolean is no integer.
     """
     if type(move) is not dict:
-        raise MalformedMove("A move is a JSON object.", pointer="")
+        raise MalformedMove(say("A move is a JSON object."), pointer="")
     if len(move) == len(wanted):
         # Most are as they should be, and those of a long match are looked at in every fold.
         get = move.get
@@ -31,13 +37,15 @@ def members(move: Json, wanted: Members) -> JsonObject:
             return move
     for name, kind in wanted.items():
         if name not in move:
-            raise MalformedMove(f"The move lacks {name!r}.", pointer=f"/{name}")
+            raise MalformedMove(say("The move lacks {name!r}.", name=name), pointer=f"/{name}")
         if type(move[name]) is not kind:
-            raise MalformedMove(f"{name!r} must be {_WORDS[kind]}.", pointer=f"/{name}")
+            raise MalformedMove(
+                say("{name!r} must be {kind}.", name=name, kind=_WORDS[kind]), pointer=f"/{name}"
+            )
     if len(move) > len(wanted):
         unknown = next(name for name in move if name not in wanted)
         raise MalformedMove(
-            f"A move of this kind has no {unknown!r}.",
+            say("A move of this kind has no {unknown!r}.", unknown=unknown),
             pointer="/" + unknown.replace("~", "~0").replace("/", "~1"),
         )
     return move
@@ -50,10 +58,10 @@ def action(move: Json, actions: Mapping[str, Members]) -> str:
     ``MalformedMove``.
     """
     if type(move) is not dict:
-        raise MalformedMove("A move is a JSON object.", pointer="")
+        raise MalformedMove(say("A move is a JSON object."), pointer="")
     name = move.get("action")
     if type(name) is not str or name not in actions:
         known = ", ".join(repr(one) for one in actions)
-        raise MalformedMove(f"'action' must be one of {known}.", pointer="/action")
+        raise MalformedMove(say("'action' must be one of {known}.", known=known), pointer="/action")
     members(move, {"action": str, **actions[name]})
     return name

@@ -71,11 +71,16 @@ class Said(str):
             return str(self)
 
 
+def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
+    """Mark a text that is kept in a table, to be said, or looked up, by whoever shows it."""
+    return text
+
+
 def say(template: str, /, **values: object) -> Said:
     """Say a sentence.
 
-    ``template`` stands in the catalogues, so it is written out where this is called; without
-    values it is taken as it is.
+    ``template`` stands in the catalogues, so it is written out where this is called, or in a table
+    as ``N_``; without values it is taken as it is.
 
     >>> say("{player} goes to {place}.", player="P1", place=4)
     'P1 goes to 4.'

@@ -17,11 +17,15 @@ from flask import Flask, g, has_request_context, request
 from jinja2.runtime import Context
 from jinja2.utils import pass_context
 
+from domain import saying
 from domain.saying import Said
 
 DOMAIN = "plybook"
 ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "translations"
+
+N_ = saying.N_
+"""Marks a text that is kept in a table; whoever shows it looks it up."""
 
 T = TypeVar("T")
 
@@ -73,11 +77,6 @@ def told(value: T) -> T | str:
 def ngettext(one: str, many: str, number: int) -> str:
     """Return the text for so many things in the language of the present page."""
     return catalogue(language()).ngettext(one, many, number)
-
-
-def N_(text: str) -> str:  # noqa: N802 - gettext's name for it
-    """Mark a text that is kept in a table; whoever shows it looks it up."""
-    return text
 
 
 def _telling(look_up: Callable[..., str]) -> Callable[..., str]:

@@ -77,6 +77,6 @@ def test_braces_of_a_sentence_without_values_are_braces() -> None:
 
 def test_a_sentence_survives_the_way_to_another_process() -> None:
     words = Words(**{"P{seat} draws.": "{seat} remizas."})
-    said = pickle.loads(pickle.dumps(say("P{seat} draws.", seat=1)))  # noqa: S301 - our own
+    said = pickle.loads(pickle.dumps(say("P{seat} draws.", seat=1)))
     assert isinstance(said, Said)
     assert said.told(words) == "1 remizas."

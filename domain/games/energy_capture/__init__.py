@@ -5,27 +5,33 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.energy_capture import notation, rules, scene, setup
 from domain.options import Choice, Special
+from domain.saying import say
 
 ENERGY_CAPTURE = Game(
     slug="energy-capture",
     name="Energy Capture",
     rules_version=1,
-    summary="Step across a 5x5 grid, never back, and be the first to collect 15 energy.",
+    summary=say("Step across a 5x5 grid, never back, and be the first to collect 15 energy."),
     endings=("energy", "exhausted", "blocked"),
     options=(
         Choice(
             "closed",
             rules.CAPTURED,
             (rules.CAPTURED, rules.OWN),
-            "Which cells are closed to a marker: captured: those that it has been on, and those "
-            "whose Energy Cell the opponent captured; own: only those that it has been on.",
+            say(
+                "Which cells are closed to a marker: captured: those that it has been on, and "
+                "those whose Energy Cell the opponent captured; own: only those that it has been "
+                "on."
+            ),
         ),
         Special(
             "cells",
             None,
             setup.SCHEMA,
-            "Where the Energy Cells lie (1 to 23 different cells, none on a start cell); null "
-            "draws 8 of them.",
+            say(
+                "Where the Energy Cells lie (1 to 23 different cells, none on a start cell); null "
+                "draws 8 of them."
+            ),
             setup.fault,
         ),
     ),

@@ -7,8 +7,9 @@ import re
 from domain.errors import MalformedMove
 from domain.game import Notation
 from domain.json_types import JsonObject
+from domain.saying import say
 
-HELP = "Type the row and the column to step onto: 2,1 (also 2 1 or (2,1))."
+HELP = say("Type the row and the column to step onto: 2,1 (also 2 1 or (2,1)).")
 
 _MOVE = re.compile(r"\s*(?:\(\s*)?([0-9]{1,3})(?:\s*,\s*|\s+)([0-9]{1,3})\s*(?:\)\s*)?")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from domain.forms import members
@@ -19,6 +20,7 @@ from domain.games.energy_capture.setup import (
     written_cells,
 )
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 CAPTURED, OWN = "captured", "own"
 
@@ -125,8 +127,7 @@ def on_grid(place: Place) -> bool:
 def _closure(position: Position, seat: int, place: Place) -> str | None:
     """Say why ``seat`` may not enter a cell of the grid now, or None."""
     if place == position.markers[2 - seat].visited[-1]:
-        row, column = place
-        return f"P{3 - seat} stands on ({row},{column})."
+        return _taken(3 - seat, *place)
     return closed_for_good(position, seat, place)
 
 
@@ -134,12 +135,35 @@ def closed_for_good(position: Position, seat: int, place: Place) -> str | None:
     """Say why ``seat`` can never (again) enter a cell of the grid, or None."""
     own, other = position.markers[seat - 1], position.markers[2 - seat]
     if place in own.visited:
-        row, column = place
-        return f"You have been on ({row},{column}) before; a marker never goes back."
+        return _been_on(*place)
     if position.closed == CAPTURED and _holds(other, place):
-        row, column = place
-        return f"P{3 - seat} captured the Energy Cell of ({row},{column}): it is closed to you."
+        return _captured_by(3 - seat, *place)
     return None
+
+
+# Every step looks which ways are closed, and mostly nobody asks why.
+@cache
+def _taken(seat: int, row: int, column: int) -> str:
+    return say("P{seat} stands on ({row},{column}).", seat=seat, row=row, column=column)
+
+
+@cache
+def _been_on(row: int, column: int) -> str:
+    return say(
+        "You have been on ({row},{column}) before; a marker never goes back.",
+        row=row,
+        column=column,
+    )
+
+
+@cache
+def _captured_by(seat: int, row: int, column: int) -> str:
+    return say(
+        "P{seat} captured the Energy Cell of ({row},{column}): it is closed to you.",
+        seat=seat,
+        row=row,
+        column=column,
+    )
 
 
 def _holds(marker: Marker, place: Place) -> bool:
@@ -173,9 +197,13 @@ def forbidden(position: Position, move: Go) -> str | None:
     if place in NEIGHBOURS.get(here, ()):
         return _closure(position, position.seat, place)
     if not on_grid(place):
-        return f"The grid has rows and columns 1 to {SIZE}."
+        return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     row, column = here
-    return f"A step goes one cell up, down, left or right from where you are, ({row},{column})."
+    return say(
+        "A step goes one cell up, down, left or right from where you are, ({row},{column}).",
+        row=row,
+        column=column,
+    )
 
 
 def legal_moves(position: Position) -> Iterator[Go]:

@@ -7,10 +7,17 @@ from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
 from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Place, parsed_cells
 from domain.json_types import Json
+from domain.saying import N_, joined, say, say_many
 from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 
-RUNGS = ("the score", "the number of Energy Cells captured", "the richest Energy Cell captured")
+RUNGS = (
+    N_("Nobody reached {goal}; the score decides: P1 {one}, P2 {other}."),
+    N_("Nobody reached {goal}; the number of Energy Cells captured decides: P1 {one}, P2 {other}."),
+    N_("Nobody reached {goal}; the richest Energy Cell captured decides: P1 {one}, P2 {other}."),
+)
 """What ``rules.standing`` compares, in its order."""
+
+ENERGY = say("energy")
 
 AXIS = tuple(str(number) for number in range(1, SIZE + 1))
 
@@ -21,7 +28,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     places = ((row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
     spaces = tuple(_space(position, place, marks) for place in places)
     return Scene(
-        zones=(Zone("grid", "Grid", Shape.GRID, spaces),),
+        zones=(Zone("grid", say("Grid"), Shape.GRID, spaces),),
         trails=tuple(
             Trail(seat, tuple(_cell_id(place) for place in marker.visited))
             for seat, marker in enumerate(position.markers, 1)
@@ -30,7 +37,7 @@ def scene(position: Position, last: Last | None) -> Scene:
         notes=_notes(position),
         columns=AXIS,
         rows=AXIS,
-        measure="energy",
+        measure=ENERGY,
     )
 
 
@@ -42,23 +49,33 @@ def path(_: Position, move: Go) -> tuple[str, ...]:
 def tell(before: Position, after: Position, last: Last) -> str:
     """Tell a step and what it captured in a sentence."""
     was, now = before.markers[last.seat - 1], after.markers[last.seat - 1]
-    told = f"P{last.seat} steps to {_named(now.place)}"
+    row, column = now.place
     found = now.captured[len(was.captured) :]
-    if found:
-        return f"{told} and captures E{found[0].value}: score {now.score}."
-    return f"{told}."
+    if not found:
+        return say("P{seat} steps to ({row},{column}).", seat=last.seat, row=row, column=column)
+    return say(
+        "P{seat} steps to ({row},{column}) and captures E{value}: score {score}.",
+        seat=last.seat,
+        row=row,
+        column=column,
+        value=found[0].value,
+        score=now.score,
+    )
 
 
 def tell_draw(_: Position, __: str, ___: int | None, outcome: Json) -> str:
     """Tell where the Energy Cells were laid out."""
     cells = parsed_cells(outcome)
-    laid = ", ".join(f"E{cell.value} on {_named(cell.place)}" for cell in cells)
-    return f"{len(cells)} Energy Cells, worth {_worth(cells)} in all, are laid out: {laid}."
-
-
-def _named(place: Place) -> str:
-    row, column = place
-    return f"({row},{column})"
+    laid = (
+        say("E{value} on ({row},{column})", value=cell.value, row=cell.row, column=cell.column)
+        for cell in cells
+    )
+    return say(
+        "{number} Energy Cells, worth {worth} in all, are laid out: {cells}.",
+        number=len(cells),
+        worth=_worth(cells),
+        cells=joined(laid, ", "),
+    )
 
 
 def _worth(cells: tuple[Cell, ...]) -> int:
@@ -97,7 +114,7 @@ def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> S
         _cell_id(place),
         column - 1,
         row - 1,
-        f"cell {_named(place)}",
+        say("cell ({row},{column})", row=row, column=column),
         _tokens(position, place),
         frozenset(here),
         closed_to,
@@ -113,7 +130,7 @@ def _closed_to(position: Position, place: Place) -> tuple[int, ...]:
 
 def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
     markers = tuple(
-        Token(f"marker:{seat}", "marker", f"P{seat}", f"P{seat}'s marker", seat)
+        Token(f"marker:{seat}", "marker", f"P{seat}", say("P{seat}'s marker", seat=seat), seat)
         for seat, marker in enumerate(position.markers, 1)
         if marker.place == place
     )
@@ -122,7 +139,7 @@ def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
             f"energy:{cell.row},{cell.column}",
             "energy",
             f"E{cell.value}",
-            f"an Energy Cell worth {cell.value}",
+            say("an Energy Cell worth {value}", value=cell.value),
             value=cell.value,
         )
         for cell in position.cells or ()
@@ -134,8 +151,8 @@ def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
 def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     marker = position.markers[seat - 1]
     return (
-        Meter(seat, "energy", marker.score, GOAL),
-        Meter(seat, "Energy Cells captured", len(marker.captured)),
+        Meter(seat, ENERGY, marker.score, GOAL),
+        Meter(seat, say("Energy Cells captured"), len(marker.captured)),
     )
 
 
@@ -148,9 +165,13 @@ def _notes(position: Position) -> tuple[Note, ...]:
 def _left(position: Position) -> tuple[Note, ...]:
     if not position.cells:
         return ()
-    count = len(position.cells)
-    cells = "Energy Cell is" if count == 1 else "Energy Cells are"
-    return (Note(f"{count} {cells} left, worth {_worth(position.cells)} in all."),)
+    told = say_many(
+        "{number} Energy Cell is left, worth {worth} in all.",
+        "{number} Energy Cells are left, worth {worth} in all.",
+        len(position.cells),
+        worth=_worth(position.cells),
+    )
+    return (Note(told),)
 
 
 def _decisive(position: Position) -> Note:
@@ -158,5 +179,7 @@ def _decisive(position: Position) -> Note:
     first, second = (rules.standing(marker) for marker in position.markers)
     for rung, one, other in zip(RUNGS, first, second, strict=True):
         if one != other:
-            return Note(f"Nobody reached {GOAL}; {rung} decides: P1 {one}, P2 {other}.")
-    return Note(f"Nobody reached {GOAL}, and the markers are level in everything: a draw.")
+            return Note(say(rung, goal=GOAL, one=one, other=other))
+    return Note(
+        say("Nobody reached {goal}, and the markers are level in everything: a draw.", goal=GOAL)
+    )

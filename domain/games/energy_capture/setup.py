@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from domain.chance import Dice
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 SIZE = 5
 GOAL = 15
@@ -91,9 +92,11 @@ def fault(cells: Json) -> str | None:
     if cells is None:
         return None
     if type(cells) is not list or not 1 <= len(cells) <= len(OPEN_PLACES):
-        return f"cells must be null or a list of 1 to {len(OPEN_PLACES)} Energy Cells."
+        return say(
+            "cells must be null or a list of 1 to {count} Energy Cells.", count=len(OPEN_PLACES)
+        )
     if not all(_well_formed(cell) for cell in cells):
-        return "Each of the cells must have a row, a column and a value, all whole numbers."
+        return say("Each of the cells must have a row, a column and a value, all whole numbers.")
     return _rule_fault(parsed_cells(cells))
 
 
@@ -106,11 +109,13 @@ def _well_formed(cell: Json) -> bool:
 def _rule_fault(cells: tuple[Cell, ...]) -> str | None:
     places = [cell.place for cell in cells]
     if not all(place in OPEN_PLACES for place in places):
-        return f"Energy Cells lie in rows and columns 1 to {SIZE}, and on no start cell."
+        return say(
+            "Energy Cells lie in rows and columns 1 to {size}, and on no start cell.", size=SIZE
+        )
     if len(set(places)) < len(places):
-        return "Two Energy Cells cannot lie on the same cell."
+        return say("Two Energy Cells cannot lie on the same cell.")
     if not all(1 <= cell.value <= RICHEST for cell in cells):
-        return f"Energy Cells have values of 1 to {RICHEST}."
+        return say("Energy Cells have values of 1 to {richest}.", richest=RICHEST)
     return None
 
 

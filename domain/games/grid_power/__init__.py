@@ -5,14 +5,15 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.grid_power import notation, rules, scene
 from domain.options import Whole
+from domain.saying import say
 
 GRID_POWER = Game(
     slug="grid-power",
     name="Grid Power",
     rules_version=1,
-    summary="Fill a 3x3 grid; your units strengthen each other; the higher total wins.",
+    summary=say("Fill a 3x3 grid; your units strengthen each other; the higher total wins."),
     endings=("power",),
-    options=(Whole("komi", 0, 0, 99, "Points added to the total of seat 2 at the end."),),
+    options=(Whole("komi", 0, 0, 99, say("Points added to the total of seat 2 at the end.")),),
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,

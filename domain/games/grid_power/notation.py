@@ -7,8 +7,9 @@ import re
 from domain.errors import MalformedMove
 from domain.game import Notation
 from domain.json_types import JsonObject
+from domain.saying import say
 
-HELP = "Type 5@2,3 to put unit 5 on row 2, column 3 (also: 5 2 3)."
+HELP = say("Type 5@2,3 to put unit 5 on row 2, column 3 (also: 5 2 3).")
 
 _MOVE = re.compile(
     r"\s*([0-9]{1,3})(?:\s*@\s*|\s+)(?:\(\s*)?"

@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from domain.forms import members
 from domain.game import ACTS, Over, Step
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 SIZE = 3
 LEAST, MOST = 1, 9
@@ -97,15 +98,20 @@ def forbidden(position: Position, move: Placement) -> str | None:
     """Say which rule forbids the move, or None."""
     unit, row, column = move
     if not LEAST <= unit <= MOST:
-        return f"Units are numbered {LEAST} to {MOST}."
+        return say("Units are numbered {least} to {most}.", least=LEAST, most=MOST)
     if not (1 <= row <= SIZE and 1 <= column <= SIZE):
-        return f"The grid has rows and columns 1 to {SIZE}."
+        return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     if unit not in position.units[position.seat - 1]:
-        return f"You have placed your unit {unit} already; each is usable once."
+        return say("You have placed your unit {unit} already; each is usable once.", unit=unit)
     there = position.grid[index(row, column)]
     if there is not None:
         cell = f"({row},{column})"
-        return f"The cell {cell} is taken by unit {there.value} of P{there.owner}."
+        return say(
+            "The cell {cell} is taken by unit {unit} of P{owner}.",
+            cell=cell,
+            unit=there.value,
+            owner=there.owner,
+        )
     return None
 
 

@@ -7,7 +7,10 @@ from dataclasses import replace
 from domain.game import Act, Last
 from domain.games.grid_power import rules
 from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
+from domain.saying import listed, say
 from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+
+POWER = say("power")
 
 AXIS = tuple(str(number) for number in range(1, SIZE + 1))
 
@@ -17,15 +20,15 @@ def scene(position: Position, last: Last | None) -> Scene:
     spaces = tuple(_space(position, at, last) for at in range(SIZE**2))
     return Scene(
         zones=(
-            Zone("grid", "Grid", Shape.GRID, spaces),
+            Zone("grid", say("Grid"), Shape.GRID, spaces),
             *(_hand(position, seat) for seat in (1, 2)),
         ),
         links=_links(position),
-        meters=tuple(Meter(seat, "power", position.totals[seat - 1]) for seat in (1, 2)),
+        meters=tuple(Meter(seat, POWER, position.totals[seat - 1]) for seat in (1, 2)),
         notes=_notes(position),
         columns=AXIS,
         rows=AXIS,
-        measure="power",
+        measure=POWER,
     )
 
 
@@ -38,27 +41,28 @@ def tell(before: Position, after: Position, last: Last) -> str:
     """Tell a placement and the power it brought in a sentence."""
     unit, row, column = (last.move[name] for name in ("unit", "row", "column"))
     friends = rules.friends(before.grid, rules.index(row, column), last.seat)
-    beside = f", beside {_listed(friends)}" if friends else ""
     total = after.totals[last.seat - 1]
-    gain = total - before.totals[last.seat - 1]
-    return f"P{last.seat} places {unit} on ({row},{column}){beside}: power +{gain}, now {total}."
-
-
-def _listed(friends: list[int]) -> str:
-    *rest, final = (f"{friend}" for friend in friends)
-    return f"its own {', '.join(rest)} and {final}" if rest else f"its own {final}"
+    told: dict[str, object] = {"seat": last.seat, "unit": unit, "row": row, "column": column}
+    told |= {"gain": total - before.totals[last.seat - 1], "total": total}
+    if not friends:
+        return say("P{seat} places {unit} on ({row},{column}): power +{gain}, now {total}.", **told)
+    return say(
+        "P{seat} places {unit} on ({row},{column}), beside its own {friends}: power +{gain}, "
+        "now {total}.",
+        friends=listed(str(friend) for friend in friends),
+        **told,
+    )
 
 
 def _space(position: Position, at: int, last: Last | None) -> Space:
     row, column = divmod(at, SIZE)
-    cell = f"({row + 1},{column + 1})"
     here = last is not None and (last.move["row"], last.move["column"]) == (row + 1, column + 1)
     unit = position.grid[at]
     return Space(
         _cell_id(at),
         column,
         row,
-        f"cell {cell}",
+        say("cell ({row},{column})", row=row + 1, column=column + 1),
         (_token(position, at, unit),) if unit else (),
         frozenset({Mark.LAST} if here else ()),
     )
@@ -71,7 +75,10 @@ def _cell_id(at: int) -> str:
 
 def _token(position: Position, at: int, unit: Unit) -> Token:
     power = unit.value + sum(rules.friends(position.grid, at, unit.owner))
-    piece = _piece(unit, f"P{unit.owner}'s unit {unit.value}, power {power}")
+    label = say(
+        "P{seat}'s unit {unit}, power {power}", seat=unit.owner, unit=unit.value, power=power
+    )
+    piece = _piece(unit, label)
     return replace(piece, value=power)
 
 
@@ -89,13 +96,13 @@ def _hand(position: Position, seat: int) -> Zone:
             f"{prefix}:{value}",
             x,
             0,
-            f"unit {value}",
-            (_piece(Unit(seat, value), f"P{seat}'s unit {value}"),),
+            say("unit {unit}", unit=value),
+            (_piece(Unit(seat, value), say("P{seat}'s unit {unit}", seat=seat, unit=value)),),
             owner=seat,
         )
         for x, value in enumerate(position.units[seat - 1])
     )
-    return Zone(f"units:{seat}", f"P{seat}'s unused units", Shape.HAND, spaces, seat)
+    return Zone(f"units:{seat}", say("P{seat}'s unused units", seat=seat), Shape.HAND, spaces, seat)
 
 
 def _links(position: Position) -> tuple[Link, ...]:
@@ -112,4 +119,7 @@ def _notes(position: Position) -> tuple[Note, ...]:
     if not position.komi:
         return ()
     total = rules.final_totals(position)[1]
-    return (Note(f"Komi adds {position.komi} at the end, which makes {total} so far.", 2),)
+    told = say(
+        "Komi adds {komi} at the end, which makes {total} so far.", komi=position.komi, total=total
+    )
+    return (Note(told, 2),)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.path_capture import notation, rules, scene
 from domain.options import Whole
+from domain.saying import say
 
 PATH_CAPTURE = Game(
     slug="path-capture",
     name="Path Capture",
     rules_version=1,
-    summary="Walk 1, 2 or 3 nodes towards each other; land on the other piece to win.",
+    summary=say("Walk 1, 2 or 3 nodes towards each other; land on the other piece to win."),
     endings=("capture", "passed"),
-    options=(Whole("length", 11, 5, 41, "Number of nodes, numbered from 0."),),
+    options=(Whole("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,

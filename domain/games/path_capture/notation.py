@@ -7,8 +7,9 @@ import re
 from domain.errors import MalformedMove
 from domain.game import Notation
 from domain.json_types import JsonObject
+from domain.saying import say
 
-HELP = "Type how far to go: 1, 2 or 3 (also +2)."
+HELP = say("Type how far to go: 1, 2 or 3 (also +2).")
 
 _MOVE = re.compile(r"\s*(?:\+\s*)?([0-9]{1,3})\s*")
 

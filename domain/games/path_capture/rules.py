@@ -8,6 +8,7 @@ from typing import NamedTuple
 from domain.forms import members
 from domain.game import ACTS, Over, Pass, Step
 from domain.json_types import Json, JsonObject
+from domain.saying import say, say_many
 
 LONGEST = 3
 """The most nodes that one move covers."""
@@ -78,10 +79,14 @@ def written(move: Walk) -> JsonObject:
 def forbidden(position: Position, move: Walk) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 1 <= move.steps <= LONGEST:
-        return "A piece goes 1, 2 or 3 nodes forward."
+        return say("A piece goes 1, 2 or 3 nodes forward.")
     ahead = room(position, position.seat)
     if move.steps > ahead:
-        return f"Only {ahead} {'node lies' if ahead == 1 else 'nodes lie'} ahead of your piece."
+        return say_many(
+            "Only {number} node lies ahead of your piece.",
+            "Only {number} nodes lie ahead of your piece.",
+            ahead,
+        )
     return None
 
 

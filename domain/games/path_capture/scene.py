@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from domain.game import Act, Last
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
+from domain.saying import say, say_many
 from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+
+TO_GO = say("to go")
 
 
 def scene(position: Position, last: Last | None) -> Scene:
     """Describe the path."""
     spaces = tuple(_space(position, node, last) for node in range(position.length))
     return Scene(
-        zones=(Zone("path", "Path", Shape.LINE, spaces),),
+        zones=(Zone("path", say("Path"), Shape.LINE, spaces),),
         meters=tuple(
-            Meter(seat, "to go", room(position, seat), position.length - 1) for seat in (1, 2)
+            Meter(seat, TO_GO, room(position, seat), position.length - 1) for seat in (1, 2)
         ),
         notes=_notes(position),
-        measure="to go",
+        measure=TO_GO,
     )
 
 
@@ -28,14 +31,28 @@ def path(position: Position, move: Walk) -> tuple[str, ...]:
 def tell(before: Position, after: Position, last: Last) -> str:
     """Tell a move in a sentence."""
     node = after.nodes[last.seat - 1]
-    nodes = "node" if last.move["steps"] == 1 else "nodes"
-    told = f"P{last.seat} goes {last.move['steps']} {nodes} forward to node {node}"
     other = 3 - last.seat
+    told: dict[str, object] = {"seat": last.seat, "node": node, "other": other}
     if node == before.nodes[other - 1]:
-        return f"{told} and captures P{other}."
+        return say_many(
+            "P{seat} goes {number} node forward to node {node} and captures P{other}.",
+            "P{seat} goes {number} nodes forward to node {node} and captures P{other}.",
+            last.move["steps"],
+            **told,
+        )
     if passed(after) and not passed(before):
-        return f"{told}, past P{other}."
-    return f"{told}."
+        return say_many(
+            "P{seat} goes {number} node forward to node {node}, past P{other}.",
+            "P{seat} goes {number} nodes forward to node {node}, past P{other}.",
+            last.move["steps"],
+            **told,
+        )
+    return say_many(
+        "P{seat} goes {number} node forward to node {node}.",
+        "P{seat} goes {number} nodes forward to node {node}.",
+        last.move["steps"],
+        **told,
+    )
 
 
 def _ahead(position: Position, seat: int, steps: int) -> int:
@@ -55,7 +72,14 @@ def _space(position: Position, node: int, last: Last | None) -> Space:
             marks.add(Mark.CAPTURED)
     if node in _reach(position):
         marks.add(Mark.REACH)
-    return Space(f"node:{node}", node, 0, f"node {node}", _tokens(position, node), frozenset(marks))
+    return Space(
+        f"node:{node}",
+        node,
+        0,
+        say("node {node}", node=node),
+        _tokens(position, node),
+        frozenset(marks),
+    )
 
 
 def _reach(position: Position) -> set[int]:
@@ -71,11 +95,12 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
     if first == second and seats:
         seats = [3 - position.seat]
     return tuple(
-        Token(f"piece:{seat}", "piece", f"P{seat}", f"P{seat}'s piece", seat) for seat in seats
+        Token(f"piece:{seat}", "piece", f"P{seat}", say("P{seat}'s piece", seat=seat), seat)
+        for seat in seats
     )
 
 
 def _notes(position: Position) -> tuple[Note, ...]:
     if passed(position):
-        return (Note("The pieces have passed each other: nobody can capture any more."),)
+        return (Note(say("The pieces have passed each other: nobody can capture any more.")),)
     return ()

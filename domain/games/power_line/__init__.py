@@ -5,30 +5,35 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.power_line import notation, rules, scene
 from domain.options import Choice, Whole
+from domain.saying import say
 
 POWER_LINE = Game(
     slug="power-line",
     name="Power Line",
     rules_version=1,
-    summary="Place and upgrade nodes on a line, capture weaker neighbours, hold all of it.",
+    summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
     options=(
-        Whole("length", 11, 3, 21, "Number of positions, numbered from 0."),
-        Whole("nodes", 5, 1, 21, "Nodes that each seat owns."),
-        Whole("energy", 15, 1, 99, "Energy that each seat starts with."),
+        Whole("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
+        Whole("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
+        Whole("energy", 15, 1, 99, say("Energy that each seat starts with.")),
         Choice(
             "capture",
             rules.DUEL,
             (rules.DUEL, rules.ATTACKER),
-            "duel: a node placed or upgraded beside a stronger enemy is captured itself; "
-            "attacker: it stays.",
+            say(
+                "duel: a node placed or upgraded beside a stronger enemy is captured itself; "
+                "attacker: it stays."
+            ),
         ),
         Choice(
             "deadlock",
             rules.LADDER,
             (rules.LADDER, rules.DRAW),
-            "How a frozen line is settled: by the longest run, nodes, power and energy, or not "
-            "at all.",
+            say(
+                "How a frozen line is settled: by the longest run, nodes, power and energy, or not "
+                "at all."
+            ),
         ),
     ),
     initial=rules.initial,

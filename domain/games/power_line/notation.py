@@ -7,8 +7,9 @@ import re
 from domain.errors import MalformedMove
 from domain.game import Notation
 from domain.json_types import JsonObject
+from domain.saying import say
 
-HELP = "Type 3=4 to place a node of power 4 on position 3, or 3+ to upgrade the node there."
+HELP = say("Type 3=4 to place a node of power 4 on position 3, or 3+ to upgrade the node there.")
 
 _PLACE = re.compile(r"\s*([0-9]{1,3})\s*=\s*([0-9]{1,3})\s*")
 _UPGRADE = re.compile(r"\s*([0-9]{1,3})\s*\+\s*")

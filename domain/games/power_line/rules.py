@@ -17,6 +17,7 @@ from domain.games.power_line.line import (
     sweep,
 )
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 STRONGEST_PLACED = 5
 STRONGEST = 10
@@ -148,7 +149,7 @@ def written(move: Move) -> JsonObject:
 def forbidden(position: Position, move: Move) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 0 <= move.position < len(position.line):
-        return f"The line has positions 0 to {len(position.line) - 1}."
+        return say("The line has positions 0 to {last}.", last=len(position.line) - 1)
     if isinstance(move, Place):
         return _place_forbidden(position, move)
     return _upgrade_forbidden(position, move)
@@ -157,15 +158,21 @@ def forbidden(position: Position, move: Move) -> str | None:
 def _place_forbidden(position: Position, move: Place) -> str | None:
     side = position.sides[position.seat - 1]
     if not 1 <= move.power <= STRONGEST_PLACED:
-        return f"A node is placed with a power of 1 to {STRONGEST_PLACED}."
+        return say("A node is placed with a power of 1 to {most}.", most=STRONGEST_PLACED)
     node = position.line[move.position]
     if node:
-        return f"Position {move.position} is taken by a node of P{node.owner}."
+        return say(
+            "Position {position} is taken by a node of P{owner}.",
+            position=move.position,
+            owner=node.owner,
+        )
     if not side.nodes:
-        return "You have no unused node: all your nodes are on the line."
+        return say("You have no unused node: all your nodes are on the line.")
     if move.power > side.energy:
-        return (
-            f"A node of power {move.power} costs {move.power} energy, and you have {side.energy}."
+        return say(
+            "A node of power {power} costs {power} energy, and you have {energy}.",
+            power=move.power,
+            energy=side.energy,
         )
     return None
 
@@ -174,14 +181,27 @@ def _upgrade_forbidden(position: Position, move: Upgrade) -> str | None:
     node = position.line[move.position]
     energy = position.sides[position.seat - 1].energy
     if not node:
-        return f"Position {move.position} is empty: there is nothing to upgrade."
+        return say(
+            "Position {position} is empty: there is nothing to upgrade.", position=move.position
+        )
     if node.owner != position.seat:
-        return f"The node on position {move.position} is not yours: you upgrade your own only."
+        return say(
+            "The node on position {position} is not yours: you upgrade your own only.",
+            position=move.position,
+        )
     if node.power >= STRONGEST:
-        return f"The node on position {move.position} has the highest power, {STRONGEST}."
+        return say(
+            "The node on position {position} has the highest power, {most}.",
+            position=move.position,
+            most=STRONGEST,
+        )
     if node.power + 1 > energy:
         cost = node.power + 1
-        return f"An upgrade to power {cost} costs {cost} energy, and you have {energy}."
+        return say(
+            "An upgrade to power {cost} costs {cost} energy, and you have {energy}.",
+            cost=cost,
+            energy=energy,
+        )
     return None
 
 

@@ -6,13 +6,21 @@ from domain.game import Act, Last, Over
 from domain.games.power_line import rules
 from domain.games.power_line.line import Node, longest_run
 from domain.games.power_line.rules import Move, Place, Position
+from domain.saying import N_, listed, say
 from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 
 LETTERS = {1: "A", 2: "B"}
 """How the nodes of each seat are shown."""
 
-RUNGS = ("the longest run", "the number of nodes", "the power on the line", "the energy left")
+RUNGS = (
+    N_("The line is frozen; the longest run decides: P1 {one}, P2 {other}."),
+    N_("The line is frozen; the number of nodes decides: P1 {one}, P2 {other}."),
+    N_("The line is frozen; the power on the line decides: P1 {one}, P2 {other}."),
+    N_("The line is frozen; the energy left decides: P1 {one}, P2 {other}."),
+)
 """What ``rules.standing`` compares, in its order."""
+
+LONGEST_RUN = say("longest run")
 
 UPGRADE = "action:upgrade"
 
@@ -21,11 +29,11 @@ def scene(position: Position, last: Last | None) -> Scene:
     """Describe the line, the choices of the seat to act, and what both have left."""
     spaces = tuple(_space(position, at, last) for at in range(len(position.line)))
     return Scene(
-        zones=(Zone("line", "Power Line", Shape.LINE, spaces), *_choices(position)),
+        zones=(Zone("line", say("Power Line"), Shape.LINE, spaces), *_choices(position)),
         links=_links(position),
         meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
         notes=_notes(position),
-        measure="longest run",
+        measure=LONGEST_RUN,
     )
 
 
@@ -39,18 +47,56 @@ def tell(before: Position, after: Position, last: Last) -> str:
     """Tell an action and what it captured in a sentence."""
     at = last.move["position"]
     own = before.line[at]
-    told = (
-        f"P{last.seat} upgrades the node on {at} to power {own.power + 1}"
-        if own
-        else f"P{last.seat} places power {last.move['power']} on {at}"
-    )
-    taken = [f"{node.power} on {place}" for place, node in _swept(before, after, last)]
+    told: dict[str, object] = {
+        "seat": last.seat,
+        "power": own.power + 1 if own else last.move["power"],
+        "at": at,
+        "other": 3 - last.seat,
+        "energy": after.sides[last.seat - 1].energy,
+    }
+    taken = [
+        say("{power} on {at}", power=node.power, at=place)
+        for place, node in _swept(before, after, last)
+    ]
     if taken:
-        told += f", captures P{3 - last.seat}'s {_listed(taken)}"
-    if after.line[at] is None:
+        told["taken"] = listed(taken)
+    lost = after.line[at] is None
+    if lost:
         place, captor = max(_beside(before, at, last.seat), key=lambda found: found[1].power)
-        told += f", and loses it to P{captor.owner}'s {captor.power} on {place}"
-    return f"{told} ({after.sides[last.seat - 1].energy} energy left)."
+        told |= {"captor": captor.power, "place": place}
+    return say(_TOLD[bool(own), bool(taken), lost], **told)
+
+
+_TOLD = {
+    (False, False, False): N_("P{seat} places power {power} on {at} ({energy} energy left)."),
+    (False, True, False): N_(
+        "P{seat} places power {power} on {at}, captures P{other}'s {taken} ({energy} energy left)."
+    ),
+    (False, False, True): N_(
+        "P{seat} places power {power} on {at}, and loses it to P{other}'s {captor} on {place} "
+        "({energy} energy left)."
+    ),
+    (False, True, True): N_(
+        "P{seat} places power {power} on {at}, captures P{other}'s {taken}, and loses it to "
+        "P{other}'s {captor} on {place} ({energy} energy left)."
+    ),
+    (True, False, False): N_(
+        "P{seat} upgrades the node on {at} to power {power} ({energy} energy left)."
+    ),
+    (True, True, False): N_(
+        "P{seat} upgrades the node on {at} to power {power}, captures P{other}'s {taken} "
+        "({energy} energy left)."
+    ),
+    (True, False, True): N_(
+        "P{seat} upgrades the node on {at} to power {power}, and loses it to P{other}'s {captor} "
+        "on {place} ({energy} energy left)."
+    ),
+    (True, True, True): N_(
+        "P{seat} upgrades the node on {at} to power {power}, captures P{other}'s {taken}, and "
+        "loses it to P{other}'s {captor} on {place} ({energy} energy left)."
+    ),
+}
+"""What is told, by whether a node was upgraded, some were captured, and it was lost itself."""
 
 
 def warn(position: Position, move: Move) -> str | None:
@@ -58,7 +104,10 @@ def warn(position: Position, move: Move) -> str | None:
     after = rules.play(position, move)
     if after.taken != (move.position,):
         return None
-    return f"Your node on {move.position} would be captured at once by a stronger neighbour."
+    return say(
+        "Your node on {position} would be captured at once by a stronger neighbour.",
+        position=move.position,
+    )
 
 
 def _swept(before: Position, after: Position, last: Last) -> list[tuple[int, Node]]:
@@ -73,11 +122,6 @@ def _beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
     return [(place, node) for place, node in found if node and node.owner != seat]
 
 
-def _listed(things: list[str]) -> str:
-    *rest, final = things
-    return f"{', '.join(rest)} and {final}" if rest else final
-
-
 def _space(position: Position, at: int, last: Last | None) -> Space:
     marks = set()
     if last is not None and last.move["position"] == at:
@@ -86,7 +130,7 @@ def _space(position: Position, at: int, last: Last | None) -> Space:
         marks.add(Mark.CAPTURED)
     node = position.line[at]
     tokens = (_token(at, node),) if node else ()
-    return Space(f"node:{at}", at, 0, f"position {at}", tokens, frozenset(marks))
+    return Space(f"node:{at}", at, 0, say("position {at}", at=at), tokens, frozenset(marks))
 
 
 def _token(at: int, node: Node) -> Token:
@@ -94,7 +138,7 @@ def _token(at: int, node: Node) -> Token:
         f"power-node:{at}",
         "node",
         f"{LETTERS[node.owner]}{node.power}",
-        f"P{node.owner}'s node of power {node.power}",
+        say("P{seat}'s node of power {power}", seat=node.owner, power=node.power),
         node.owner,
         node.power,
     )
@@ -106,10 +150,15 @@ def _choices(position: Position) -> tuple[Zone, ...]:
     paths = (path(position, move) for move in rules.legal_moves(position))
     names = dict.fromkeys(choice for _, choice in paths)
     spaces = tuple(
-        Space(name, x, 0, name.removeprefix("action:").replace(":", " "))
-        for x, name in enumerate(sorted(names, key=_order))
+        Space(name, x, 0, _choice(name)) for x, name in enumerate(sorted(names, key=_order))
     )
-    return (Zone("actions", "Place or upgrade", Shape.CHOICES, spaces, position.seat),)
+    return (Zone("actions", say("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
+
+
+def _choice(name: str) -> str:
+    if name == UPGRADE:
+        return say("upgrade")
+    return say("power {power}", power=name.removeprefix("power:"))
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -129,9 +178,9 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     side, terms = position.sides[seat - 1], position.terms
     run = longest_run(position.line, seat)
     return (
-        Meter(seat, "energy", side.energy, terms.energy),
-        Meter(seat, "unused nodes", side.nodes, terms.nodes),
-        Meter(seat, "longest run", run, len(position.line)),
+        Meter(seat, say("energy"), side.energy, terms.energy),
+        Meter(seat, say("unused nodes"), side.nodes, terms.nodes),
+        Meter(seat, LONGEST_RUN, run, len(position.line)),
     )
 
 
@@ -142,16 +191,22 @@ def _notes(position: Position) -> tuple[Note, ...]:
         return (_decisive(position),) if step.reason == "deadlock" else ()
     if min(terms.nodes, terms.energy) >= length:
         return ()
-    end = "the longest run wins" if terms.deadlock == rules.LADDER else "it is a draw"
-    return (Note(f"Nobody can fill all {length} positions; when neither seat can act, {end}."),)
+    if terms.deadlock == rules.LADDER:
+        end = N_(
+            "Nobody can fill all {length} positions; when neither seat can act, the longest run "
+            "wins."
+        )
+    else:
+        end = N_("Nobody can fill all {length} positions; when neither seat can act, it is a draw.")
+    return (Note(say(end, length=length)),)
 
 
 def _decisive(position: Position) -> Note:
     """Tell how a frozen line was settled."""
     if position.terms.deadlock == rules.DRAW:
-        return Note("The line is frozen, which is a draw in this match.")
+        return Note(say("The line is frozen, which is a draw in this match."))
     standings = (rules.standing(position, seat) for seat in (1, 2))
     for rung, one, other in zip(RUNGS, *standings, strict=True):
         if one != other:
-            return Note(f"The line is frozen; {rung} decides: P1 {one}, P2 {other}.")
-    return Note("The line is frozen, and both sides are level in everything: a draw.")
+            return Note(say(rung, one=one, other=other))
+    return Note(say("The line is frozen, and both sides are level in everything: a draw."))

@@ -19,6 +19,7 @@ from domain.games.power_lines import (
 )
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.options import Special, Whole
+from domain.saying import say
 
 DECK = Special(
     "deck",
@@ -29,7 +30,7 @@ DECK = Special(
         "minItems": DECK_SIZE,
         "maxItems": DECK_SIZE,
     },
-    "Your own deck: 26 cards from 0 to 10, any mix, in any order.",
+    say("Your own deck: 26 cards from 0 to 10, any mix, in any order."),
     deck_fault,
 )
 
@@ -37,11 +38,15 @@ POWER_LINES = Game(
     slug="power-lines",
     name="Power Lines",
     rules_version=1,
-    summary="Lay a line of cards to the enemy base and dominate it; hands and decks are hidden.",
+    summary=say(
+        "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
+    ),
     endings=endings.ENDINGS,
     options=(
-        Whole("gap", 11, 3, 21, "Free positions between the two bases."),
-        Whole("turn_limit", 200, 20, 1000, "Turns, of both seats, after which distance decides."),
+        Whole("gap", 11, 3, 21, say("Free positions between the two bases.")),
+        Whole(
+            "turn_limit", 200, 20, 1000, say("Turns, of both seats, after which distance decides.")
+        ),
     ),
     settings=(DECK,),
     initial=position.initial,

@@ -9,6 +9,7 @@ from domain.games.power_lines.plays import coverable, ground
 from domain.games.power_lines.position import FREE_PLAY, Position
 from domain.games.power_lines.values import value
 from domain.games.power_lines.views import View, in_play
+from domain.saying import say
 from domain.scene import Link, Mark, Shape, Space, Token, Zone
 
 
@@ -33,7 +34,7 @@ def field_zone(view: View, last: Last | None) -> Zone:
         )
         for spot in sorted(spots, key=by_row)
     )
-    return Zone("field", "Field", Shape.FIELD, spaces)
+    return Zone("field", say("Field"), Shape.FIELD, spaces)
 
 
 def links(seen: Position) -> tuple[Link, ...]:
@@ -64,13 +65,20 @@ def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> To
         id=f"card:{spot[0]},{spot[1]}:{owner}",
         kind="base" if card.face == BASE else "card",
         text=_text(card),
-        label=f"{_name(card)} of P{owner}, value {worth}{', cut off' if loose else ''}",
+        label=_label(card, owner, worth, loose=loose),
         owner=owner,
         value=worth,
         face_down=not card.up,
         marks=frozenset({Mark.LOOSE} if loose else ()),
         effect=EFFECT_SIGNS.get(card.face) if card.up else None,
     )
+
+
+def _label(card: Card, owner: int, worth: int, *, loose: bool) -> str:
+    card_ = _name(card)
+    if loose:
+        return say("{card} of P{seat}, value {value}, cut off", card=card_, seat=owner, value=worth)
+    return say("{card} of P{seat}, value {value}", card=card_, seat=owner, value=worth)
 
 
 def _text(card: Card) -> str:
@@ -82,9 +90,11 @@ def _text(card: Card) -> str:
 def _name(card: Card) -> str:
     """Name a card and say what it does; of one face down, the face to those who know it."""
     if not card.up:
-        return "face-down card" if card.face == HIDDEN else f"face-down card ({card.face})"
-    name = "base" if card.face == BASE else str(card.face)
-    return f"{name} ({EFFECTS[card.face]})"
+        if card.face == HIDDEN:
+            return say("face-down card")
+        return say("face-down card ({card})", card=card.face)
+    name = say("base") if card.face == BASE else str(card.face)
+    return say("{card} ({effect})", card=name, effect=EFFECTS[card.face])
 
 
 def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:

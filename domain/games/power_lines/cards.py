@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from domain.json_types import Json
+from domain.saying import listed, say
 from domain.scene import Sign
 
 LOWEST: Final = 0
@@ -49,18 +50,18 @@ PRICES: Final = {
 }
 
 EFFECTS: Final = {
-    0: "worth 2 less than the best non-base friendly beside it; trashed when its value falls",
-    1: "each friendly beside it is worth 1 more",
-    2: "when it leaves play face up, the opponent may discard a card beside it",
-    3: "costs one of your other cards in play",
-    4: "when an enemy is played beside it, its owner draws",
-    5: "played beside an enemy, it trashes a random card of the opponent's discard pile",
-    6: "may be played onto an enemy of value 6 or less",
-    7: "when played, may dominate an enemy beside it for no action",
-    8: "worth 1 more for each friendly beside it",
-    9: "when played, a card of 5 or less may follow beside it for no action",
-    10: "no effect",
-    BASE: "its owner loses when it leaves play",
+    0: say("worth 2 less than the best non-base friendly beside it; trashed when its value falls"),
+    1: say("each friendly beside it is worth 1 more"),
+    2: say("when it leaves play face up, the opponent may discard a card beside it"),
+    3: say("costs one of your other cards in play"),
+    4: say("when an enemy is played beside it, its owner draws"),
+    5: say("played beside an enemy, it trashes a random card of the opponent's discard pile"),
+    6: say("may be played onto an enemy of value 6 or less"),
+    7: say("when played, may dominate an enemy beside it for no action"),
+    8: say("worth 1 more for each friendly beside it"),
+    9: say("when played, a card of 5 or less may follow beside it for no action"),
+    10: say("no effect"),
+    BASE: say("its owner loses when it leaves play"),
 }
 
 
@@ -99,34 +100,40 @@ def price_text(face: int) -> str:
     price = PRICES[face]
     parts = []
     if price.discards:
-        parts.append(f"discard {price.discards}")
+        parts.append(say("discard {number}", number=price.discards))
     if price.draws:
-        parts.append(f"draw {price.draws}")
+        parts.append(say("draw {number}", number=price.draws))
     if price.sacrifice:
-        parts.append("discard one of your cards in play")
-    return " and ".join(parts) or "free"
+        parts.append(say("discard one of your cards in play"))
+    return listed(parts) if parts else say("free")
 
 
-def article(face: int) -> str:
-    """Name a card in a sentence.
+def article(face: int, *, begins: bool = False) -> str:
+    """Name a card in a sentence, which it ``begins`` or not.
 
-    >>> article(8), article(9), article(BASE)
-    ('an 8', 'a 9', 'a base')
+    >>> article(8), article(9), article(BASE), article(8, begins=True)
+    ('an 8', 'a 9', 'a base', 'An 8')
     """
     if face == BASE:
-        return "a base"
-    return f"an {face}" if face == 8 else f"a {face}"  # noqa: PLR2004 - an eight, as it is said
+        return say("a base")
+    if face == 8:  # noqa: PLR2004 - an eight, as it is said
+        return say("An {card}", card=face) if begins else say("an {card}", card=face)
+    return say("A {card}", card=face) if begins else say("a {card}", card=face)
 
 
 def deck_fault(value: Json) -> str | None:
     """Say what is wrong with a deck that a seat brings, or None."""
     if type(value) is not list:
-        return "deck must be a list of 26 whole numbers from 0 to 10."
+        return say("deck must be a list of 26 whole numbers from 0 to 10.")
     for card in value:
         if type(card) is not int:
-            return "deck may hold whole numbers only: each is a card from 0 to 10."
+            return say("deck may hold whole numbers only: each is a card from 0 to 10.")
         if not LOWEST <= card <= HIGHEST:
-            return f"deck may hold the cards 0 to 10 only; there is no card {card}."
+            return say("deck may hold the cards 0 to 10 only; there is no card {card}.", card=card)
     if len(value) != DECK_SIZE:
-        return f"deck must have exactly {DECK_SIZE} cards; this one has {len(value)}."
+        return say(
+            "deck must have exactly {most} cards; this one has {count}.",
+            most=DECK_SIZE,
+            count=len(value),
+        )
     return None

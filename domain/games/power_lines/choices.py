@@ -20,11 +20,14 @@ from domain.games.power_lines.position import (
     Pending,
     Position,
 )
+from domain.saying import N_, say
 
 _WORDS = {
-    FREE_DISCARD: "Settle the free discard first: name a card that borders {at}, or decline.",
-    FREE_DOMINATE: "Settle the free domination of the 7 on {at} first, or decline.",
-    FREE_PLAY: "Settle the free play beside the 9 on {at} first, or decline.",
+    FREE_DISCARD: N_(
+        "Settle the free discard first: name a card that borders {x},{y}, or decline."
+    ),
+    FREE_DOMINATE: N_("Settle the free domination of the 7 on {x},{y} first, or decline."),
+    FREE_PLAY: N_("Settle the free play beside the 9 on {x},{y} first, or decline."),
 }
 
 
@@ -57,11 +60,11 @@ def choice_forbidden(position: Position, pending: Pending, move: Move) -> str | 
             return play_forbidden(position, pending.seat, move)
         case kind, _:
             x, y = pending.spot
-            return _WORDS[kind].format(at=f"{x},{y}")
+            return say(_WORDS[kind], x=x, y=y)
 
 
 def _discard_forbidden(position: Position, pending: Pending, move: Discard) -> str | None:
     if move.spot in bordering(position.enemies(pending.seat), pending.spot):
         return None
     x, y = pending.spot
-    return f"Discard one of your opponent's cards that border {x},{y} or lie on it."
+    return say("Discard one of your opponent's cards that border {x},{y} or lie on it.", x=x, y=y)

@@ -10,6 +10,7 @@ from domain.games.power_lines.field import Cards, Spot, beside, bordering, by_ro
 from domain.games.power_lines.moves import Dominate
 from domain.games.power_lines.position import FREE_DOMINATE, Position
 from domain.games.power_lines.values import total, value
+from domain.saying import say
 
 MARGIN: Final = 2
 """By how much the cards around an enemy must exceed its value."""
@@ -41,13 +42,18 @@ def domination_forbidden(position: Position, seat: int, move: Dominate) -> str |
     spot, near, enemies = move.spot, position.near(FREE_DOMINATE), position.enemies(seat)
     at = f"{spot[0]},{spot[1]}"
     if spot not in enemies:
-        return f"There is no card of your opponent on {at}."
+        return say("There is no card of your opponent on {at}.", at=at)
     if near is not None and spot not in (near, *beside(near)):
-        return f"The 7 on {near[0]},{near[1]} may dominate only an enemy that borders it."
+        return say(
+            "The 7 on {x},{y} may dominate only an enemy that borders it.", x=near[0], y=near[1]
+        )
     has, takes = strength(position, seat, spot, position.connected(seat)), needed(enemies, spot)
     if has < takes:
-        return (
-            f"To dominate the card on {at} takes {takes}; "
-            f"your connected cards bordering it are worth {has}."
+        return say(
+            "To dominate the card on {at} takes {takes}; your connected cards bordering it "
+            "are worth {has}.",
+            at=at,
+            takes=takes,
+            has=has,
         )
     return None

@@ -24,6 +24,7 @@ from domain.games.power_lines.plays import (
 )
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.steps import SHUFFLE_COST
+from domain.saying import say
 
 
 def possible(position: Position, seat: int, actions: int) -> bool:
@@ -52,9 +53,9 @@ def forbidden(position: Position, move: Move) -> str | None:
     if position.setting_up:
         if isinstance(move, Place):
             return placement_forbidden(position, move)
-        return "In the setup each seat only places cards face down."
+        return say("In the setup each seat only places cards face down.")
     if isinstance(move, Place):
-        return "Cards are placed face down in the setup only."
+        return say("Cards are placed face down in the setup only.")
     if position.pending is not None:
         return choice_forbidden(position, position.pending, move)
     return _action_forbidden(position, move)
@@ -76,7 +77,7 @@ def _action_forbidden(
 ) -> str | None:
     match move:
         case DrawCard():
-            return None if position.side(position.seat).deck else "Your deck is empty."
+            return None if position.side(position.seat).deck else say("Your deck is empty.")
         case Shuffle():
             return _shuffle_forbidden(position)
         case Dominate():
@@ -84,14 +85,18 @@ def _action_forbidden(
         case Play():
             return play_forbidden(position, position.seat, move)
         case Discard():
-            return "There is no free discard to take now."
+            return say("There is no free discard to take now.")
         case Decline():
-            return "There is no choice to decline now."
+            return say("There is no choice to decline now.")
 
 
 def _shuffle_forbidden(position: Position) -> str | None:
     if not position.side(position.seat).discard:
-        return "Your discard pile is empty."
+        return say("Your discard pile is empty.")
     if position.actions < SHUFFLE_COST:
-        return f"A shuffle takes {SHUFFLE_COST} actions, and you have {position.actions} left."
+        return say(
+            "A shuffle takes {shuffle_cost} actions, and you have {actions} left.",
+            shuffle_cost=SHUFFLE_COST,
+            actions=position.actions,
+        )
     return None

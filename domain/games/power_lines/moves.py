@@ -11,6 +11,7 @@ from domain.forms import Members, action, members
 from domain.games.power_lines.cards import FREE, PRICES
 from domain.games.power_lines.field import Spot
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ def seen(json: Json) -> JsonObject:
     """
     if type(json) is dict and json.get("action") == _NAMES[Place]:
         if "card" in json:
-            detail = "You will not see which card is placed face down: leave out 'card'."
+            detail = say("You will not see which card is placed face down: leave out 'card'.")
             raise MalformedMove(detail, pointer="/card")
         action(json, {_NAMES[Place]: _XY})
         return {"action": _NAMES[Place], **_xy(_spot(json))}
@@ -148,7 +149,7 @@ def _discards(json: JsonObject) -> tuple[int, ...]:
     cards = json.get("discard", [])
     for index, card in enumerate(cards):
         if type(card) is not int:
-            detail = "Each entry of 'discard' must be a whole number."
+            detail = say("Each entry of 'discard' must be a whole number.")
             raise MalformedMove(detail, pointer=f"/discard/{index}")
     return tuple(sorted(cards))
 
@@ -160,7 +161,9 @@ def _sacrifice(json: JsonObject) -> Spot | None:
         return _spot(members(json["sacrifice"], _XY))
     except MalformedMove as fault:
         pointer = f"/sacrifice{fault.pointer or ''}"
-        raise MalformedMove(f"In 'sacrifice': {fault.detail}", pointer=pointer) from fault
+        raise MalformedMove(
+            say("In 'sacrifice': {detail}", detail=fault.detail), pointer=pointer
+        ) from fault
 
 
 _PARSERS: dict[str, Callable[[JsonObject], Move]] = {

@@ -7,8 +7,9 @@ import re
 from domain.errors import MalformedMove
 from domain.game import Notation
 from domain.json_types import JsonObject
+from domain.saying import say
 
-HELP = (
+HELP = say(
     "Type draw, shuffle, decline, dominate 5,0, discard 4,0, place 7@1,0 (face down), or a "
     "play: 4@2,0; with cards of the hand to pay 9@2,0 -1,4; with a card in play 3@2,0 x1,0."
 )

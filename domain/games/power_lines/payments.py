@@ -13,6 +13,7 @@ from domain.games.power_lines.cards import BASE, PRICES, article
 from domain.games.power_lines.field import Spot, by_row, without
 from domain.games.power_lines.moves import Play
 from domain.games.power_lines.position import Position, Side
+from domain.saying import say, say_many
 
 
 def others(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
@@ -40,15 +41,23 @@ def sacrifices(side: Side, kept: Spot | None) -> list[Spot]:
 
 def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
     """Say why ``side`` cannot pay for a play in this way, or None. Its hand has the card."""
-    price, name = PRICES[move.card], article(move.card).capitalize()
+    price, card = PRICES[move.card], article(move.card, begins=True)
     if len(move.discard) != price.discards:
-        return f"{name} costs {price.discards} other card{_s(price.discards)} of your hand."
+        return say_many(
+            "{card} costs {number} other card of your hand.",
+            "{card} costs {number} other cards of your hand.",
+            price.discards,
+            card=card,
+        )
     if Counter(move.discard) - Counter(others(side.hand, move.card)):
-        return "You pay with other cards of your hand, and can discard only what you hold."
+        return say("You pay with other cards of your hand, and can discard only what you hold.")
     if len(side.deck) < price.draws:
-        return (
-            f"{name} makes you draw {price.draws}, and your deck has {len(side.deck)} "
-            f"card{_s(len(side.deck))} left."
+        return say_many(
+            "{card} makes you draw {draws}, and your deck has {number} card left.",
+            "{card} makes you draw {draws}, and your deck has {number} cards left.",
+            len(side.deck),
+            card=card,
+            draws=price.draws,
         )
     return _sacrifice_fault(side, move.sacrifice, kept) if price.sacrifice else None
 
@@ -78,13 +87,9 @@ def drawn(side: Side, count: int) -> Side:
 def _sacrifice_fault(side: Side, spot: Spot | None, kept: Spot | None) -> str | None:
     card = None if spot is None else side.cards.get(spot)
     if card is None:
-        return "A 3 costs one of your other cards in play: name a position where one lies."
+        return say("A 3 costs one of your other cards in play: name a position where one lies.")
     if card.face == BASE:
-        return "A base cannot be discarded for a 3."
+        return say("A base cannot be discarded for a 3.")
     if spot == kept:
-        return "The 9 that allows this play must stay in play."
+        return say("The 9 that allows this play must stay in play.")
     return None
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from domain.games.power_lines.moves import Move, Place, Play
 from domain.games.power_lines.views import View
+from domain.saying import say
 
 
 def unsure(view: View, moves: Sequence[Move]) -> str | None:
@@ -19,7 +20,9 @@ def unsure(view: View, moves: Sequence[Move]) -> str | None:
         for card in _cards(move):
             hand[card] -= 1
             if hand[card] < 0:
-                return f"You cannot know that you will have this {card} in your hand."
+                return say(
+                    "You cannot know that you will have this {card} in your hand.", card=card
+                )
     return None
 
 

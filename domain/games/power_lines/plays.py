@@ -11,6 +11,7 @@ from domain.games.power_lines.field import Cards, Spot, beside, by_row, connecte
 from domain.games.power_lines.moves import Place, Play
 from domain.games.power_lines.position import FREE_PLAY, Position
 from domain.games.power_lines.values import value
+from domain.saying import say
 
 COVERER: Final = 6
 """The card that may lie on an enemy, and the highest value of that enemy."""
@@ -114,17 +115,23 @@ def _plays_with_sacrifice(
 
 def _not_in_hand(position: Position, seat: int, card: int) -> str | None:
     if not LOWEST <= card <= HIGHEST:
-        return f"Cards are numbered {LOWEST} to {HIGHEST}."
+        return say("Cards are numbered {lowest} to {highest}.", lowest=LOWEST, highest=HIGHEST)
     if card not in position.side(seat).hand:
-        return f"You have no {card} in your hand."
+        return say("You have no {card} in your hand.", card=card)
     return None
 
 
 def _free_play_forbidden(move: Play, near: Spot) -> str | None:
     if move.card > FREE_PLAY_HIGHEST:
-        return f"A 9 lets a card of {FREE_PLAY_HIGHEST} or less follow, not {article(move.card)}."
+        return say(
+            "A 9 lets a card of {free_play_highest} or less follow, not {card}.",
+            free_play_highest=FREE_PLAY_HIGHEST,
+            card=article(move.card),
+        )
     if move.spot not in beside(near):
-        return f"The card that follows a 9 must lie beside it, next to {near[0]},{near[1]}."
+        return say(
+            "The card that follows a 9 must lie beside it, next to {x},{y}.", x=near[0], y=near[1]
+        )
     return None
 
 
@@ -133,15 +140,22 @@ def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool)
     own, enemies = position.side(seat).cards, position.enemies(seat)
     at = f"{spot[0]},{spot[1]}"
     if spot in own:
-        return f"A card of yours lies on {at}."
+        return say("A card of yours lies on {at}.", at=at)
     if spot in enemies:
         if not covers:
-            return f"A card of your opponent lies on {at}; only a 6 may be played onto an enemy."
+            return say(
+                "A card of your opponent lies on {at}; only a 6 may be played onto an enemy.", at=at
+            )
         worth = value(enemies, spot)
         if worth > COVERER:
-            return f"A 6 covers an enemy of value {COVERER} or less; that on {at} has {worth}."
+            return say(
+                "A 6 covers an enemy of value {coverer} or less; that on {at} has {worth}.",
+                coverer=COVERER,
+                at=at,
+                worth=worth,
+            )
     if _cut_off(own, position.home(seat), spot):
-        return f"No card beside {at} is connected to your base."
+        return say("No card beside {at} is connected to your base.", at=at)
     return None
 
 

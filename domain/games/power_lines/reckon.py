@@ -7,6 +7,7 @@ from domain.games.power_lines.field import bordering
 from domain.games.power_lines.moves import Dominate, Move
 from domain.games.power_lines.values import value
 from domain.games.power_lines.views import View
+from domain.saying import joined, say
 
 
 def reckon(view: View, move: Move) -> str | None:
@@ -16,7 +17,16 @@ def reckon(view: View, move: Move) -> str | None:
         return None
     own, reach = seen.side(seen.actor).cards, seen.connected(seen.actor)
     near = [spot for spot in bordering(own, move.spot) if spot in reach]
-    parts = [f"{value(own, spot)} on {spot[0]},{spot[1]}" for spot in near]
+    parts = [
+        say("{worth} on {x},{y}", worth=value(own, spot), x=spot[0], y=spot[1]) for spot in near
+    ]
     worth = sum(value(own, spot) for spot in near)
     takes = needed(seen.enemies(seen.actor), move.spot)
-    return f"{' + '.join(parts)} = {worth}; it takes {takes} ({takes - MARGIN} and {MARGIN} more)."
+    return say(
+        "{sum} = {worth}; it takes {takes} ({value} and {margin} more).",
+        sum=joined(parts, " + "),
+        worth=worth,
+        takes=takes,
+        value=takes - MARGIN,
+        margin=MARGIN,
+    )

@@ -39,12 +39,17 @@ from domain.games.power_lines.position import (
     Position,
 )
 from domain.games.power_lines.views import View
+from domain.saying import N_, say
 from domain.scene import Meter, Note, Scene, Shape, Space, Token, Zone
 
 _CHOOSING = {
-    FREE_DISCARD: "may discard a card around {at}, for free",
-    FREE_DOMINATE: "may dominate an enemy beside the 7 on {at}, for free",
-    FREE_PLAY: "may play a card of 5 or less beside the 9 on {at}, for free",
+    FREE_DISCARD: N_("P{seat} may discard a card around {x},{y}, for free, or declines."),
+    FREE_DOMINATE: N_(
+        "P{seat} may dominate an enemy beside the 7 on {x},{y}, for free, or declines."
+    ),
+    FREE_PLAY: N_(
+        "P{seat} may play a card of 5 or less beside the 9 on {x},{y}, for free, or declines."
+    ),
 }
 
 _PLAIN = (DrawCard(), Shuffle(), Decline())
@@ -57,10 +62,13 @@ _ACTION_IDS: dict[type, str] = {
 }
 
 _ACTION_LABELS: dict[type, str] = {
-    DrawCard: "Draw a card",
-    Shuffle: "Shuffle the discard pile into the deck",
-    Decline: "Decline",
+    DrawCard: say("Draw a card"),
+    Shuffle: say("Shuffle the discard pile into the deck"),
+    Decline: say("Decline"),
 }
+
+
+STEPS = say("steps to the enemy base")
 
 
 def scene(view: View, last: Last | None) -> Scene:
@@ -75,7 +83,7 @@ def scene(view: View, last: Last | None) -> Scene:
         links=links(view.seen),
         meters=_meters(view.seen),
         notes=_notes(view),
-        measure="steps to the enemy base",
+        measure=STEPS,
     )
 
 
@@ -112,7 +120,7 @@ def _seats(view: View) -> tuple[int, int]:
 
 def _hand(view: View, seat: int) -> Zone:
     hand = view.seen.side(seat).hand
-    title = "Your hand" if view.seat == seat else f"Hand of P{seat}"
+    title = say("Your hand") if view.seat == seat else say("Hand of P{seat}", seat=seat)
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
@@ -125,12 +133,14 @@ def _hand(view: View, seat: int) -> Zone:
 def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
     """Return the space of ``cards``: which card, and how many of it."""
     card, count = cards
-    label = f"{card}, price: {price_text(card)}; {EFFECTS[card]}"
-    told = f"Price: {price_text(card)}. Effect: {EFFECTS[card]}."
+    said: dict[str, object] = {"price": price_text(card), "effect": EFFECTS[card]}
+    label = say("{card}, price: {price}; {effect}", card=card, **said)
+    told = say("Price: {price}. Effect: {effect}.", **said)
     plain = Token(name, "card", str(card), label, seat, card, told=told)
     whole = replace(plain, price=price_signs(card), effect=EFFECT_SIGNS[card])
     tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))
-    return Space(name, x, 0, label if count == 1 else f"{count} × {label}", tokens, owner=seat)
+    several = say("{number} × {card}", number=count, card=label)
+    return Space(name, x, 0, label if count == 1 else several, tokens, owner=seat)
 
 
 def _piles(view: View, seat: int) -> tuple[Zone, ...]:
@@ -139,10 +149,15 @@ def _piles(view: View, seat: int) -> tuple[Zone, ...]:
     hidden = 0 if view.opened else len(side.deck)
     return (
         Zone(
-            f"deck-{seat}", f"Deck of P{seat}", Shape.PILE, _piled("deck", seat, deck), seat, hidden
+            f"deck-{seat}",
+            say("Deck of P{seat}", seat=seat),
+            Shape.PILE,
+            _piled("deck", seat, deck),
+            seat,
+            hidden,
         ),
-        _pile("discard", f"Discard pile of P{seat}", seat, side.discard),
-        _pile("trash", f"Trash pile of P{seat}", seat, side.trash),
+        _pile("discard", say("Discard pile of P{seat}", seat=seat), seat, side.discard),
+        _pile("trash", say("Trash pile of P{seat}", seat=seat), seat, side.trash),
     )
 
 
@@ -167,7 +182,7 @@ def _piled(kind: str, seat: int, faces: tuple[int, ...]) -> tuple[Space, ...]:
 
 def _face(face: int) -> tuple[str, str]:
     """Return the short text and the name of a face."""
-    return ("B", "base") if face == BASE else (str(face), str(face))
+    return ("B", say("base")) if face == BASE else (str(face), str(face))
 
 
 def _choices(seen: Position) -> Zone:
@@ -175,18 +190,18 @@ def _choices(seen: Position) -> Zone:
     spaces = tuple(
         Space(_ACTION_IDS[kind], x, 0, _ACTION_LABELS[kind]) for x, kind in enumerate(plain)
     )
-    return Zone("choices", "Choices", Shape.CHOICES, spaces)
+    return Zone("choices", say("Choices"), Shape.CHOICES, spaces)
 
 
 def _meters(seen: Position) -> tuple[Meter, ...]:
     meters = []
     for seat, side in enumerate(seen.sides, 1):
         if seat == seen.seat and not seen.setting_up:
-            meters.append(Meter(seat, "actions left", seen.actions, ACTIONS))
+            meters.append(Meter(seat, say("actions left"), seen.actions, ACTIONS))
         meters += [
-            Meter(seat, "cards in hand", len(side.hand)),
-            Meter(seat, "cards in deck", len(side.deck), DECK_SIZE),
-            Meter(seat, "steps to the enemy base", distance(seen, seat), seen.gap + 1),
+            Meter(seat, say("cards in hand"), len(side.hand)),
+            Meter(seat, say("cards in deck"), len(side.deck), DECK_SIZE),
+            Meter(seat, STEPS, distance(seen, seat), seen.gap + 1),
         ]
     return tuple(meters)
 
@@ -195,10 +210,11 @@ def _notes(view: View) -> tuple[Note, ...]:
     seen = view.seen
     if not seen.seat:
         return ()
-    notes = [] if seen.setting_up else [Note(f"{seen.turn} of {seen.limit} turns completed.")]
+    turns = say("{number} of {limit} turns completed.", number=seen.turn, limit=seen.limit)
+    notes = [] if seen.setting_up else [Note(turns)]
     if seen.setting_up and not seen.due:
-        notes.append(Note(f"P{seen.seat} places a card face down.", seen.seat))
+        notes.append(Note(say("P{seat} places a card face down.", seat=seen.seat), seen.seat))
     if seen.pending is not None:
         kind, seat, (x, y) = seen.pending
-        notes.append(Note(f"P{seat} {_CHOOSING[kind].format(at=f'{x},{y}')}, or declines.", seat))
+        notes.append(Note(say(_CHOOSING[kind], seat=seat, x=x, y=y), seat))
     return tuple(notes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
 
 from domain.game import Last
 from domain.games.power_lines.cards import BASE, PRICES, article
@@ -13,11 +14,13 @@ from domain.games.power_lines.position import (
     FREE_DOMINATE,
     SHUFFLE,
     Position,
+    Side,
 )
 from domain.games.power_lines.steps import WATCHER
 from domain.games.power_lines.values import FOLLOWER
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject
+from domain.saying import N_, joined, listed, say, say_many
 
 
 def tell(before: View, after: View, last: Last) -> str:
@@ -27,79 +30,132 @@ def tell(before: View, after: View, last: Last) -> str:
         sentences += _watchers(before.seen, last)
     if last.move["action"] in {"play", "dominate", "discard"}:
         sentences += _fallen(before.seen, after.seen, last)
-    return " ".join([*sentences, *_choice(after.seen)])
+    return joined([*sentences, *_choice(after.seen)])
 
 
 def tell_draw(view: View, purpose: str, seat: int | None, outcome: Json) -> str:
     """Tell a draw; ``view`` is that after it."""
     if purpose == FIRST or seat is None:
-        return f"P{outcome} goes first."
+        return say("P{seat} goes first.", seat=outcome)
     if purpose == SHUFFLE:
-        return f"The deck of P{seat} is shuffled."
+        return say("The deck of P{seat} is shuffled.", seat=seat)
     lost = view.seen.side(seat).trash[-1]
-    return f"At random, {article(lost)} of the discard pile of P{seat} is trashed."
+    return say(
+        "At random, {card} of the discard pile of P{seat} is trashed.",
+        card=article(lost),
+        seat=seat,
+    )
 
 
 def _deed(before: View, after: View, last: Last) -> str:
     seat, move = last
     match move["action"]:
         case "place":
-            card = f"{article(move['card'])}" if "card" in move else "a card"
-            told = f"places {card} face down on {_at(_spot(move))}"
+            card = article(move["card"]) if "card" in move else say("a card")
+            at = _at(_spot(move))
+            return say("P{seat} places {card} face down on {at}.", seat=seat, card=card, at=at)
         case "draw":
-            told = f"draws {_drawn(before, after, seat)}"
+            return say("P{seat} draws {cards}.", seat=seat, cards=_drawn(before, after, seat))
         case "shuffle":
-            told = "shuffles the discard pile into the deck"
+            return say("P{seat} shuffles the discard pile into the deck.", seat=seat)
         case "decline":
-            told = "declines"
+            return say("P{seat} declines.", seat=seat)
         case "play":
-            told = _play(before.seen, after.seen, seat, move)
+            return _play(before.seen, after.seen, seat, move)
         case action:
-            told = _removal(before.seen, after.seen, 3 - seat, move, f"{action}s")
-    return f"P{seat} {told}."
+            return _removal(before.seen, after.seen, 3 - seat, move, _REMOVALS[action])
 
 
 def _drawn(before: View, after: View, seat: int) -> str:
     """Name the card drawn to those who may see the hand."""
     if not before.owns(seat):
-        return "a card"
+        return say("a card")
     new = Counter(after.seen.side(seat).hand) - Counter(before.seen.side(seat).hand)
-    return " and ".join(article(card) for card in sorted(new)) or "a card"
+    return listed(article(card) for card in sorted(new)) if new else say("a card")
 
 
 def _play(seen: Position, after: Position, seat: int, move: JsonObject) -> str:
-    spot = _spot(move)
-    parts = []
-    if move.get("discard"):
-        parts.append(f"discards {_listed(move['discard'])}")
-    draws = PRICES[move["card"]].draws
-    if draws:
-        parts.append(f"draws {draws} card{'' if draws == 1 else 's'}")
+    """Tell a play and what was paid for it; a card has one kind of price, but for the 3."""
+    told: dict[str, object] = {"seat": seat, "card": article(move["card"]), "at": _at(_spot(move))}
+    covered = seen.enemies(seat).get(_spot(move))
     if "sacrifice" in move:
-        at = _spot(move["sacrifice"])
-        card = seen.side(seat).cards[at]
-        parts.append(f"gives up {_named(card)} on {_at(at)}")
-        if not card.up:
-            parts[-1] += f" ({article(after.side(seat).discard[len(seen.side(seat).discard)])})"
-    verb = f"plays {article(move['card'])}"
-    covered = seen.enemies(seat).get(spot)
-    onto = "" if covered is None else f"{_named(covered)} of P{3 - seat} "
-    parts.append(f"{verb} onto {onto}on {_at(spot)}" if onto else f"{verb} on {_at(spot)}")
-    return ", ".join(parts[:-1]) + (" and " if parts[:-1] else "") + parts[-1]
+        return _given_up(seen.side(seat), after.side(seat), move, told)
+    if draws := PRICES[move["card"]].draws:
+        return say_many(
+            "P{seat} draws {number} card and plays {card} on {at}.",
+            "P{seat} draws {number} cards and plays {card} on {at}.",
+            draws,
+            **told,
+        )
+    if move.get("discard"):
+        paid = listed(article(card) for card in move["discard"])
+        return say("P{seat} discards {paid} and plays {card} on {at}.", paid=paid, **told)
+    if covered is not None:
+        told |= {"covered": _named(covered), "other": 3 - seat}
+        return say("P{seat} plays {card} onto {covered} of P{other} on {at}.", **told)
+    return say("P{seat} plays {card} on {at}.", **told)
 
 
-def _removal(before: Position, after: Position, owner: int, move: JsonObject, verb: str) -> str:
+def _given_up(before: Side, after: Side, move: JsonObject, told: dict[str, object]) -> str:
+    """Tell the play of a 3, and what a face-down card given up for it turns out to be."""
+    place, draws = _spot(move["sacrifice"]), PRICES[move["card"]].draws
+    card = before.cards[place]
+    told |= {"given": _named(card), "place": _at(place)}
+    if card.up:
+        return say_many(
+            "P{seat} draws {number} card, gives up {given} on {place} and plays {card} on {at}.",
+            "P{seat} draws {number} cards, gives up {given} on {place} and plays {card} on {at}.",
+            draws,
+            **told,
+        )
+    return say_many(
+        "P{seat} draws {number} card, gives up {given} on {place} ({face}) and plays {card} on "
+        "{at}.",
+        "P{seat} draws {number} cards, gives up {given} on {place} ({face}) and plays {card} on "
+        "{at}.",
+        draws,
+        face=article(after.discard[len(before.discard)]),
+        **told,
+    )
+
+
+def _removal(
+    before: Position, after: Position, owner: int, move: JsonObject, templates: _Removal
+) -> str:
     """Tell a domination or a free discard, and what a face-down card turns out to be."""
     spot = _spot(move)
     card = before.side(owner).cards[spot]
+    told: dict[str, object] = {"seat": 3 - owner, "owner": owner, "at": _at(spot)}
     if card.face == BASE:
-        return f"{verb} the base of P{owner}"
-    told = f"{verb} {_named(card)} of P{owner} on {_at(spot)}"
+        return say(templates.base, **told)
+    told["card"] = _named(card)
     if card.up:
-        return told
+        return say(templates.plain, **told)
     pile = "trash" if move["action"] == "dominate" else "discard"
     grown = len(getattr(before.side(owner), pile))
-    return f"{told} ({article(getattr(after.side(owner), pile)[grown])})"
+    return say(templates.turned, face=article(getattr(after.side(owner), pile)[grown]), **told)
+
+
+class _Removal(NamedTuple):
+    """What is told of a base, of a card that lay face up, of one that is turned over by it."""
+
+    base: str
+    plain: str
+    turned: str
+
+
+_REMOVALS = {
+    "dominate": _Removal(
+        N_("P{seat} dominates the base of P{owner}."),
+        N_("P{seat} dominates {card} of P{owner} on {at}."),
+        N_("P{seat} dominates {card} of P{owner} on {at} ({face})."),
+    ),
+    "discard": _Removal(
+        N_("P{seat} discards the base of P{owner}."),
+        N_("P{seat} discards {card} of P{owner} on {at}."),
+        N_("P{seat} discards {card} of P{owner} on {at} ({face})."),
+    ),
+}
 
 
 def _watchers(seen: Position, last: Last) -> list[str]:
@@ -107,14 +163,17 @@ def _watchers(seen: Position, last: Last) -> list[str]:
     fours = [
         at for at in bordering(other.cards, _spot(last.move)) if other.cards[at].shows(WATCHER)
     ]
-    return [f"P{3 - last.seat} draws for the 4 on {_at(at)}." for at in fours[: len(other.deck)]]
+    return [
+        say("P{seat} draws for the 4 on {at}.", seat=3 - last.seat, at=_at(at))
+        for at in fours[: len(other.deck)]
+    ]
 
 
 def _fallen(before: Position, after: Position, last: Last) -> list[str]:
     """Tell which 0s were trashed because their value fell, besides the one that the move took."""
     taken = last.move.get("sacrifice") or last.move
     return [
-        f"The 0 of P{seat} on {_at(at)} is worth less now and is trashed."
+        say("The 0 of P{seat} on {at} is worth less now and is trashed.", seat=seat, at=_at(at))
         for seat in (1, 2)
         for at in sorted(before.side(seat).cards.keys() - after.side(seat).cards, key=by_row)
         if before.side(seat).cards[at].shows(FOLLOWER) and at != _spot(taken)
@@ -126,20 +185,23 @@ def _choice(seen: Position) -> list[str]:
         return []
     kind, seat, spot = seen.pending
     if kind == FREE_DISCARD:
-        return [f"P{seat} may discard a card of P{3 - seat} around {_at(spot)}."]
-    if kind == FREE_DOMINATE:
-        return [f"P{seat} may dominate an enemy beside the 7 for no action."]
-    return [f"P{seat} may play a card of 5 or less beside the 9 for no action."]
+        told = say(
+            "P{seat} may discard a card of P{other} around {at}.",
+            seat=seat,
+            other=3 - seat,
+            at=_at(spot),
+        )
+    elif kind == FREE_DOMINATE:
+        told = say("P{seat} may dominate an enemy beside the 7 for no action.", seat=seat)
+    else:
+        told = say("P{seat} may play a card of 5 or less beside the 9 for no action.", seat=seat)
+    return [told]
 
 
 def _named(card: Card) -> str:
     if not card.up:
-        return "the face-down card"
-    return "the base" if card.face == BASE else f"the {card.face}"
-
-
-def _listed(cards: list[int]) -> str:
-    return " and ".join(article(card) for card in cards)
+        return say("the face-down card")
+    return say("the base") if card.face == BASE else say("the {card}", card=card.face)
 
 
 def _at(spot: Spot) -> str:

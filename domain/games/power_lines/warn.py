@@ -14,24 +14,25 @@ from domain.games.power_lines.moves import Discard, Dominate, Move, Play
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.steps import AVENGER, applied
 from domain.games.power_lines.views import View
+from domain.saying import say
 
 
 def warn(view: View, move: Move) -> str | None:
     """Say why the seat to act may regret this move at once, or None."""
     seen = view.seen
     if _gives_up_a_win(seen, move):
-        return "You could take the enemy base now, and win."
+        return say("You could take the enemy base now, and win.")
     if not isinstance(move, Play):
         return None
     seat = seen.actor
     after = applied(seen, move)
     own, home = after.side(seat).cards, after.home(seat)
     if _lets_discard_base(seen, after, move):
-        return "This lets your opponent discard your base at once."
+        return say("This lets your opponent discard your base at once.")
     if move.card == AVENGER and leads_to_base(own, home, move.spot):
-        return "If this 2 is dominated here, your opponent may discard your base."
+        return say("If this 2 is dominated here, your opponent may discard your base.")
     if not _base_in_reach(seen, seat) and _base_in_reach(after, seat):
-        return "After this your opponent can dominate your base at once."
+        return say("After this your opponent can dominate your base at once.")
     return None
 
 
