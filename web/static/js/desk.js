@@ -7,9 +7,8 @@ import { persist } from "./persist.js";
 import { localise } from "./times.js";
 import { _, ngettext } from "./words.js";
 
-const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside"];
+const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside", ".facts"];
 const STEP = [".told", ".shown", ".meters", "#event"];
-const CHAT = 10000;
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 
@@ -25,7 +24,6 @@ export class Desk {
     document.addEventListener("submit", (event) => this.submitted(event));
     this.place.addEventListener("keydown", (event) => event.key === "Escape" && this.stepBack());
     addEventListener("popstate", () => this.went());
-    this.listenToChat();
   }
 
   // The address of the move being entered, without the step that the replay shows.
@@ -149,7 +147,7 @@ export class Desk {
       const setup = JSON.parse(board.dataset.replay);
       if (setup.last < this.replay.setup.last) return;
       if (from?.closest(".beside")) {
-        this.talked(fresh);
+        this.replay.talk.show(fresh);
         return;
       }
       this.put(fresh, setup, { quiet });
@@ -159,36 +157,6 @@ export class Desk {
       this.tell(quiet, from);
     } else if (answer.ok) location.assign(answer.url);
     else this.say(`${text(fresh.querySelector("h1"))}. ${text(fresh.querySelector("main p"))}`, true);
-  }
-
-  // What stands beside the match, alone: the move that is being entered is not touched.
-  talked(fresh) {
-    const numbers = () => [...document.querySelectorAll("[data-message]")].length;
-    const before = numbers();
-    become(document.querySelector(".beside"), fresh.querySelector(".beside").innerHTML);
-    localise(document);
-    this.mark();
-    const fault = document.querySelector(".beside [role=alert]");
-    const last = [...document.querySelectorAll(".message")].at(-1);
-    if (fault) this.say(text(fault));
-    else if (numbers() > before) this.say(_("New message: {who}: {said}", { who: text(last.querySelector(".small")), said: text(last.querySelector(".said-text")) }));
-    else return;
-    document.querySelector(".messages")?.scrollTo(0, 1e6);
-  }
-
-  // A note is tied to the step that is shown.
-  mark() {
-    const step = document.querySelector("[data-step]");
-    if (step) step.value = this.replay.version;
-  }
-
-  // Chat is no event, so no stream tells of it.
-  listenToChat() {
-    setInterval(async () => {
-      if (document.hidden || this.sending || !document.getElementById("chat")) return;
-      const answer = await fetch(this.path).catch(() => null);
-      if (answer?.ok && !this.sending) this.talked(new DOMParser().parseFromString(await answer.text(), "text/html"));
-    }, CHAT);
   }
 
   put(fresh, setup, { quiet }) {
@@ -218,7 +186,7 @@ export class Desk {
     }
     this.complete = here;
     replay.stage.mark(replay.version);
-    this.mark();
+    replay.talk.mark();
     this.walk.prepare();
     if (inside) this.walk.restore();
   }

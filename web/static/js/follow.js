@@ -118,7 +118,7 @@ export class Follower {
     const { last, stream } = JSON.parse(board.dataset.replay);
     const before = replay.setup.last;
     if (last <= before) return;
-    for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker", ".clocks-place"]) {
+    for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker", ".clocks-place", ".facts"]) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) old.replaceChildren(...found.childNodes);
     }

@@ -84,7 +84,9 @@ function paired(olds, news) {
 
 function change(there, node) {
   const alike = there.nodeType === Node.ELEMENT_NODE && there.nodeName === node.nodeName;
-  if (!alike || !node.hasChildNodes()) {
+  // What somebody is writing is in the field, not in the markup.
+  const written = there === document.activeElement || there.localName === "textarea";
+  if (!alike || !(node.hasChildNodes() || written)) {
     there.replaceWith(node);
     return;
   }

@@ -4,6 +4,7 @@ import { Follower, waitForStart } from "./follow.js";
 import { Frames } from "./frames.js";
 import { listen } from "./keyboard.js";
 import { Stage } from "./stage.js";
+import { Talk } from "./talk.js";
 import { countDown, localise } from "./times.js";
 import { judge } from "./verdict.js";
 import { _ } from "./words.js";
@@ -25,6 +26,7 @@ class Replay {
     this.speed = document.querySelector('#playing [name="play"]');
     this.button = document.querySelector(".play");
     this.follower = new Follower(this);
+    this.talk = new Talk(this);
     this.desk = setup.yours ? new Desk(this) : null;
     this.stage.mark(this.version);
     // A guest on another page plays by itself, unless its reader wants nothing to move.
@@ -61,7 +63,7 @@ class Replay {
     const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
-    this.desk?.mark();
+    this.talk.mark();
     if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
     if (this.atEnd) this.follower.seen();

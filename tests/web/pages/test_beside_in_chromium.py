@@ -1,0 +1,184 @@
+"""Beside a match in a real browser: lines, chat, notes and offers, and who sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect, sync_playwright
+
+from services.looking import Look
+from tests.web.pages.seats import FLAGS, PATIENCE, Keyed, Seated, Site, Table, serving
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+OFTEN = 10_000
+"""How often a page asks what was said, in milliseconds."""
+
+
+@pytest.fixture(scope="module")
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Serve an empty service."""
+    with serving(web_sqlite_template, tmp_path_factory.mktemp("beside") / "site.sqlite") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Chromium]:
+    """Start Chromium."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def table(browser: Chromium, site: Site) -> Iterator[Table]:
+    """Give two players."""
+    found = Table(site, Seated(browser, site, "ada"), Keyed(browser, site, "ben"))
+    yield found
+    for one in found.players():
+        one.context.close()
+
+
+@pytest.fixture
+def match(table: Table) -> str:
+    """Start a match in which ada is to move, and open it on both pages."""
+    found = table.start("path-capture")
+    for one in table.players():
+        one.open(found)
+    table.ada.turn_is("Your turn")
+    return found
+
+
+def play(player: Seated, match: str, text: str) -> None:
+    player.turn_is("Your turn")
+    player.play(next(one for one in player.legal(match) if one["text"] == text))
+
+
+def try_on_the_board(page: Page, step: str) -> None:
+    """Choose a step of a line where it is on the board, and try the move that it makes."""
+    page.locator(f'.board a.way[data-space="{step}"] .go-edge').first.click()
+    page.get_by_role("link", name="Try this move").click()
+
+
+def test_a_line_that_is_clicked_on_the_board_is_kept_and_played_when_the_opponent_answers_so(
+    table: Table, match: str
+) -> None:
+    play(table.ada, match, "+2")
+    table.ada.turn_is("Your opponent’s turn")
+    page = table.ada.page
+    page.locator("#lines summary").click()
+    page.get_by_role("link", name="Enter a line on a board").click()
+    for step in ("node:9", "node:5"):
+        try_on_the_board(page, step)
+    expect(page.locator(".taken.line strong")).to_have_text(["+1", "+3"])
+    page.get_by_role("button", name="Keep it as conditional moves").click()
+    expect(page.locator("#lines .line-text")).to_have_text(["1 If +1, then +3."])
+    assert "then +3" not in table.ben.page.content()
+    play(table.ben, match, "+1")
+    table.ben.turn_is("Your turn")
+    assert table.moves(match) == 3
+    told = "P1 goes 3 nodes forward to node 5."
+    expect(table.ben.page.locator(".told bdi")).to_contain_text(told)
+    expect(page.locator(".told bdi")).to_contain_text(told)
+    expect(page.locator("#lines .line-text")).to_have_count(0)
+
+
+def test_what_the_opponent_writes_arrives_on_an_open_page_and_is_said(
+    table: Table, match: str
+) -> None:
+    page = table.ben.window()
+    page.clock.install()
+    table.ben.open(match, page=page)
+    page.locator("#say-players").fill("half a sen")
+    table.ada.page.locator("#say-players").fill("good luck, ben")
+    table.ada.page.get_by_role("button", name="Send").click()
+    expect(table.ada.page.locator(".said-text")).to_have_text("good luck, ben")
+    expect(page.locator(".said-text")).to_have_count(0)
+    page.clock.fast_forward(OFTEN)
+    expect(page.locator(".said-text")).to_have_text("good luck, ben")
+    expect(page.locator("#desk-said")).to_contain_text("good luck, ben")
+    expect(page.locator("#say-players")).to_have_value("half a sen")
+    assert page.evaluate("window.stayed") is True
+    page.close()
+
+
+def test_who_watches_reads_live_what_others_say_who_watch(
+    table: Table, browser: Chromium, match: str
+) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.clock.install()
+        table.ada.open(match, page=page)
+        eve = table.site.house.accounts.local_player("eve").id
+        table.site.house.chat.say(eve, match, "spectators", "node 7!")
+        page.clock.fast_forward(OFTEN)
+        expect(page.locator(".said-text")).to_have_text("node 7!")
+        expect(page.locator(".said")).to_contain_text("node 7!")
+        assert page.evaluate("window.stayed") is True
+
+
+def test_a_note_is_kept_for_its_author_alone(table: Table, match: str) -> None:
+    page = table.ada.page
+    page.locator("#notes summary").click()
+    page.get_by_label("A new note").fill("a plan of mine")
+    page.get_by_role("button", name="Keep this note").click()
+    note = page.get_by_role("textbox", name="On the whole match")
+    expect(note).to_have_value("a plan of mine")
+    assert table.ada.stayed()
+    page.reload()
+    expect(note).to_have_value("a plan of mine")
+    for one in (table.ada, table.ben):
+        source = one.page.request.get(f"{table.site.url}/m/{match}").text()
+        assert ("a plan of mine" in source) is (one is table.ada)
+
+
+@pytest.mark.parametrize("watching", [False, True])
+def test_the_time_of_the_last_event_follows_a_move(
+    table: Table, browser: Chromium, match: str, *, watching: bool
+) -> None:
+    context = browser.new_context() if watching else None
+    page = context.new_page() if context else table.ben.page
+    table.ada.open(match, page=page)
+    last = page.locator(".facts dt", has_text="Last event").locator("+ dd time")
+    before = last.get_attribute("datetime")
+    play(table.ada, match, "+1")
+    expect(last).not_to_have_attribute("datetime", before or "", timeout=PATIENCE)
+    expect(last).to_have_attribute("datetime", last_event(table, match))
+    assert page.evaluate("window.stayed") is True
+    if context:
+        context.close()
+
+
+def last_event(table: Table, match: str) -> str:
+    """Return the second of the last event, as pages write it."""
+    return table.site.house.looking.show(Look(), match).view.updated_at.partition(".")[0] + "Z"
+
+
+@pytest.mark.usefixtures("match")
+def test_an_offer_arrives_on_the_open_page_and_its_answer_on_the_other(table: Table) -> None:
+    ada, ben = table.ada.page, table.ben.page
+    ada.locator(".asks summary").click()
+    ada.get_by_role("button", name="Offer a draw").click()
+    ben.get_by_role("button", name="Accept").click()
+    for page in (ada, ben):
+        expect(page.locator(".standing")).to_contain_text("draw")
+        assert page.evaluate("window.stayed") is True
+
+
+def test_a_takeback_that_is_allowed_takes_the_move_from_both_boards(
+    table: Table, match: str
+) -> None:
+    play(table.ada, match, "+2")
+    table.ben.turn_is("Your turn")
+    ada, ben = table.ada.page, table.ben.page
+    ada.locator(".asks summary").click()
+    ada.get_by_role("button", name="Ask to take back").click()
+    ben.locator(".proposal.theirs button").first.click()
+    table.ada.turn_is("Your turn")
+    for page in (ada, ben):
+        expect(page.locator(".moves-list .gone")).to_have_count(1)
+        assert page.evaluate("window.stayed") is True
