@@ -12,19 +12,47 @@ from domain.events import Fact, seat_actor
 from domain.evolution import remembered
 from domain.offers import Offer, get
 from domain.pace import SECOND
+from domain.saying import say
 from domain.state import Match
 from domain.timing import may_pause, must_have_clock
 
 AGREEMENT = "agreement"
 
-NAMES = {
-    "draw": "a draw",
-    "takeback": "a takeback",
-    "pause": "a pause",
-    "resume": "an earlier end of the pause",
-    "abort": "aborting the match",
+OWN = {
+    "draw": say("You have proposed a draw already."),
+    "takeback": say("You have proposed a takeback already."),
+    "pause": say("You have proposed a pause already."),
+    "resume": say("You have proposed an earlier end of the pause already."),
+    "abort": say("You have proposed aborting the match already."),
 }
-"""What is proposed, in words."""
+"""Said to who proposes a thing twice."""
+
+OTHERS = {
+    "draw": say("Your opponent has proposed a draw already."),
+    "takeback": say("Your opponent has proposed a takeback already."),
+    "pause": say("Your opponent has proposed a pause already."),
+    "resume": say("Your opponent has proposed an earlier end of the pause already."),
+    "abort": say("Your opponent has proposed aborting the match already."),
+}
+"""Said to who proposes what waits for their own answer."""
+
+ACCEPTED = {
+    "draw": say("You have proposed a draw yourself."),
+    "takeback": say("You have proposed a takeback yourself."),
+    "pause": say("You have proposed a pause yourself."),
+    "resume": say("You have proposed an earlier end of the pause yourself."),
+    "abort": say("You have proposed aborting the match yourself."),
+}
+"""Said to who accepts what they propose."""
+
+NOBODYS = {
+    "draw": say("Nobody proposes a draw; it may have lapsed."),
+    "takeback": say("Nobody proposes a takeback; it may have lapsed."),
+    "pause": say("Nobody proposes a pause; it may have lapsed."),
+    "resume": say("Nobody proposes an earlier end of the pause; it may have lapsed."),
+    "abort": say("Nobody proposes aborting the match; it may have lapsed."),
+}
+"""Said to who answers what is not there."""
 
 
 def _offer(draft: Draft, command: commands.MakeOffer) -> None:
@@ -64,19 +92,18 @@ def _must_be_free(match: Match, seat: int, kind: str) -> None:
     pending = get(match.offers, kind)
     if pending is None:
         return
-    whose = "You have" if pending.seat == seat else "Your opponent has"
-    raise errors.OfferPending(f"{whose} proposed {NAMES[kind]} already.")
+    raise errors.OfferPending((OWN if pending.seat == seat else OTHERS)[kind])
 
 
 def _must_stand(match: Match, at: str) -> None:
     if must_have_clock(match).paused_until <= at:
-        raise errors.ClockForbids("The clocks do not stand by agreement.")
+        raise errors.ClockForbids(say("The clocks do not stand by agreement."))
 
 
 def _accept(draft: Draft, command: commands.AcceptOffer) -> None:
     offer = _must_offer(draft.match, command.kind)
     if offer.seat == command.seat:
-        raise errors.NoSuchOffer(f"You have proposed {NAMES[command.kind]} yourself.")
+        raise errors.NoSuchOffer(ACCEPTED[command.kind])
     _ACCEPTERS[command.kind](draft, command, offer)
 
 
@@ -124,7 +151,7 @@ def _must_offer(match: Match, kind: str) -> Offer:
     must_be_active(match)
     offer = get(match.offers, kind)
     if offer is None:
-        raise errors.NoSuchOffer(f"Nobody proposes {NAMES[kind]}; it may have lapsed.")
+        raise errors.NoSuchOffer(NOBODYS[kind])
     return offer
 
 

@@ -17,6 +17,7 @@ from domain.errors import InvalidConditionalMoves, MalformedMove
 from domain.game import Act, AnyGame, Draw, Move, Over, Pass, Position
 from domain.json_types import Json, JsonObject
 from domain.match import Match
+from domain.saying import say
 from domain.viewer import Viewer
 from domain.views import view
 
@@ -122,10 +123,11 @@ class _Reading:
 
     def lines(self, json: Json, pointer: str, depth: int) -> Lines:
         if type(json) is not list:
-            raise InvalidConditionalMoves("Lines are a list.", pointer=pointer)
+            raise InvalidConditionalMoves(say("Lines are a list."), pointer=pointer)
         if json and depth > DEEPEST:
             raise InvalidConditionalMoves(
-                f"At most {DEEPEST} lines may follow one on the other.", pointer=pointer
+                say("At most {most} lines may follow one on the other.", most=DEEPEST),
+                pointer=pointer,
             )
         lines: list[Line] = []
         for index, one in enumerate(json):
@@ -133,7 +135,7 @@ class _Reading:
             line = self._line(one, at, depth)
             if any(line.when == other.when for other in lines):
                 raise InvalidConditionalMoves(
-                    "The same move is answered twice.", pointer=f"{at}/if"
+                    say("The same move is answered twice."), pointer=f"{at}/if"
                 )
             lines.append(line)
         return tuple(lines)
@@ -141,10 +143,12 @@ class _Reading:
     def _line(self, json: Json, at: str, depth: int) -> Line:
         self._count += 1
         if self._count > MOST_LINES:
-            raise InvalidConditionalMoves(f"There may be {MOST_LINES} lines in all.", pointer=at)
+            raise InvalidConditionalMoves(
+                say("There may be {most} lines in all.", most=MOST_LINES), pointer=at
+            )
         if type(json) is not dict or not {"if", "then"} <= json.keys() <= set(MEMBERS):
             raise InvalidConditionalMoves(
-                "A line is an object of 'if', 'then' and perhaps 'next'.", pointer=at
+                say("A line is an object of 'if', 'then' and perhaps 'next'."), pointer=at
             )
         line = Line(
             self._condition(json["if"], f"{at}/if"),
@@ -152,7 +156,9 @@ class _Reading:
             self.lines(json.get("next", []), f"{at}/next", depth + 1),
         )
         if not line.then and not line.next:
-            raise InvalidConditionalMoves("A line ends with a move of yours.", pointer=f"{at}/then")
+            raise InvalidConditionalMoves(
+                say("A line ends with a move of yours."), pointer=f"{at}/then"
+            )
         return line
 
     def _condition(self, json: Json, at: str) -> JsonObject:
@@ -165,7 +171,7 @@ class _Reading:
     def moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
         if type(json) is not list or len(json) > MOST_ANSWERS:
             raise InvalidConditionalMoves(
-                f"This must be a list of at most {MOST_ANSWERS} moves.", pointer=at
+                say("This must be a list of at most {most} moves.", most=MOST_ANSWERS), pointer=at
             )
         return tuple(self._answer(one, f"{at}/{index}") for index, one in enumerate(json))
 
@@ -259,10 +265,11 @@ class _Trying:
         game = self._game
         step = game.next(position)
         if isinstance(step, Over):
-            raise InvalidConditionalMoves("The game is over before this.", pointer=at)
+            raise InvalidConditionalMoves(say("The game is over before this."), pointer=at)
         if step != Act(seat):
-            whose = "your" if seat != self._seat else "your opponent's"
-            raise InvalidConditionalMoves(f"It is {whose} turn at this point.", pointer=at)
+            own = say("It is your turn at this point.")
+            other = say("It is your opponent's turn at this point.")
+            raise InvalidConditionalMoves(own if seat != self._seat else other, pointer=at)
         move = game.form(json)
         forbidden = game.forbidden(position, move)
         if forbidden is not None:

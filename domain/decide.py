@@ -18,6 +18,7 @@ from domain.game import AnyGame
 from domain.json_types import JsonObject
 from domain.pace import SECOND
 from domain.registry import Games
+from domain.saying import say
 from domain.state import ACTIVE, OPEN, Match, is_due
 
 __all__ = [
@@ -107,16 +108,16 @@ def decision(
 def may_take_seat(match: Match, player: str) -> None:
     """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
     if player in match.seats:
-        raise errors.OwnMatch("You have a seat in this match already.")
+        raise errors.OwnMatch(say("You have a seat in this match already."))
     if match.opponent is not None and player != match.opponent:
-        raise errors.SeatReserved("This seat is kept for somebody else.")
+        raise errors.SeatReserved(say("This seat is kept for somebody else."))
 
 
 def may_act(match: Match, seat: int | None) -> None:
     """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
     must_be_active(match)
     if match.to_act != seat:
-        raise errors.NotYourTurn("It is the other seat's turn.")
+        raise errors.NotYourTurn(say("It is the other seat's turn."))
 
 
 def _join(draft: Draft, command: commands.JoinMatch) -> None:
@@ -124,9 +125,9 @@ def _join(draft: Draft, command: commands.JoinMatch) -> None:
     may_take_seat(match, command.player)
     seat = match.free_seat
     if seat is None:
-        raise errors.MatchNotOpen("Both seats of this match are taken.")
+        raise errors.MatchNotOpen(say("Both seats of this match are taken."))
     if match.status != OPEN:
-        raise errors.MatchNotOpen("This match was aborted before anybody joined it.")
+        raise errors.MatchNotOpen(say("This match was aborted before anybody joined it."))
     _take_seat(draft, seat, command.player, command.settings, seat_actor(seat))
     if command.contribution is not None:
         draft.add(events.DiceContributed(seat, command.contribution), seat_actor(seat))
@@ -141,9 +142,9 @@ def _take_seat(draft: Draft, seat: int, player: str, settings: JsonObject, actor
 
 def _contribute(draft: Draft, command: commands.Contribute) -> None:
     if draft.match.status != OPEN:
-        raise errors.MatchNotOpen("Dice can be contributed only until the match starts.")
+        raise errors.MatchNotOpen(say("Dice can be contributed only until the match starts."))
     if draft.match.contributions[command.seat - 1] is not None:
-        raise errors.AlreadyContributed("Your contribution to the dice stands already.")
+        raise errors.AlreadyContributed(say("Your contribution to the dice stands already."))
     fact = events.DiceContributed(command.seat, command.contribution)
     draft.add(fact, seat_actor(command.seat))
 
@@ -178,14 +179,16 @@ def _resign(draft: Draft, command: commands.Resign) -> None:
 def _abort(draft: Draft, command: commands.AbortMatch) -> None:
     match = draft.match
     if match.over:
-        raise errors.MatchNotActive("This match is over.")
+        raise errors.MatchNotActive(say("This match is over."))
     if command.seat is None:
         draft.add(events.MatchAborted("administrator"), events.ADMIN)
         return
     if match.status == ACTIVE and (match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1):
         raise errors.TooLateToAbort(
-            "A match can be aborted by one player only before the second move and before "
-            "chance has decided anything. You can resign, or propose to abort it together."
+            say(
+                "A match can be aborted by one player only before the second move and before "
+                "chance has decided anything. You can resign, or propose to abort it together."
+            )
         )
     withdrawn = match.status == OPEN and match.opponent is not None
     reason = "withdrawn" if withdrawn else "aborted"
@@ -195,7 +198,7 @@ def _abort(draft: Draft, command: commands.AbortMatch) -> None:
 def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
     match = draft.match
     if match.opponent is None or match.opponent != command.player:
-        raise errors.NotYourSeat("Only the player who was challenged can decline.")
+        raise errors.NotYourSeat(say("Only the player who was challenged can decline."))
     _must_be_open(match)
     # Nobody sits there, but this seat is kept for the one who declines.
     draft.add(events.MatchAborted("declined"), seat_actor(match.free_seat or 1))
@@ -204,15 +207,15 @@ def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
 def _lapse(draft: Draft, _: commands.LapseMatch) -> None:
     _must_be_open(draft.match)
     if not is_due(draft.match, draft.at):
-        raise errors.ClockForbids("There is time left to join this match.")
+        raise errors.ClockForbids(say("There is time left to join this match."))
     draft.add(events.MatchAborted("lapsed"), events.SERVER)
 
 
 def _must_be_open(match: Match) -> None:
     if match.over:
-        raise errors.MatchNotOpen("This match is over.")
+        raise errors.MatchNotOpen(say("This match is over."))
     if match.status != OPEN:
-        raise errors.MatchNotOpen("This match has started already.")
+        raise errors.MatchNotOpen(say("This match has started already."))
 
 
 _DECIDERS: dict[type, Callable[[Draft, Any], None]] = {

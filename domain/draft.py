@@ -11,6 +11,7 @@ from domain.events import Fact, Proposal, Secret
 from domain.evolution import Past, apply, no_past
 from domain.game import Act, Draw, Over, Pass
 from domain.json_types import Json
+from domain.saying import say
 from domain.state import ACTIVE, OPEN, Match, is_due
 
 Chance: TypeAlias = Callable[[Source, int, Draw], Json]
@@ -72,9 +73,9 @@ class Draft:
 def must_be_active(match: Match) -> None:
     """Refuse what only a running match takes. Raises ``MatchNotActive``."""
     if match.over:
-        raise errors.MatchNotActive("This match is over.")
+        raise errors.MatchNotActive(say("This match is over."))
     if match.status != ACTIVE:
-        raise errors.MatchNotActive("This match has not started: a seat is still free.")
+        raise errors.MatchNotActive(say("This match has not started: a seat is still free."))
 
 
 def must_be_in_time(match: Match, at: str) -> None:
@@ -83,5 +84,5 @@ def must_be_in_time(match: Match, at: str) -> None:
         raise ValueError(f"a decision on match {match.id}, which has a clock, without an instant")
     if at and is_due(match, at):
         if match.status == OPEN:
-            raise errors.Lapsed("Nobody has joined in time, and this match is over.")
-        raise errors.TimeIsUp("The time is up, and this match is over.")
+            raise errors.Lapsed(say("Nobody has joined in time, and this match is over."))
+        raise errors.TimeIsUp(say("The time is up, and this match is over."))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from domain.conditional import Line, Lines, behind
 from domain.errors import InvalidConditionalMoves
 from domain.json_types import JsonObject
+from domain.saying import say
 
 
 def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
@@ -28,9 +29,11 @@ def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
         elif answers or lines:
             lines, answers = (Line(move, tuple(answers), lines),), []
         else:
-            raise InvalidConditionalMoves("A line ends with a move of yours.")
+            raise InvalidConditionalMoves(say("A line ends with a move of yours."))
     if not lines:
-        raise InvalidConditionalMoves("A line answers a move of your opponent's with one of yours.")
+        raise InvalidConditionalMoves(
+            say("A line answers a move of your opponent's with one of yours.")
+        )
     return behind(tuple(move for _, move in moves[:first]), lines)
 
 
@@ -48,9 +51,9 @@ def joined(lines: Lines, more: Lines) -> Lines:
         there = found[at]
         if there.then != line.then:
             raise InvalidConditionalMoves(
-                "You answer that move already, and differently. Remove that line first."
+                say("You answer that move already, and differently. Remove that line first.")
                 if line.when
-                else "Your lines begin behind another move of yours. Remove them first."
+                else say("Your lines begin behind another move of yours. Remove them first.")
             )
         found[at] = there._replace(next=joined(there.next, line.next))
     return tuple(found)

@@ -7,21 +7,22 @@ from domain.agreements import Agreement
 from domain.events import Event
 from domain.match import FINISHED
 from domain.pace import SECOND
+from domain.saying import say
 from domain.telling import span_words, tell_agreement
 from domain.viewer import Viewer
 from domain.views import MatchView
 
 ABORTS = {
-    "aborted": "The match is aborted and counts for nobody.",
-    "agreement": "Both seats agree to abort the match.",
-    "declined": "The challenge is declined.",
-    "withdrawn": "The challenge is withdrawn.",
-    "lapsed": "Nobody has joined in time; the match is aborted.",
-    "administrator": "An administrator aborts the match.",
+    "aborted": say("The match is aborted and counts for nobody."),
+    "agreement": say("Both seats agree to abort the match."),
+    "declined": say("The challenge is declined."),
+    "withdrawn": say("The challenge is withdrawn."),
+    "lapsed": say("Nobody has joined in time; the match is aborted."),
+    "administrator": say("An administrator aborts the match."),
 }
 """Reasons of ``match-aborted`` and what they say."""
 
-BEFORE_THE_FIRST_MOVE = "The position before the first move."
+BEFORE_THE_FIRST_MOVE = say("The position before the first move.")
 
 
 def tell(before: MatchView, event: Event, after: MatchView) -> str:
@@ -37,21 +38,21 @@ def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
 ) -> str:
     match fact:
         case facts.MatchCreated():
-            return "The match is created."
+            return say("The match is created.")
         case facts.SeatTaken(seat=seat):
-            return f"Seat {seat} is taken."
+            return say("Seat {seat} is taken.", seat=seat)
         case facts.SeatKept(amount=amount):
-            return f"The challenge waits for {span_words(amount * SECOND)}."
+            return say("The challenge waits for {span}.", span=span_words(amount * SECOND))
         case facts.DiceContributed(seat=seat):
-            return f"P{seat} contributes to the dice."
+            return say("P{seat} contributes to the dice.", seat=seat)
         case facts.MatchStarted():
-            return "The match starts."
+            return say("The match starts.")
         case facts.ChanceDrawn() as drawn:
             return _chance_drawn(drawn, event, after)
         case facts.MoveMade():
             return _move_made(before, after)
         case facts.TurnPassed(seat=seat):
-            return f"P{seat} has no legal move and is passed over."
+            return say("P{seat} has no legal move and is passed over.", seat=seat)
         case facts.MatchEnded(winner=winner, reason=reason):
             return _match_ended(winner, reason)
         case facts.MatchAborted(reason=reason):
@@ -66,7 +67,7 @@ def _move_made(before: MatchView, after: MatchView) -> str:
 
 def _chance_drawn(drawn: facts.ChanceDrawn, event: Event, after: MatchView) -> str:
     if drawn.draw == 0 or after.sight is None:
-        return f"Chance gives the creator seat {drawn.outcome}."
+        return say("Chance gives the creator seat {seat}.", seat=drawn.outcome)
     outcome = drawn.outcome
     if event.sealed and (after.status == FINISHED or after.viewer is Viewer.SERVER):
         outcome = event.sealed[0].value
@@ -75,18 +76,27 @@ def _chance_drawn(drawn: facts.ChanceDrawn, event: Event, after: MatchView) -> s
 
 def _match_ended(winner: int | None, reason: str) -> str:
     if winner is None:
-        return f"The match ends in a draw ({words(reason)})."
+        return say("The match ends in a draw ({reason}).", reason=words(reason))
+    told: dict[str, object] = {"winner": winner, "other": 3 - winner}
     if reason == "resignation":
-        return f"P{3 - winner} resigns; P{winner} wins."
+        return say("P{other} resigns; P{winner} wins.", **told)
     if reason == "timeout":
-        return f"P{3 - winner} has run out of time; P{winner} wins."
-    return f"P{winner} wins ({words(reason)})."
+        return say("P{other} has run out of time; P{winner} wins.", **told)
+    return say("P{winner} wins ({reason}).", reason=words(reason), **told)
+
+
+REASONS = {
+    "agreement": say("agreement"),
+    "resignation": say("resignation"),
+    "timeout": say("timeout"),
+}
+"""Reasons of ends that no game gives, in words."""
 
 
 def words(reason: str) -> str:
-    """Return a reason's name as words.
+    """Return a reason's name as words; those of a game are its ``endings``.
 
     >>> words("base-dominated")
     'base dominated'
     """
-    return reason.replace("-", " ")
+    return REASONS.get(reason) or say(reason.replace("-", " "))

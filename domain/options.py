@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from domain.errors import InvalidOptions, InvalidSettings
 from domain.json_types import Json, JsonObject
+from domain.saying import joined, say
 
 Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 
@@ -30,9 +31,14 @@ class Whole:
     def fault(self, value: Json) -> str | None:
         """Say what is wrong with ``value``, or None."""
         if type(value) is not int:
-            return f"{self.name} must be a whole number."
+            return say("{name} must be a whole number.", name=self.name)
         if not self.least <= value <= self.most:
-            return f"{self.name} must be from {self.least} to {self.most}."
+            return say(
+                "{name} must be from {least} to {most}.",
+                name=self.name,
+                least=self.least,
+                most=self.most,
+            )
         return None
 
     def schema(self) -> JsonObject:
@@ -58,7 +64,9 @@ class Choice:
     def fault(self, value: Json) -> str | None:
         """Say what is wrong with ``value``, or None."""
         if type(value) is not str or value not in self.values:
-            return f"{self.name} must be one of {', '.join(self.values)}."
+            return say(
+                "{name} must be one of {values}.", name=self.name, values=", ".join(self.values)
+            )
         return None
 
     def schema(self) -> JsonObject:
@@ -101,7 +109,7 @@ def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> J
     its pointer is relative to ``given``.
     """
     if type(given) is not dict:
-        raise refusal("This must be a JSON object.", pointer="")
+        raise refusal(say("This must be a JSON object."), pointer="")
     known = {option.name for option in options}
     for name in given:
         if name not in known:
@@ -126,8 +134,8 @@ def schema(options: Options) -> JsonObject:
 
 def _unknown(name: str, known: Iterable[str]) -> str:
     names = ", ".join(sorted(known))
-    there = f"There are: {names}." if names else "There are none here."
-    return f"There is nothing called {name!r} to set. {there}"
+    there = say("There are: {names}.", names=names) if names else say("There are none here.")
+    return joined([say("There is nothing called {name!r} to set.", name=name), there])
 
 
 def _escape(name: str) -> str:

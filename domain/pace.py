@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from domain.errors import InvalidPace
 from domain.json_types import Json, JsonObject
+from domain.saying import say, say_many
 
 MICROSECOND = 1
 SECOND = 1_000_000
@@ -53,17 +54,22 @@ def full_pace(given: Json) -> JsonObject | None:
     if given is None:
         return None
     if type(given) is not dict:
-        raise InvalidPace("A pace is null or a JSON object.", pointer="/pace")
+        raise InvalidPace(say("A pace is null or a JSON object."), pointer="/pace")
     numbers = PER_TURN if "days_per_move" in given else BANK
     if not given.keys() & {*PER_TURN, "bank_hours"}:
-        raise InvalidPace("A pace has either days_per_move or bank_hours.", pointer="/pace")
+        raise InvalidPace(say("A pace has either days_per_move or bank_hours."), pointer="/pace")
     for name in given:
         if name not in (*numbers, *BREAKS):
             there = ", ".join((*numbers, *BREAKS))
-            raise InvalidPace(f"Such a pace has no {name[:40]!r}: only {there}.", pointer="/pace")
+            raise InvalidPace(
+                say("Such a pace has no {name!r}: only {there}.", name=name[:40], there=there),
+                pointer="/pace",
+            )
     full = {name: _whole(given, name, *bounds) for name, bounds in numbers.items()}
     if numbers is BANK and full["cap_hours"] < full["bank_hours"]:
-        raise InvalidPace("cap_hours must not be less than bank_hours.", pointer="/pace/cap_hours")
+        raise InvalidPace(
+            say("cap_hours must not be less than bank_hours."), pointer="/pace/cap_hours"
+        )
     return {**full, **{name: _flag(given, name) for name in BREAKS}}
 
 
@@ -100,12 +106,16 @@ def pace_words(pace: JsonObject | None) -> str:
     '3 days a turn'
     """
     if pace is None:
-        return "no clock"
+        return say("no clock")
     if "days_per_move" in pace:
-        days = pace["days_per_move"]
-        return f"{days} day{'' if days == 1 else 's'} a turn"
+        return say_many("{number} day a turn", "{number} days a turn", pace["days_per_move"])
     bank, increment, cap = (pace[name] for name in BANK)
-    return f"{bank} h, {increment} h more after each turn, {cap} h at most"
+    return say(
+        "{bank} h, {increment} h more after each turn, {cap} h at most",
+        bank=bank,
+        increment=increment,
+        cap=cap,
+    )
 
 
 def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
@@ -113,7 +123,13 @@ def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
     value = given.get(name, defaults.get(name))
     if type(value) is not int or not least <= value <= most:
         raise InvalidPace(
-            f"{name} must be a whole number from {least} to {most}.", pointer=f"/pace/{name}"
+            say(
+                "{name} must be a whole number from {least} to {most}.",
+                name=name,
+                least=least,
+                most=most,
+            ),
+            pointer=f"/pace/{name}",
         )
     return value
 
@@ -121,5 +137,5 @@ def _whole(given: JsonObject, name: str, least: int, most: int) -> int:
 def _flag(given: JsonObject, name: str) -> bool:
     value = given.get(name, True)
     if type(value) is not bool:
-        raise InvalidPace(f"{name} must be true or false.", pointer=f"/pace/{name}")
+        raise InvalidPace(say("{name} must be true or false.", name=name), pointer=f"/pace/{name}")
     return value

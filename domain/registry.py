@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from domain.errors import UnknownGame
 from domain.game import AnyGame, Game
+from domain.saying import say
 
 
 class Games:
@@ -24,8 +25,15 @@ class Games:
         version = self._newest.get(slug) if rules_version is None else rules_version
         game = self._games.get((slug, version)) if version is not None else None
         if game is None:
-            asked = slug if rules_version is None else f"{slug} with rules_version {rules_version}"
-            raise UnknownGame(f"There is no game {asked}.")
+            if rules_version is None:
+                raise UnknownGame(say("There is no game {game}.", game=slug))
+            raise UnknownGame(
+                say(
+                    "There is no game {game} with rules_version {version}.",
+                    game=slug,
+                    version=rules_version,
+                )
+            )
         return game
 
     def __iter__(self) -> Iterator[AnyGame]:

@@ -10,7 +10,9 @@ differently. Sentences that follow each other, and members of a list, are ``join
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from domain.json_types import Json
 
 T = TypeVar("T")
 
@@ -122,6 +124,30 @@ def listed(things: Iterable[str]) -> str:
     """
     *rest, last = things
     return say("{others} and {last}", others=joined(rest, ", "), last=last) if rest else last
+
+
+def kept(value: object) -> Json:
+    """Return what a sentence was made of as JSON, for a place where it stands for long."""
+    if not isinstance(value, Said):
+        return value
+    if isinstance(value.made, _Joined):
+        return {"parts": [kept(part) for part in value.made.parts], "between": value.made.between}
+    template, values, many, number = value.made
+    of_many = {} if many is None else {"many": many, "number": number}
+    values = {name: kept(one) for name, one in values.items()}
+    return {"template": template, "values": values, **of_many}
+
+
+def recalled(json: Json) -> Any:  # noqa: ANN401 - whatever was kept
+    """Return what ``kept`` wrote."""
+    if type(json) is not dict:
+        return json
+    if "parts" in json:
+        return joined((recalled(part) for part in json["parts"]), json["between"])
+    values = {name: recalled(one) for name, one in json["values"].items()}
+    if "many" in json:
+        return say_many(json["template"], json["many"], values.pop("number"), **values)
+    return say(json["template"], **values)
 
 
 def told(value: T, catalogue: Catalogue) -> T | str:

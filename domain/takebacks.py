@@ -15,28 +15,29 @@ from domain.agreements import TakebackAccepted
 from domain.events import ChanceDrawn, Event, TurnPassed
 from domain.match import ACTIVE, Folding, Match, remembering
 from domain.registry import Games
+from domain.saying import say
 from domain.viewer import Viewer
 
 
 def fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:
     """Say why ``match`` cannot go back to ``past``, or None. ``since``: the events in between."""
     if past.status != ACTIVE or past.to_act is None:
-        return "There is no position at that version in which a seat was to act."
+        return say("There is no position at that version in which a seat was to act.")
     for event in since:
         fact = event.fact
         if isinstance(fact, TakebackAccepted) and fact.version < past.version:
-            return "What stood at that version has been taken back itself."
+            return say("What stood at that version has been taken back itself.")
     if past.ply >= match.ply:
-        return "No move has been made since that version."
+        return say("No move has been made since that version.")
     return _shown_in_between(since) or _revealed(past, since)
 
 
 def _shown_in_between(since: Sequence[Event]) -> str | None:
     for event in since:
         if event.sealed and isinstance(event.fact, ChanceDrawn):
-            return "Cards have been shuffled since that version."
+            return say("Cards have been shuffled since that version.")
         if event.sealed and isinstance(event.fact, TurnPassed):
-            return "A hand has been shown since that version."
+            return say("A hand has been shown since that version.")
     return None
 
 
@@ -52,7 +53,9 @@ def _revealed(past: Match, since: Sequence[Event]) -> str | None:
         after = _knowledge(folding.result())
         for seat in (1, 2):
             if after[seat - 1] - before[seat - 1]:
-                return f"P{seat} has seen something since that version that was hidden then."
+                return say(
+                    "P{seat} has seen something since that version that was hidden then.", seat=seat
+                )
         before = after
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from domain import agreements
@@ -10,18 +10,25 @@ from domain.agreements import Agreement
 from domain.evolution import VACATION
 from domain.offers import get
 from domain.pace import DAY, HOUR, SECOND
+from domain.saying import N_, joined, say, say_many
 from domain.views import MatchView
 
 MINUTE = 60 * SECOND
 
-_UNITS = ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute"), (SECOND, "second"))
+_UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
+    (DAY, lambda number: say_many("{number} day", "{number} days", number)),
+    (HOUR, lambda number: say_many("{number} hour", "{number} hours", number)),
+    (MINUTE, lambda number: say_many("{number} minute", "{number} minutes", number)),
+    (SECOND, lambda number: say_many("{number} second", "{number} seconds", number)),
+)
+
 
 _DECLINED = {
-    agreements.DrawDeclined: ("draw", "the draw"),
-    agreements.TakebackDeclined: ("takeback", "the takeback"),
-    agreements.PauseDeclined: ("pause", "the pause"),
-    agreements.ResumeDeclined: ("resume", "the earlier end of the pause"),
-    agreements.AbortDeclined: ("abort", "aborting the match"),
+    agreements.DrawDeclined: "draw",
+    agreements.TakebackDeclined: "takeback",
+    agreements.PauseDeclined: "pause",
+    agreements.ResumeDeclined: "resume",
+    agreements.AbortDeclined: "abort",
 }
 
 
@@ -33,13 +40,19 @@ def span_words(span: int) -> str:
     >>> span_words(999_999)
     'less than a second'
     """
-    for index, (unit, name) in enumerate(_UNITS):
+    for index, (unit, _) in enumerate(_UNITS):
         if span >= unit:
-            smaller = _UNITS[index + 1 : index + 2]
-            rest = [(span % unit // below, word) for below, word in smaller]
-            parts = [(span // unit, name), *(one for one in rest if one[0])]
-            return " ".join(f"{many} {word}{'' if many == 1 else 's'}" for many, word in parts)
-    return "less than a second"
+            return joined(_counted(span, index))
+    return say("less than a second")
+
+
+def _counted(span: int, index: int) -> Iterator[str]:
+    """Count a unit, and if something is left the one below it."""
+    unit, counted = _UNITS[index]
+    yield counted(span // unit)
+    for smaller, counted_below in _UNITS[index + 1 : index + 2]:
+        if rest := span % unit // smaller:
+            yield counted_below(rest)
 
 
 def tell_agreement(before: MatchView, fact: Agreement) -> str:
@@ -51,45 +64,79 @@ def tell_agreement(before: MatchView, fact: Agreement) -> str:
 
 
 def _declined(before: MatchView, fact: Agreement) -> str:
-    kind, words = _DECLINED[type(fact)]
+    kind = _DECLINED[type(fact)]
     offer = get(before.offers, kind)
     withdrawn = offer is not None and offer.seat == fact.seat
-    return f"P{fact.seat} {'withdraws the offer of' if withdrawn else 'declines'} {words}."
+    return say((_WITHDRAWS if withdrawn else _DECLINES)[kind], seat=fact.seat)
+
+
+_WITHDRAWS = {
+    "draw": N_("P{seat} withdraws the offer of the draw."),
+    "takeback": N_("P{seat} withdraws the offer of the takeback."),
+    "pause": N_("P{seat} withdraws the offer of the pause."),
+    "resume": N_("P{seat} withdraws the offer of the earlier end of the pause."),
+    "abort": N_("P{seat} withdraws the offer of aborting the match."),
+}
+
+_DECLINES = {
+    "draw": N_("P{seat} declines the draw."),
+    "takeback": N_("P{seat} declines the takeback."),
+    "pause": N_("P{seat} declines the pause."),
+    "resume": N_("P{seat} declines the earlier end of the pause."),
+    "abort": N_("P{seat} declines aborting the match."),
+}
 
 
 def _clock_paused(fact: agreements.ClockPaused) -> str:
     length = span_words(fact.amount * SECOND)
     if fact.reason == VACATION:
-        return f"P{fact.seat} is on vacation; that clock stands for {length}."
-    return f"P{fact.seat} agrees to the pause; both clocks stand for {length}."
+        return say(
+            "P{seat} is on vacation; that clock stands for {span}.", seat=fact.seat, span=length
+        )
+    return say(
+        "P{seat} agrees to the pause; both clocks stand for {span}.", seat=fact.seat, span=length
+    )
 
 
 def _clock_resumed(fact: agreements.ClockResumed) -> str:
     early = span_words(fact.amount * SECOND)
     if fact.reason == VACATION:
-        return f"P{fact.seat} is back from vacation, {early} early."
-    return f"P{fact.seat} agrees to end the pause, {early} early."
+        return say("P{seat} is back from vacation, {span} early.", seat=fact.seat, span=early)
+    return say("P{seat} agrees to end the pause, {span} early.", seat=fact.seat, span=early)
 
 
 def _takeback_accepted(fact: agreements.TakebackAccepted) -> str:
-    return f"P{fact.seat} accepts: the game goes back to where it was after event {fact.version}."
+    return say(
+        "P{seat} accepts: the game goes back to where it was after event {version}.",
+        seat=fact.seat,
+        version=fact.version,
+    )
 
 
 def _time_given(fact: agreements.TimeGiven) -> str:
-    return f"P{3 - fact.seat} gives P{fact.seat} {span_words(fact.amount * SECOND)} more."
+    more = span_words(fact.amount * SECOND)
+    return say(
+        "P{giver} gives P{seat} {span} more.", giver=3 - fact.seat, seat=fact.seat, span=more
+    )
 
 
 _TELLERS: dict[type, Callable[[Any], str]] = {
-    agreements.DrawOffered: lambda fact: f"P{fact.seat} offers a draw.",
-    agreements.TakebackOffered: lambda fact: (
-        f"P{fact.seat} asks to take back what followed on event {fact.version}."
+    agreements.DrawOffered: lambda fact: say("P{seat} offers a draw.", seat=fact.seat),
+    agreements.TakebackOffered: lambda fact: say(
+        "P{seat} asks to take back what followed on event {version}.",
+        seat=fact.seat,
+        version=fact.version,
     ),
     agreements.TakebackAccepted: _takeback_accepted,
-    agreements.PauseOffered: lambda fact: (
-        f"P{fact.seat} proposes a pause of {span_words(fact.amount * SECOND)}."
+    agreements.PauseOffered: lambda fact: say(
+        "P{seat} proposes a pause of {span}.", seat=fact.seat, span=span_words(fact.amount * SECOND)
     ),
-    agreements.ResumeOffered: lambda fact: f"P{fact.seat} proposes to end the pause now.",
-    agreements.AbortOffered: lambda fact: f"P{fact.seat} proposes to abort the match.",
+    agreements.ResumeOffered: lambda fact: say(
+        "P{seat} proposes to end the pause now.", seat=fact.seat
+    ),
+    agreements.AbortOffered: lambda fact: say(
+        "P{seat} proposes to abort the match.", seat=fact.seat
+    ),
     agreements.ClockPaused: _clock_paused,
     agreements.ClockResumed: _clock_resumed,
     agreements.TimeGiven: _time_given,

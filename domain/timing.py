@@ -12,6 +12,7 @@ from domain.draft import Draft, must_be_active
 from domain.events import SERVER, seat_actor
 from domain.evolution import VACATION
 from domain.pace import DAY, HOUR, SECOND
+from domain.saying import say
 from domain.state import ACTIVE, Match, is_due
 
 ENDS_BY_TIME = (commands.TimeOut, commands.LapseMatch)
@@ -32,7 +33,7 @@ def must_have_clock(match: Match) -> Clock:
     """Return the clocks of a running match. Raises ``MatchNotActive``, ``ClockForbids``."""
     must_be_active(match)
     if match.clock is None:
-        raise errors.ClockForbids("This match has no clock.")
+        raise errors.ClockForbids(say("This match has no clock."))
     return match.clock
 
 
@@ -40,14 +41,20 @@ def may_pause(match: Match, length: int) -> None:
     """Refuse a pause, in microseconds, that the pace or a limit does not allow."""
     clock = must_have_clock(match)
     if not clock.pace.pause:
-        raise errors.ClockForbids("The pace of this match allows no pause.")
+        raise errors.ClockForbids(say("The pace of this match allows no pause."))
     if not SECOND <= length <= LONGEST_PAUSE:
-        raise errors.ClockForbids(f"A pause has at most {LONGEST_PAUSE // DAY} days.")
+        raise errors.ClockForbids(
+            say("A pause has at most {days} days.", days=LONGEST_PAUSE // DAY)
+        )
     if clock.pauses + length > PAUSES_IN_ALL:
         left = max(0, PAUSES_IN_ALL - clock.pauses) // DAY
         raise errors.ClockForbids(
-            f"The clocks of a match stand by agreement for {PAUSES_IN_ALL // DAY} days in all; "
-            f"{left} days of that are left."
+            say(
+                "The clocks of a match stand by agreement for {days} days in all; {left} days of "
+                "that are left.",
+                days=PAUSES_IN_ALL // DAY,
+                left=left,
+            )
         )
 
 
@@ -56,7 +63,7 @@ def _time_out(draft: Draft, _: commands.TimeOut) -> None:
     must_be_active(match)
     clock = must_have_clock(match)
     if clock.running is None or not is_due(match, draft.at):
-        raise errors.ClockForbids("The seat to act has time left.")
+        raise errors.ClockForbids(say("The seat to act has time left."))
     draft.add(events.MatchEnded(3 - clock.running, "timeout"), SERVER)
 
 
@@ -64,18 +71,20 @@ def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     clock, seat = must_have_clock(draft.match), 3 - command.seat
     amount = command.seconds * SECOND
     if not SMALLEST_GIFT <= amount <= LARGEST_GIFT:
-        raise errors.ClockForbids("You can give from one hour to thirty days at a time.")
+        raise errors.ClockForbids(say("You can give from one hour to thirty days at a time."))
     if left_at(clock, draft.at)[seat - 1] + amount > MOST_TIME:
-        raise errors.ClockForbids(f"Nobody can have more than {MOST_TIME // DAY} days.")
+        raise errors.ClockForbids(
+            say("Nobody can have more than {days} days.", days=MOST_TIME // DAY)
+        )
     draft.add(agreements.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
 
 
 def _go_away(draft: Draft, command: commands.GoAway) -> None:
     clock = must_have_clock(draft.match)
     if not clock.pace.vacation:
-        raise errors.ClockForbids("The pace of this match allows no vacation.")
+        raise errors.ClockForbids(say("The pace of this match allows no vacation."))
     if clock.away_until[command.seat - 1] >= clocks.moved(draft.at, command.seconds * SECOND):
-        raise errors.ClockForbids("The clock stands for a vacation already.")
+        raise errors.ClockForbids(say("The clock stands for a vacation already."))
     draft.add(
         agreements.ClockPaused(command.seat, VACATION, command.seconds), seat_actor(command.seat)
     )
@@ -85,7 +94,7 @@ def _come_back(draft: Draft, command: commands.ComeBack) -> None:
     clock = must_have_clock(draft.match)
     until = clock.away_until[command.seat - 1]
     if until <= draft.at:
-        raise errors.ClockForbids("The clock does not stand for a vacation.")
+        raise errors.ClockForbids(say("The clock does not stand for a vacation."))
     early = clocks.span(draft.at, until) // SECOND
     draft.add(agreements.ClockResumed(command.seat, VACATION, early), seat_actor(command.seat))
 

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from typing_extensions import override
 
-from domain.saying import Said, joined, listed, say, say_many, told
+from domain.saying import Said, joined, kept, listed, recalled, say, say_many, told
 
 ENGLISH = NullTranslations()
 
@@ -80,3 +80,19 @@ def test_a_sentence_survives_the_way_to_another_process() -> None:
     said = pickle.loads(pickle.dumps(say("P{seat} draws.", seat=1)))
     assert isinstance(said, Said)
     assert said.told(words) == "1 remizas."
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        say("P{seat} draws.", seat=1),
+        say_many("{number} move of P{seat}", "{number} moves of P{seat}", 2, seat=1),
+        joined([say("One."), "two"]),
+        say("{what} falls.", what=say("a base")),
+        say("Braces {}."),
+    ],
+)
+def test_a_sentence_that_is_kept_can_be_told_again(said: Said) -> None:
+    again = recalled(orjson.loads(orjson.dumps(kept(said))))
+    assert again == said
+    assert again.made == said.made

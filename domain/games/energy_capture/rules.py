@@ -20,11 +20,11 @@ from domain.games.energy_capture.setup import (
     written_cells,
 )
 from domain.json_types import Json, JsonObject
-from domain.saying import say
+from domain.saying import N_, say
 
 CAPTURED, OWN = "captured", "own"
 
-SETUP = "setup"
+SETUP = N_("setup")
 """The purpose of the draw that lays out the Energy Cells."""
 
 _new = tuple.__new__

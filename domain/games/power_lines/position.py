@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from domain.games.power_lines.cards import BASE
 from domain.games.power_lines.field import Card, Cards, Laid, Spot, connected, home
 from domain.json_types import Json, JsonObject
+from domain.saying import N_
 
 HAND_SIZE: Final = 8
 PLACEMENTS: Final = 3
@@ -18,9 +19,9 @@ FREE_DISCARD: Final = "free_discard"
 FREE_DOMINATE: Final = "free_dominate"
 FREE_PLAY: Final = "free_play"
 
-FIRST: Final = "first"
-SHUFFLE: Final = "shuffle"
-TRASH: Final = "trash"
+FIRST: Final = N_("first")
+SHUFFLE: Final = N_("shuffle")
+TRASH: Final = N_("trash")
 
 _PILES = ("deck", "hand", "discard", "trash")
 
