@@ -1,0 +1,1 @@
+"""Conditional moves: stored, fired, lapsed, and told of to their author alone; both databases."""
