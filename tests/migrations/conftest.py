@@ -7,6 +7,8 @@ import pytest
 from alembic.config import Config
 from sqlalchemy import Engine, create_engine
 
+from services.store.engine import Database
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -22,3 +24,10 @@ def alembic_engine(database_url: str) -> Iterator[Engine]:
     engine = create_engine(database_url)
     yield engine
     engine.dispose()
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    made = Database(database_url)
+    yield made
+    made.dispose()

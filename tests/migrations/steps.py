@@ -1,0 +1,81 @@
+"""The steps of the schema, what guards each of them has, and data to lose."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from sqlalchemy import Inspector, inspect, text
+
+from services.store import events as log
+from services.store import players, sessions, snapshots, tokens
+from services.store.engine import Database
+from tests.migrations.conftest import ROOT
+from tests.services.store.streams import AT, MATCH, moves
+
+GUARDED_FROM = "0002"
+TRIGGERS = {
+    "sqlite": {
+        "events_next_version",
+        "events_last_position",
+        "events_no_update",
+        "events_no_delete",
+    },
+    "postgresql": {
+        "events_next_version",
+        "events_no_update",
+        "events_no_delete",
+        "events_no_truncate",
+    },
+}
+CHECKPOINTS_FROM = "0008"
+CHECKPOINTS = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+CHECKPOINT_GUARDS = {
+    "sqlite": ("next", "no_update", "no_delete"),
+    "postgresql": ("next", "no_update", "no_delete", "no_truncate"),
+}
+FIND_TRIGGERS = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled = 'O'",
+}
+
+
+def steps() -> list[str]:
+    """Return every revision, oldest first."""
+    script = ScriptDirectory.from_config(Config(toml_file=ROOT / "pyproject.toml"))
+    return [step.revision for step in script.walk_revisions()][::-1]
+
+
+def kind(database: Database) -> str:
+    return "sqlite" if database.sqlite else "postgresql"
+
+
+def triggers(database: Database) -> set[str]:
+    with database.read() as connection:
+        return set(connection.execute(text(FIND_TRIGGERS[kind(database)])).scalars())
+
+
+def triggers_at(step: str, dialect: str) -> set[str]:
+    """Return the triggers that there have to be at a step."""
+    expected = TRIGGERS[dialect] if step >= GUARDED_FROM else set()
+    if step < CHECKPOINTS_FROM:
+        return expected
+    guards = CHECKPOINT_GUARDS[dialect]
+    return expected | {f"{table}_{guard}" for table in CHECKPOINTS for guard in guards}
+
+
+@contextmanager
+def looking_at(database: Database) -> Iterator[Inspector]:
+    with database.read() as connection:
+        yield inspect(connection)
+
+
+def fill(database: Database) -> None:
+    """Put something into every table that has a story to lose."""
+    with database.write() as connection:
+        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        players.insert(connection, ada)
+        tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
+        sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
+        log.append(connection, moves(5))
+        snapshots.save(connection, MATCH, 4, "0" * 64, b"{}")

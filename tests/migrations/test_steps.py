@@ -1,0 +1,174 @@
+"""Up, down and up again with data; guarded at every step; nothing is destroyed unasked."""
+
+import subprocess
+import sys
+import threading
+
+import pytest
+from sqlalchemy import text
+
+from domain.clock import CHALLENGE_FOR, OPEN_FOR, moved
+from services.store import chat, players, schema, snapshots, timekeeping, tokens
+from services.store import events as log
+from services.store.engine import Database
+from tests.migrations.conftest import ROOT
+from tests.migrations.steps import (
+    GUARDED_FROM,
+    fill,
+    kind,
+    looking_at,
+    steps,
+    triggers,
+    triggers_at,
+)
+from tests.services.store.streams import AT, MATCH, moves
+
+
+def test_every_step_leaves_the_events_guarded_up_and_down(database: Database) -> None:
+    for step in steps():
+        schema.upgrade(database.url, step)
+        assert triggers(database) == triggers_at(step, kind(database)), step
+    for step in steps()[-2::-1]:
+        schema.downgrade(database.url, step)
+        assert triggers(database) == triggers_at(step, kind(database)), step
+
+
+def test_nothing_of_the_events_is_lost_above_their_own_step(database: Database) -> None:
+    schema.upgrade(database.url)
+    fill(database)
+    schema.downgrade(database.url, GUARDED_FROM)
+    schema.upgrade(database.url)
+    with database.write() as connection:
+        assert log.load(connection, MATCH) == moves(5)
+        log.append(connection, moves(1, after=moves(5)[-1]))
+        assert tokens.by_digest(connection, "d" * 64) is not None
+
+
+def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None:
+    schema.upgrade(database.url)
+    fill(database)
+    for target in ("base", "0001"):
+        with pytest.raises(schema.MigrationRefused, match="--destroy-events"):
+            schema.downgrade(database.url, target)
+        assert schema.current(database.url) == schema.HEAD
+    with database.read() as connection:
+        assert log.load(connection, MATCH) == moves(5)
+        assert snapshots.latest(connection, MATCH) is not None
+
+
+def test_a_downgrade_that_destroys_what_people_wrote_is_refused(database: Database) -> None:
+    schema.upgrade(database.url)
+    with database.write() as connection:
+        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        players.insert(connection, ada)
+        chat.add(connection, chat.Room(MATCH, "players"), "p_ada", "Good luck!", AT)
+    with pytest.raises(schema.MigrationRefused, match=r"chat_messages.*--destroy-events"):
+        schema.downgrade(database.url, "0004")
+    with database.read() as connection:
+        assert len(chat.page(connection, chat.Room(MATCH, "players"), 0, 9, 9)) == 1
+    schema.downgrade(database.url, "0004", destroy_events=True)
+    schema.upgrade(database.url)
+
+
+def test_matches_that_are_open_get_the_instant_at_which_they_lapse(database: Database) -> None:
+    schema.upgrade(database.url, "0008")
+    columns = (
+        "id, version, head, game, rules_version, status, visibility, rated, creator, opponent,"
+        " ply, created_at, updated_at"
+    )
+    with database.write() as connection:
+        for match, status, opponent in (
+            ("anybody", "open", "NULL"),
+            ("challenge", "open", "'p_ada'"),
+            ("over", "aborted", "NULL"),
+        ):
+            values = (
+                f"'{match}', 1, '{'0' * 64}', 'path-capture', 1, '{status}', 'public', false,"
+                f" 'p_bob', {opponent}, 0, '{AT}', '{AT}'"
+            )
+            connection.execute(text(f"INSERT INTO matches ({columns}) VALUES ({values})"))
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        found = connection.execute(text("SELECT id, deadline FROM matches ORDER BY id")).all()
+    assert dict(map(tuple, found)) == {
+        "anybody": moved(AT, OPEN_FOR),
+        "challenge": moved(AT, CHALLENGE_FOR),
+        "over": None,
+    }
+
+
+def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
+    schema.upgrade(database.url)
+    with database.write() as connection:
+        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        players.insert(connection, ada)
+        timekeeping.save_vacation(connection, timekeeping.Vacation("p_ada", AT, AT, 3))
+    with pytest.raises(schema.MigrationRefused, match=r"vacations.*--destroy-events"):
+        schema.downgrade(database.url, "0008")
+    schema.downgrade(database.url, "0008", destroy_events=True)
+    schema.upgrade(database.url)
+
+
+def test_to_empty_and_up_again_with_data(database: Database) -> None:
+    schema.upgrade(database.url)
+    fill(database)
+    schema.downgrade(database.url, "base", destroy_events=True)
+    assert schema.current(database.url) is None
+    with looking_at(database) as found:
+        assert set(found.get_table_names()) <= {"alembic_version"}
+    schema.upgrade(database.url)
+    fill(database)
+    with database.read() as connection:
+        assert log.load(connection, MATCH) == moves(5)
+
+
+def test_a_downgrade_without_events_needs_no_flag(database: Database) -> None:
+    schema.upgrade(database.url)
+    schema.downgrade(database.url, "base")
+    assert schema.current(database.url) is None
+
+
+def test_an_unknown_revision_is_refused(database: Database) -> None:
+    with pytest.raises(schema.MigrationRefused, match="nowhere"):
+        schema.upgrade(database.url, "nowhere")
+
+
+def test_a_second_upgrade_changes_nothing(database: Database) -> None:
+    schema.upgrade(database.url)
+    fill(database)
+    schema.upgrade(database.url)
+    with database.read() as connection:
+        assert log.load(connection, MATCH) == moves(5)
+
+
+def test_two_who_upgrade_at_once_do_not_meet(database: Database) -> None:
+    errors: list[BaseException] = []
+    # Alembic's own context is one per process, so it is processes that meet.
+    command = f"from services.store import schema; schema.upgrade({database.url!r})"
+
+    def migrate() -> None:
+        done = subprocess.run(
+            [sys.executable, "-c", command], capture_output=True, text=True, cwd=ROOT, check=False
+        )
+        if done.returncode:
+            errors.append(AssertionError(done.stderr))
+
+    threads = [threading.Thread(target=migrate) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(100)
+    assert errors == []
+    assert schema.current(database.url) == schema.HEAD
+
+
+def test_a_reference_that_a_step_broke_undoes_the_step(sqlite_url: str) -> None:
+    schema.upgrade(sqlite_url, "0002")
+    database = Database(sqlite_url)
+    with database.migrate() as connection:
+        values = "('t', 'p_nobody', hex(zeroblob(32)), '', '', '', '')"
+        connection.execute(text(f"INSERT INTO tokens VALUES {values}"))
+    with pytest.raises(schema.MigrationRefused, match="tokens would refer to nothing"):
+        schema.upgrade(sqlite_url)
+    assert schema.current(sqlite_url) == "0002"
+    database.dispose()
