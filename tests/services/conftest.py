@@ -7,8 +7,10 @@ import pytest
 from argon2 import PasswordHasher
 
 from services import passwords
+from services.looking import Look
 from services.settings import Settings
 from services.wiring import House, wire
+from tests.services.people import Table, table
 from tests.services.racing import Clocks
 from tests.support.games import test_games
 
@@ -44,6 +46,18 @@ def house(migrated_url: str, clock: Clock) -> Iterator[House]:
     built = wire(Settings(database_url=migrated_url), games=test_games(), now=clock)
     yield built
     built.close()
+
+
+@pytest.fixture
+def finished(house: House) -> Table:
+    """Give a finished match with dice."""
+    there = table(house).start("energy-capture")
+    for _ in range(2):
+        seat = there.shown().view.to_act or 1
+        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        there.play(moves[0]["move"])
+    there.act(1, "resign")
+    return there
 
 
 @pytest.fixture

@@ -1,0 +1,83 @@
+"""Each fault planted in an export is found by the house and by the standalone verifier."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+
+import orjson
+import pytest
+
+from domain.chain import body, canonical, digest
+from services.audits.files import file_verdicts
+from services.exports.exporting import Wish
+from services.looking import Look
+from services.wiring import House
+from tests.services.people import Table
+
+STANDALONE = Path(__file__).parents[2] / "services" / "standalone" / "verify_match.py"
+
+
+def exported(house: House, match: str) -> list[bytes]:
+    download = house.exports.one(Look(local=True), match, Wish())
+    return b"".join(download.chunks).splitlines(keepends=True)
+
+
+def rejected(house: House, lines: list[bytes], path: Path) -> tuple[bool, bool]:
+    """Say whether we, and the standalone verifier, find something in a file."""
+    content = b"".join(lines)
+    path.write_bytes(content)
+    ours = not all(one.holds for one in file_verdicts(BytesIO(content), house.games))
+    ran = subprocess.run([sys.executable, STANDALONE, path], capture_output=True, check=False)
+    assert ran.returncode in (0, 3), ran.stderr
+    return ours, ran.returncode == 3
+
+
+def rerolled(lines: list[bytes]) -> list[bytes]:
+    """Change the first drawn value, and make the chain and the header anew."""
+    made, previous = [], "0" * 64
+    for line in lines[1:]:
+        event = orjson.loads(line)
+        if event["kind"] == "chance-drawn":
+            cell = event["data"]["outcome"][0]
+            cell["value"] = 1 + cell["value"] % 5
+        event["previous"] = previous
+        event["hash"] = previous = digest(body(event))
+        made.append(canonical(event) + b"\n")
+    header = {**orjson.loads(lines[0]), "head": previous}
+    return [canonical(header) + b"\n", *made]
+
+
+def test_an_honest_export_holds_for_both(house: House, finished: Table, tmp_path: Path) -> None:
+    lines = exported(house, finished.match)
+    assert rejected(house, lines, tmp_path / "it") == (False, False)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        pytest.param(lambda lines: lines[:-1], id="a tail cut, by the header's count"),
+        pytest.param(lambda lines: [*lines[:3], *lines[4:]], id="removed, by the chain"),
+        pytest.param(lambda lines: [*lines, lines[-1]], id="doubled, by the header's count"),
+        pytest.param(
+            lambda lines: [*lines[:3], lines[4], lines[3], *lines[5:]], id="swapped, by the chain"
+        ),
+        pytest.param(
+            lambda lines: [lines[0], lines[1].replace(b'"salt":"', b'"salt":"0', 1), *lines[2:]],
+            id="changed seal, by the seals",
+        ),
+        pytest.param(lambda lines: [lines[0], b"[" * 5_000 + b"\n"], id="nested, by the reader"),
+        pytest.param(lambda lines: [lines[0], b"\xff\xfe\n"], id="no UTF-8, by the reader"),
+        pytest.param(lambda _: [b"x" * (1 << 21)], id="a huge line, by the reader"),
+        pytest.param(rerolled, id="re-rolled, by the dice"),
+    ],
+)
+def test_both_verifiers_find_a_planted_fault(
+    house: House, finished: Table, tmp_path: Path, plant: object
+) -> None:
+    assert callable(plant)
+    planted = plant(exported(house, finished.match))
+    assert planted != exported(house, finished.match)
+    assert rejected(house, planted, tmp_path / "it") == (True, True)
