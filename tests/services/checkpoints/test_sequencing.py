@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
 from domain.merkle import Span, grown, joined
 from services.checkpoints import background
@@ -17,30 +16,17 @@ from services.checkpoints.proofs import inclusion
 from services.checkpoints.sequencing import Sequencer
 from services.errors import NotFound, Unavailable
 from services.looking import Look
-from services.settings import Settings
 from services.store import events as log
 from services.store import tree
 from services.store.engine import Database
 from services.store.tree import Leaf
-from services.wiring import House, wire
-from tests.services.checkpoints.attacks import NO_NODES, leaves
+from services.wiring import House
+from tests.services.checkpoints.attacks import NO_NODES
+from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
-from tests.services.store.streams import moves
 
 ROOT = Path(__file__).parents[3]
-
-
-def stored(house: House) -> list[Leaf]:
-    with house.database.read() as connection:
-        return leaves(connection)
-
-
-def streams(house: House, matches: int, each: int = 1, first: int = 0) -> None:
-    """Put so many matches into the log, each of so many events."""
-    with house.database.write() as connection:
-        for number in range(first, first + matches):
-            log.append(connection, moves(each, match=f"{number:016}"))
 
 
 def test_where_nothing_was_played_nothing_is_signed_and_no_key_is_made(house: House) -> None:
@@ -255,69 +241,3 @@ def test_a_lease_is_lost_with_its_session(migrated_postgres_url: str) -> None:
     with lease(database) as again:
         assert again is not None
     database.dispose()
-
-
-TABLES = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
-ATTACKS = {
-    "a leaf is changed": "UPDATE checkpoint_leaves SET version = 9",
-    "a node is changed": "UPDATE checkpoint_nodes SET hash = hash",
-    "a checkpoint is changed": "UPDATE checkpoints SET at = at",
-    "a key is changed": "UPDATE signing_keys SET public_key = id",
-    **{f"{table} are removed": f"DELETE FROM {table}" for table in TABLES},
-    "a leaf is skipped": """
-        INSERT INTO checkpoint_leaves SELECT number + 5, "match", version, head, hash, cursor
-        FROM checkpoint_leaves
-    """,
-    "a node is skipped": """
-        INSERT INTO checkpoint_nodes SELECT level, number + 2, hash FROM checkpoint_nodes
-        WHERE level = 2
-    """,
-    "a key is skipped": """
-        INSERT INTO signing_keys SELECT 7, root, root, at FROM checkpoints
-    """,
-    "a checkpoint comes late": """
-        INSERT INTO checkpoints SELECT size - 1, origin, root, at, key, signature FROM checkpoints
-    """,
-}
-SQLITE_ATTACKS = {
-    f"{table} are replaced": f"REPLACE INTO {table} SELECT * FROM {table}" for table in TABLES
-}
-POSTGRES_ATTACKS = {f"{table} are emptied": f"TRUNCATE {table} CASCADE" for table in TABLES}
-
-
-def attacked(house: House, statement: str) -> None:
-    with house.database.write() as connection:
-        connection.execute(text(statement))
-
-
-def withstands(house: House, statement: str) -> None:
-    streams(house, 4)
-    house.sequencer.run()
-    before, latest = stored(house), house.checkpoints.latest()
-    with pytest.raises(DBAPIError, match=r"after all others|never changed"):
-        attacked(house, statement)
-    assert (stored(house), house.checkpoints.latest()) == (before, latest)
-
-
-@pytest.mark.parametrize("statement", ATTACKS.values(), ids=ATTACKS)
-def test_the_tree_withstands(house: House, statement: str) -> None:
-    withstands(house, statement)
-
-
-@pytest.mark.parametrize("statement", SQLITE_ATTACKS.values(), ids=SQLITE_ATTACKS)
-def test_the_tree_withstands_on_sqlite(
-    migrated_sqlite_url: str, clock: Clock, statement: str
-) -> None:
-    house = wire(Settings(database_url=migrated_sqlite_url), now=clock)
-    withstands(house, statement)
-    house.close()
-
-
-@pytest.mark.postgres
-@pytest.mark.parametrize("statement", POSTGRES_ATTACKS.values(), ids=POSTGRES_ATTACKS)
-def test_the_tree_withstands_on_postgresql(
-    migrated_postgres_url: str, clock: Clock, statement: str
-) -> None:
-    house = wire(Settings(database_url=migrated_postgres_url), now=clock)
-    withstands(house, statement)
-    house.close()

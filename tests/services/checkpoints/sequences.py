@@ -1,0 +1,19 @@
+"""A log to make checkpoints of, and the leaves that come about."""
+
+from services.store import events as log
+from services.store.tree import Leaf
+from services.wiring import House
+from tests.services.checkpoints.attacks import leaves
+from tests.services.store.streams import moves
+
+
+def stored(house: House) -> list[Leaf]:
+    with house.database.read() as connection:
+        return leaves(connection)
+
+
+def streams(house: House, matches: int, each: int = 1, first: int = 0) -> None:
+    """Put so many matches into the log, each of so many events."""
+    with house.database.write() as connection:
+        for number in range(first, first + matches):
+            log.append(connection, moves(each, match=f"{number:016}"))

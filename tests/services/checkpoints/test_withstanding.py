@@ -1,0 +1,75 @@
+"""The database itself lets nobody change the tree, whatever is asked of it."""
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from services.settings import Settings
+from services.wiring import House, wire
+from tests.services.checkpoints.sequences import stored, streams
+from tests.services.conftest import Clock
+
+TABLES = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+ATTACKS = {
+    "a leaf is changed": "UPDATE checkpoint_leaves SET version = 9",
+    "a node is changed": "UPDATE checkpoint_nodes SET hash = hash",
+    "a checkpoint is changed": "UPDATE checkpoints SET at = at",
+    "a key is changed": "UPDATE signing_keys SET public_key = id",
+    **{f"{table} are removed": f"DELETE FROM {table}" for table in TABLES},
+    "a leaf is skipped": """
+        INSERT INTO checkpoint_leaves SELECT number + 5, "match", version, head, hash, cursor
+        FROM checkpoint_leaves
+    """,
+    "a node is skipped": """
+        INSERT INTO checkpoint_nodes SELECT level, number + 2, hash FROM checkpoint_nodes
+        WHERE level = 2
+    """,
+    "a key is skipped": """
+        INSERT INTO signing_keys SELECT 7, root, root, at FROM checkpoints
+    """,
+    "a checkpoint comes late": """
+        INSERT INTO checkpoints SELECT size - 1, origin, root, at, key, signature FROM checkpoints
+    """,
+}
+SQLITE_ATTACKS = {
+    f"{table} are replaced": f"REPLACE INTO {table} SELECT * FROM {table}" for table in TABLES
+}
+POSTGRES_ATTACKS = {f"{table} are emptied": f"TRUNCATE {table} CASCADE" for table in TABLES}
+
+
+def attacked(house: House, statement: str) -> None:
+    with house.database.write() as connection:
+        connection.execute(text(statement))
+
+
+def withstands(house: House, statement: str) -> None:
+    streams(house, 4)
+    house.sequencer.run()
+    before, latest = stored(house), house.checkpoints.latest()
+    with pytest.raises(DBAPIError, match=r"after all others|never changed"):
+        attacked(house, statement)
+    assert (stored(house), house.checkpoints.latest()) == (before, latest)
+
+
+@pytest.mark.parametrize("statement", ATTACKS.values(), ids=ATTACKS)
+def test_the_tree_withstands(house: House, statement: str) -> None:
+    withstands(house, statement)
+
+
+@pytest.mark.parametrize("statement", SQLITE_ATTACKS.values(), ids=SQLITE_ATTACKS)
+def test_the_tree_withstands_on_sqlite(
+    migrated_sqlite_url: str, clock: Clock, statement: str
+) -> None:
+    house = wire(Settings(database_url=migrated_sqlite_url), now=clock)
+    withstands(house, statement)
+    house.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("statement", POSTGRES_ATTACKS.values(), ids=POSTGRES_ATTACKS)
+def test_the_tree_withstands_on_postgresql(
+    migrated_postgres_url: str, clock: Clock, statement: str
+) -> None:
+    house = wire(Settings(database_url=migrated_postgres_url), now=clock)
+    withstands(house, statement)
+    house.close()
