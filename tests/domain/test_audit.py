@@ -9,15 +9,9 @@ import pytest
 from domain.json_types import JsonObject
 from domain.viewer import Viewer
 from tests.domain.auditor import chain_holds, replayed, seals_hold
-from tests.domain.playouts import Case, Playout, cases, playout
+from tests.domain.playouts import Playout
 from tests.support.games import WHISPER
 from tests.support.scenario import Table, instant
-
-
-@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
-def played(request: pytest.FixtureRequest) -> Playout:
-    case: Case = request.param
-    return playout(case)
 
 
 @pytest.fixture

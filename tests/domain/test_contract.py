@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import orjson
 import pytest
 
@@ -11,54 +9,13 @@ from domain.chain import canonical
 from domain.decide import may_act
 from domain.errors import MalformedMove, MatchNotActive
 from domain.events import TurnPassed
-from domain.game import Act, AnyGame, Draw, Move, Over, Pass, Sight
+from domain.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, fold, load
-from domain.viewer import Viewer
-from domain.views import MatchView, view
+from domain.match import Match, dump, fold
 from tests.domain.mutants import HUGE, malformed, neighbours
-from tests.domain.playouts import Case, Playout, cases, playout
-from tests.support.games import test_games
+from tests.domain.playouts import Playout
+from tests.domain.positions import BASES, json_of, legal, spread
 from tests.support.scenario import given, is_sentence
-
-BASES = 5
-"""From so many legal moves of a position others are made."""
-
-
-@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
-def played(request: pytest.FixtureRequest) -> Playout:
-    case: Case = request.param
-    return playout(case)
-
-
-@pytest.fixture(params=list(test_games()), ids=lambda game: game.slug)
-def game(request: pytest.FixtureRequest) -> AnyGame:
-    rules: AnyGame = request.param
-    return rules
-
-
-def legal(moment: Match) -> list[Move]:
-    return list(moment.game.legal_moves(moment.started))
-
-
-def spread(moves: list[Move]) -> list[Move]:
-    return moves[:: max(1, len(moves) // BASES)]
-
-
-def json_of(value: Json) -> Json:
-    return orjson.loads(orjson.dumps(value))
-
-
-def sight_of(seen: MatchView) -> Sight:
-    assert seen.sight is not None
-    return seen.sight
-
-
-def own_sight(moment: Match) -> Sight:
-    return sight_of(view(moment, Viewer.of_seat(moment.to_act)))
-
-
-# --- the course of a match ----------------------------------------------------------------------
 
 
 def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: Playout) -> None:
@@ -89,9 +46,6 @@ def test_passes_end_when_both_seats_have_passed(played: Playout) -> None:
     for event in played.table.events:
         row = [*row, event.fact.seat] if isinstance(event.fact, TurnPassed) else []
         assert len(set(row)) == len(row)
-
-
-# --- moves --------------------------------------------------------------------------------------
 
 
 def test_every_listed_move_is_accepted_and_none_is_listed_twice(played: Playout) -> None:
@@ -201,78 +155,10 @@ def test_what_a_move_hides_is_a_question_mark_in_its_notation(played: Playout) -
                     played.game.notation.read(text)
 
 
-# --- sight --------------------------------------------------------------------------------------
-
-
-def test_every_viewer_is_shown_json_that_survives(played: Playout) -> None:
-    for moment in played.acting:
-        for viewer in Viewer:
-            shown = played.game.show(sight_of(view(moment, viewer)))
-            assert json_of(shown) == shown
-            assert b"." not in canonical(_numbers(shown))
-
-
-def _numbers(value: Json) -> list[Json]:
-    if isinstance(value, dict | list):
-        inner = value.values() if isinstance(value, dict) else value
-        return [number for one in inner for number in _numbers(one)]
-    return [value] if isinstance(value, int | float) else []
-
-
-def test_only_a_game_with_secrets_shows_viewers_different_things(played: Playout) -> None:
-    for moment in played.moments:
-        shown = [played.game.show(sight_of(view(moment, viewer))) for viewer in Viewer]
-        if moment.over or not played.game.secrets:
-            assert shown == [shown[0]] * len(Viewer)
-    sealed = [event for event in played.table.events[1:] if event.sealed]
-    assert played.game.secrets or not sealed
-
-
-def test_every_move_and_draw_can_be_told_to_every_viewer(played: Playout) -> None:
-    for before, after in pairwise(played.moments):
-        event = played.table.events[after.version - 1]
-        for viewer in Viewer:
-            seen = view(after, viewer)
-            if event.kind == "move-made":
-                assert seen.last is not None
-                told = played.game.tell(sight_of(view(before, viewer)), sight_of(seen), seen.last)
-                assert is_sentence(told), told
-            elif event.kind == "chance-drawn":
-                assert is_sentence(_draw_told(seen, event.fact._asdict()))
-
-
-def _draw_told(seen: MatchView, drawn: JsonObject) -> str:
-    return seen.game.tell_draw(sight_of(seen), drawn["purpose"], drawn["seat"], drawn["outcome"])
-
-
-def test_a_warning_is_a_sentence(played: Playout) -> None:
-    for moment in played.acting:
-        for move in spread(legal(moment)):
-            warning = played.game.warn(own_sight(moment), move)
-            assert warning is None or is_sentence(warning)
-
-
-# --- what is kept -------------------------------------------------------------------------------
-
-
 def test_a_position_survives_json(played: Playout) -> None:
     for moment in played.moments:
         loaded = played.game.load(json_of(played.game.dump(moment.started)))
         assert loaded == moment.position
-
-
-def test_a_match_survives_its_snapshot_and_looks_the_same(played: Playout) -> None:
-    for moment in (*played.acting, played.moments[-1]):
-        loaded = load(json_of(dump(moment)), played.table.games)
-        assert loaded == moment
-        assert [_look(loaded, viewer) for viewer in Viewer] == [
-            _look(moment, viewer) for viewer in Viewer
-        ]
-
-
-def _look(match: Match, viewer: Viewer) -> tuple[MatchView, JsonObject]:
-    seen = view(match, viewer)
-    return seen._replace(sight=None), match.game.show(sight_of(seen))
 
 
 def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout) -> None:
@@ -288,31 +174,6 @@ def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout
 def test_a_finished_match_lets_nobody_act(played: Playout) -> None:
     with pytest.raises(MatchNotActive):
         may_act(played.table.match, 1)
-
-
-def seen_by_others(moment: Match, move: Move) -> JsonObject:
-    game = moment.game
-    public = game.conceal(moment.started, move)
-    return game.written(move) if public is None else public
-
-
-def test_what_others_see_of_a_move_is_what_a_condition_may_name(played: Playout) -> None:
-    game = played.game
-    for moment in played.acting:
-        for move in spread(legal(moment)):
-            shown = seen_by_others(moment, move)
-            read = game.written(game.form(shown)) if game.seen is None else game.seen(shown)
-            assert read == shown
-            if game.conceal(moment.started, move) is not None:
-                assert game.seen is not None
-                with pytest.raises(MalformedMove):
-                    game.seen(game.written(move))
-
-
-def test_a_seat_is_sure_of_every_legal_move_that_it_has(played: Playout) -> None:
-    for moment in played.acting:
-        for move in spread(legal(moment)):
-            assert moment.game.unsure(own_sight(moment), [move]) is None
 
 
 def test_a_condition_is_of_the_form_of_a_move(game: AnyGame) -> None:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-import pytest
-
 from domain.game import Sight
 from domain.match import Match
 from domain.scene import Scene, Shape, turned
 from domain.viewer import Viewer
 from domain.views import MatchView, view
-from tests.domain.playouts import Case, Playout, cases, playout
-
-
-@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
-def played(request: pytest.FixtureRequest) -> Playout:
-    case: Case = request.param
-    return playout(case)
+from tests.domain.playouts import Playout
 
 
 def looked_at(played: Playout) -> list[Match]:

@@ -1,0 +1,35 @@
+"""Positions of matches that were played at random, as the contract looks at them."""
+
+from __future__ import annotations
+
+import orjson
+
+from domain.game import Move, Sight
+from domain.json_types import Json
+from domain.match import Match
+from domain.viewer import Viewer
+from domain.views import MatchView, view
+
+BASES = 5
+"""From so many legal moves of a position others are made."""
+
+
+def legal(moment: Match) -> list[Move]:
+    return list(moment.game.legal_moves(moment.started))
+
+
+def spread(moves: list[Move]) -> list[Move]:
+    return moves[:: max(1, len(moves) // BASES)]
+
+
+def json_of(value: Json) -> Json:
+    return orjson.loads(orjson.dumps(value))
+
+
+def sight_of(seen: MatchView) -> Sight:
+    assert seen.sight is not None
+    return seen.sight
+
+
+def own_sight(moment: Match) -> Sight:
+    return sight_of(view(moment, Viewer.of_seat(moment.to_act)))
