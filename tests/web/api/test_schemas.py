@@ -7,7 +7,7 @@ from hypothesis import strategies as some
 from marshmallow import Schema, ValidationError
 
 from domain.json_types import Json
-from web.api.schemas.matches import PlayedMove
+from web.api.schemas.moves import PlayedMove
 
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.text(max_size=3),

@@ -26,7 +26,7 @@ from web.api.operations import (
     route,
     takes,
 )
-from web.api.schemas import matches
+from web.api.schemas import matches, moves
 
 TAG = "Matches"
 
@@ -78,10 +78,10 @@ def join_match(call: Call, match_id: str) -> Response:
 @route("POST", "/matches/<match_id>/moves", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(matches.PlayedMove())
+@takes(moves.PlayedMove())
 @decided_on_a_version()
 @repeatable()
-@gives(201, matches.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
 @refuses(
     "not-found",
     "not-your-seat",
@@ -99,10 +99,10 @@ def play_move(call: Call, match_id: str) -> Response:
 @route("POST", "/matches/<match_id>/actions", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(matches.TakenAction())
+@takes(moves.TakenAction())
 @decided_on_a_version()
 @repeatable()
-@gives(201, matches.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
 @refuses(
     "not-found",
     "not-your-seat",

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from marshmallow import ValidationError, fields, validate, validates_schema
-from typing_extensions import override
+from marshmallow import fields, validate
 
 from services.access import SIGHTS, VISIBILITIES
-from services.actions import ACTIONS, NEEDS
 from services.lobby import LIMIT, MOST, PACES, SORTS, STATUSES
 from web.api.fields import (
-    LARGEST,
     Flag,
     FlagParameter,
     Forwarded,
     Pace,
     Seat,
     Text,
-    Whole,
     WholeParameter,
     Word,
 )
@@ -37,7 +31,6 @@ from web.api.schemas.base import (
     words,
 )
 from web.api.schemas.clocks import Clock, Offers
-from web.api.schemas.events import Event
 
 AS = Word(
     SIGHTS,
@@ -45,23 +38,15 @@ AS = Word(
     load_default=None,
     metadata={"description": "Show what this viewer sees (once the match is finished)."},
 )
-
 _CONTRIBUTION = {
     "description": "64 hex digits of your own for the dice.",
     "example": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
 }
 
 
-def _contribution() -> Text:
+def dice_contribution() -> Text:
+    """Return the member by which a player contributes to the dice."""
     return Text(0, 200, load_default=None, allow_none=True, metadata=_CONTRIBUTION)
-
-
-def _expected_version() -> Whole:
-    return Whole(
-        0,
-        load_default=None,
-        metadata={"description": "The version that this was decided on; or send If-Match."},
-    )
 
 
 class NewMatch(Body):
@@ -110,65 +95,7 @@ class Joining(Body):
     settings = Forwarded(
         load_default=dict, metadata={"description": "As the game's `settings` describes them."}
     )
-    contribution = _contribution()
-
-
-USUAL = {"move", "expected_version"}
-
-
-class PlayedMove(Body):
-    """A move."""
-
-    @override
-    def load(self, data: Any, **options: Any) -> Any:
-        """Load as any schema, but at once what is as nearly all moves are.
-
-        This is the request that the service answers most often, and the full way costs
-        a twentieth of answering it.
-        """
-        if type(data) is dict and data.keys() <= USUAL and type(data.get("move")) is dict:
-            version = data.get("expected_version", 0)
-            if type(version) is int and version >= 0:
-                return {"move": data["move"], "expected_version": data.get("expected_version")}
-        return super().load(data, **options)
-
-    move = Forwarded(
-        required=True,
-        metadata={
-            "description": "As the game's rule book describes moves.",
-            "example": {"steps": 2},
-        },
-    )
-    expected_version = _expected_version()
-
-
-def _needed_by(action: str, meaning: str, most: int) -> Whole:
-    metadata = {"description": f"Needed by {action}, and taken by nothing else: {meaning}"}
-    return Whole(1, most, load_default=None, allow_none=True, metadata=metadata)
-
-
-class TakenAction(Body):
-    """Something else than a move."""
-
-    action = Word(ACTIONS, required=True)
-    contribution = _contribution()
-    to_version = _needed_by("offer_takeback", "the version to go back to.", LARGEST)
-    days = _needed_by("offer_pause", "how long both clocks are to stand.", 30)
-    hours = _needed_by("give_time", "how much more time your opponent has.", 720)
-    expected_version = _expected_version()
-
-    @validates_schema
-    def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
-        """Refuse a member that would be ignored, and the lack of one that is needed."""
-        needed, faults = NEEDS.get(data["action"]), {}
-        for name in NEEDS.values():
-            given = data.get(name) is not None
-            if name == needed and not given:
-                faults[name] = [f"{data['action']} needs this."]
-            if name != needed and given:
-                faults[name] = [f"{data['action']} does not take this."]
-        if faults:
-            raise ValidationError(faults)
+    contribution = dice_contribution()
 
 
 SCENE = FlagParameter(
@@ -293,10 +220,3 @@ class Matches(Shown):
 
     matches = fields.List(fields.Nested(Match), required=True)
     next_cursor = text("For the next page; null: this is the last.", null=True)
-
-
-class MatchAndEvents(Shown):
-    """What a move or an action led to."""
-
-    match = fields.Nested(Match, required=True)
-    events = fields.List(fields.Nested(Event), required=True)
