@@ -9,7 +9,7 @@ from typing import NamedTuple
 from domain.errors import Corruption
 from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
-from services.audits.chain import linked
+from services.audits.chain import linked, linked_fields
 from services.audits.decisions import decided_again
 from services.audits.faults import CACHES, CHAIN, SEALS, Fault, Verdict
 from services.audits.plain import PlainMoves
@@ -17,9 +17,9 @@ from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
 from services.errors import NotFound
 from services.store import auditing as store
-from services.store import readmodels
-from services.store.auditing import RawRow
+from services.store.auditing import End, RawRow, Span
 from services.store.codec import CODEC
+from services.store.columns import apart, each, portions
 from services.store.engine import Database
 from services.store.readmodels import MatchRow
 from services.store.snapshots import Snapshot
@@ -44,11 +44,11 @@ class Audits:
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:
         """Verify one match; ``chain_only``: its chain and its end. Raises ``NotFound``."""
         with self.database.read() as connection:
-            line = readmodels.get(connection, match_id)
+            line = store.line_of(connection, match_id)
             rows = store.events_of(connection, match_id)
             # A move that came in between: the line is read again, behind the events.
             if line is not None and (not rows or line.version != rows[-1].version):
-                line = readmodels.get(connection, match_id)
+                line = store.line_of(connection, match_id)
                 rows = store.events_of(connection, match_id)
             kept = store.snapshots_of_one(connection, match_id)
         stored = Stored(match_id, rows, line, kept)
@@ -56,30 +56,57 @@ class Audits:
             raise NotFound(f"There is no match {match_id[:40]}.")
         return Verdict(match_id, len(rows), self.faults(stored, chain_only=chain_only))
 
-    def each(self, after: str, upto: str | None, *, chain_only: bool = False) -> Iterator[Verdict]:
-        """Verify all matches with ``after`` < id <= ``upto`` (None: to the end).
+    def each(self, span: Span, *, chain_only: bool = False) -> Iterator[Verdict]:
+        """Verify all matches of a span.
 
         What has lines or snapshots and no events is among them.
         """
-        with self.database.read() as connection:
-            lines = store.lines(connection, after, upto)
-            kept = store.snapshots_of(connection, after, upto)
-            for match, rows in store.each(connection, after, upto, openings=not chain_only):
-                stored = Stored(match, rows, lines.pop(match, None), kept.pop(match, ()))
-                yield self._verdict(stored, chain_only=chain_only)
-        for match in dict.fromkeys([*lines, *kept]):
-            stored = Stored(match, (), lines.get(match), kept.get(match, ()))
-            yield self._verdict(stored, chain_only=chain_only)
+        yield from self._chains(span) if chain_only else self._wholes(span)
 
-    def _verdict(self, stored: Stored, *, chain_only: bool) -> Verdict:
-        faults = self.faults(stored, chain_only=chain_only)
-        if faults and faults[0].check == CACHES:
-            # Somebody may have moved between two readings; only what stays so is a fault.
-            try:
-                return self.verify(stored.match, chain_only=chain_only)
-            except NotFound:
-                pass
-        return Verdict(stored.match, len(stored.rows), faults)
+    def _chains(self, span: Span) -> Iterator[Verdict]:
+        with self.database.read() as connection:
+            ends = store.ends(connection, *span)
+            kept = set(store.with_snapshots(connection, *span))
+            for columns in each(connection, portions(span, ends), openings=False):
+                match = columns.match
+                fields, end = apart(columns), ends.pop(match, None)
+                kept.discard(match)
+                if fields is None or linked_fields(fields) is None or fields.end != end:
+                    yield self._anew(match, columns.events, chain_only=True)
+                else:
+                    yield Verdict(match, columns.events, [])
+        for match in sorted({*ends, *kept}):
+            yield self._anew(match, chain_only=True)
+
+    def _wholes(self, span: Span) -> Iterator[Verdict]:
+        with self.database.read() as connection:
+            lines = store.lines(connection, *span)
+            kept = store.snapshots_of(connection, *span)
+            ends = {match: End(line.version, line.head) for match, line in lines.items()}
+            for columns in each(connection, portions(span, ends)):
+                match = columns.match
+                fields = apart(columns)
+                links = None if fields is None else linked_fields(fields)
+                line, snapshots = lines.pop(match, None), kept.pop(match, ())
+                if fields is None or links is None or fields.end != ends.get(match):
+                    yield self._anew(match, columns.events)
+                elif self._holds(Stored(match, fields.rows(), line, snapshots), links.others):
+                    yield Verdict(match, columns.events, [])
+                else:
+                    yield self._anew(match, columns.events)
+        for match in sorted({*lines, *kept}):
+            yield self._anew(match)
+
+    def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
+        """Verify a match that did not hold at the first look, which says neither where nor why.
+
+        If somebody moved between two readings, it holds now.
+        """
+        try:
+            return self.verify(match, chain_only=chain_only)
+        except (NotFound, UnicodeEncodeError):
+            odd = Fault(None, CHAIN, "What is stored under this id cannot be found by it.")
+            return Verdict(match, events, [odd])
 
     def faults(self, stored: Stored, *, chain_only: bool) -> list[Fault]:
         """Return what does not hold; a check is made only where those before it hold."""
@@ -89,7 +116,7 @@ class Audits:
         links = linked(rows, match_id)
         if links.fault is not None:
             return [links.fault]
-        fault = end_fault(rows, line)
+        fault = end_fault(End(rows[-1][2], rows[-1][6]), _end(line))
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
@@ -133,6 +160,10 @@ class Audits:
         if repeated.fault is not None:
             return [repeated.fault]
         return [*cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)]
+
+
+def _end(line: MatchRow | None) -> End | None:
+    return None if line is None else End(line.version, line.head)
 
 
 def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:

@@ -13,21 +13,20 @@ from domain.registry import Games
 from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, Fault
 from services.repository import row_of
-from services.store.auditing import RawRow, StoredRow
+from services.store.auditing import End
 from services.store.readmodels import MatchRow
 from services.store.snapshots import Snapshot
 
 
-def end_fault(rows: Sequence[RawRow], line: MatchRow | None) -> Fault | None:
+def end_fault(last: End, line: End | None) -> Fault | None:
     """Compare where a match's line says that it ends with where its events end."""
     if line is None:
         return Fault(None, CACHES, "There are events of this match, and the lists do not have it.")
-    last = StoredRow._make(rows[-1])
     if line.version > last.version:
         cut = last.version + 1
         detail = f"The lists know event {line.version}, and the events end before: they were cut."
         return Fault(cut, CACHES, detail)
-    if (line.version, line.head) != (last.version, last.hash):
+    if line != last:
         return Fault(None, CACHES, "The match's line in the lists differs from its events.")
     return None
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
+from itertools import chain as chained
+from itertools import compress, count
+from operator import not_
 from typing import NamedTuple
 
 import orjson
@@ -12,6 +15,7 @@ from domain import chain
 from domain.events import Event
 from services.audits.faults import CHAIN, Fault
 from services.store.auditing import RawRow
+from services.store.columns import FEW, Fields
 
 
 def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
@@ -33,8 +37,8 @@ def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
         expected = hashed
 
 
-_SEAT, _CREATOR = slice(24, 51), slice(25, 52)
-"""Where the instant stands in an event's bytes: behind a seat or the server, or the creator."""
+_SEAT, _CREATOR = slice(18, 52), slice(19, 53)
+"""Where ``at`` stands in an event's bytes: behind a seat or the server, or the creator."""
 
 
 class Linked(NamedTuple):
@@ -69,7 +73,7 @@ def linked(rows: Sequence[RawRow], match_id: str) -> Linked:
             if not (
                 sha256(body).hexdigest() == hashed
                 and body.endswith(ending)
-                and (body[_SEAT] == (instant := at.encode()) or body[_CREATOR] == instant)
+                and (body[_SEAT] == (said := f'"at":"{at}"'.encode()) or body[_CREATOR] == said)
                 and version == number
                 and match == match_id
                 and position > place
@@ -83,6 +87,54 @@ def linked(rows: Sequence[RawRow], match_id: str) -> Linked:
     except (AttributeError, KeyError, TypeError, ValueError):
         return Linked(Fault(number, CHAIN, f"What is stored as event {number} is no event."))
     return Linked(None, frozenset(others))
+
+
+def _ending(number: int) -> str:
+    return f'","schema":1,"sealed":[],"version":{number}}}\n'
+
+
+_ENDINGS = tuple(map(_ending, range(1, FEW + 1)))
+
+
+def linked_fields(fields: Fields) -> Linked | None:
+    """Check the same of fields, of many at a time; None: row by row it is told what is wrong."""
+    _, positions, _, hashes, bodies, opened = fields
+    digests = [sha256(body).hexdigest() for body in bodies]
+    if digests != hashes or positions != sorted({*positions}):
+        return None
+    endings = _endings(fields)
+    if len(endings) != len(bodies) + 1:
+        return None
+    bare = map(bytes.endswith, bodies, endings)
+    others = {*compress(count(), map(not_, bare)), *opened}
+    return Linked(None, frozenset(others)) if _are_linked(fields, others) else None
+
+
+def _endings(fields: Fields) -> list[bytes]:
+    """Return the bytes with which bare events end, and nothing behind the last of them."""
+    match, _, kinds, hashes, bodies, _ = fields
+    starts = {kind: f'}},"kind":"{kind}","match":"{match}","previous":"' for kind in {*kinds}}
+    numbered = _ENDINGS if len(bodies) <= len(_ENDINGS) else map(_ending, count(1))
+    parts = zip(map(starts.__getitem__, kinds), (chain.GENESIS, *hashes), numbered, strict=False)
+    return "".join(chained.from_iterable(parts)).encode().split(b"\n")
+
+
+def _are_linked(fields: Fields, others: Iterable[int]) -> bool:
+    """Whether the events that are not bare stand where they should."""
+    match, positions, _, hashes, *_ = fields
+    try:
+        return not any(
+            _row_fault(
+                fields.row(index),
+                index + 1,
+                match,
+                hashes[index - 1] if index else chain.GENESIS,
+                positions[index - 1] if index else 0,
+            )
+            for index in others
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
 
 
 def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong

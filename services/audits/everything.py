@@ -20,6 +20,7 @@ from domain.registry import Games
 from services.audits.auditing import Audits
 from services.audits.faults import Verdict
 from services.store import auditing as store
+from services.store.auditing import Span
 from services.store.engine import Database
 
 MATCHES = 250
@@ -29,13 +30,6 @@ AHEAD = 3
 
 Loader: TypeAlias = Callable[[], Games]
 """Gives the games; a function of a module, since each process calls it for itself."""
-
-
-class Span(NamedTuple):
-    """The matches with ``after`` < id <= ``upto``; None: to the end."""
-
-    after: str
-    upto: str | None
 
 
 class Progress(NamedTuple):
@@ -129,7 +123,7 @@ def _work(span: Span, chain_only: bool) -> Progress:  # noqa: FBT001 - a pool pa
 
 def _verified(audits: Audits, span: Span, *, chain_only: bool) -> Progress:
     matches, events, broken = 0, 0, []
-    for verdict in audits.each(*span, chain_only=chain_only):
+    for verdict in audits.each(span, chain_only=chain_only):
         matches, events = matches + 1, events + verdict.events
         if not verdict.holds:
             broken.append(verdict)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import sqlite3
+from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias, cast
+from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
@@ -39,79 +40,100 @@ class StoredRow(NamedTuple):
     openings: bytes | None
 
 
-_BESIDE = 'position, "match", version, kind, "at", body, hash'
-_WITHOUT_OPENINGS = f"SELECT {_BESIDE}, NULL FROM events WHERE"  # noqa: S608
-_ALL = f"SELECT {_BESIDE}, openings FROM events WHERE"  # noqa: S608
-_OF_ONE = f'{_ALL} "match" = ? ORDER BY version'
-_LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id > ?"  # noqa: S608
+class End(NamedTuple):
+    """How far a match goes: the version and the hash of its last event."""
+
+    version: int
+    head: str
+
+
+class Span(NamedTuple):
+    """The matches with ``after`` < id <= ``upto``; None: to the end."""
+
+    after: str
+    upto: str | None
+
+
+_OF_ONE = """
+SELECT position, "match", version, kind, "at", body, hash, openings FROM events
+WHERE "match" = ? ORDER BY version
+"""
+_LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id"  # noqa: S608 - our names
+_ENDS = "SELECT id, version, head FROM matches WHERE id"
 _BOUNDARY = "SELECT id FROM matches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
 _SNAPSHOTS = 'SELECT "match", version, head, state FROM snapshots WHERE "match"'
+_WITH_SNAPSHOTS = 'SELECT DISTINCT "match" FROM snapshots WHERE "match"'
 
 
 def events_of(connection: Connection, match: str) -> list[StoredRow]:
     """Return all rows of one match."""
-    return [StoredRow(*row) for row in rows(connection, _OF_ONE, [match], many=True)]
+    return [StoredRow(*row) for row in _as_they_lie(connection, _OF_ONE, [match])]
 
 
-def each(
-    connection: Connection, after: str, upto: str | None, *, openings: bool = True
-) -> Iterator[tuple[str, Sequence[RawRow]]]:
-    """Yield the rows of the matches with ``after`` < id <= ``upto``, each match whole.
-
-    ``openings``: whether those are wanted, too; otherwise rows have None in their place.
-    """
-    columns = _ALL if openings else _WITHOUT_OPENINGS
-    last: str | None = after
-    while last is not None:
-        sql, bounds = f'{columns} "match" > ?', [last]
-        if upto is not None:
-            sql, bounds = f'{sql} AND "match" <= ?', [last, upto]
-        sql = f'{sql} ORDER BY "match", version LIMIT {AT_ONCE}'
-        read = run(connection, sql, bounds, many=True)
-        last = None
-        for match, some in _whole(connection, cast("Iterable[RawRow]", read)):
-            last = match
-            yield match, some
-
-
-def _whole(
-    connection: Connection, read: Iterable[RawRow]
-) -> Iterator[tuple[str, Sequence[RawRow]]]:
-    """Yield the matches of a page, but for the last one where the page may have cut it."""
-    count = 0
-    match, held = "", list[RawRow]()
-    for following, some in groupby(read, itemgetter(1)):
-        if held:
-            yield match, held
-        match, held = following, list(some)
-        count += len(held)
-    if held and count < AT_ONCE:
-        yield match, held
-    elif held and count == len(held):
-        yield match, events_of(connection, match)
+def line_of(connection: Connection, match: str) -> MatchRow | None:
+    """Return a match's line of the read model."""
+    found = _as_they_lie(connection, f"{_LINES} = ?", [match])
+    return MatchRow._make(found[0]) if found else None
 
 
 def lines(connection: Connection, after: str, upto: str | None) -> dict[str, MatchRow]:
-    """Return the lines of the read model with ``after`` < id <= ``upto``."""
-    sql, bounds = (_LINES, [after]) if upto is None else (f"{_LINES} AND id <= ?", [after, upto])
-    return {row[0]: MatchRow._make(row) for row in rows(connection, sql, bounds)}
+    """Return the lines of the read model with ``after`` < id <= ``upto``, in this order."""
+    return {
+        row[0]: MatchRow._make(row) for row in _within(connection, Span(after, upto), _LINES, "id")
+    }
+
+
+def ends(connection: Connection, after: str, upto: str | None) -> dict[str, End]:
+    """Return where these lines say that their matches end, in the order of their ids."""
+    return {
+        row[0]: End._make(row[1:]) for row in _within(connection, Span(after, upto), _ENDS, "id")
+    }
 
 
 def snapshots_of(connection: Connection, after: str, upto: str | None) -> dict[str, list[Snapshot]]:
     """Return the snapshots of the matches with ``after`` < id <= ``upto``."""
-    sql, bounds = f"{_SNAPSHOTS} > ?", [after]
-    if upto is not None:
-        sql, bounds = f'{sql} AND "match" <= ?', [after, upto]
-    found = rows(connection, f'{sql} ORDER BY "match", version', bounds)
+    found = _within(connection, Span(after, upto), _SNAPSHOTS, '"match", version')
     return {
         match: [Snapshot._make(row) for row in some]
         for match, some in groupby(found, itemgetter(0))
     }
 
 
+def with_snapshots(connection: Connection, after: str, upto: str | None) -> list[str]:
+    """Return which of these matches have snapshots."""
+    return [
+        match for (match,) in _within(connection, Span(after, upto), _WITH_SNAPSHOTS, '"match"')
+    ]
+
+
+def _within(connection: Connection, span: Span, sql: str, order: str) -> Sequence[Any]:
+    """Return the rows of a span; ``sql`` ends with the name of the column of ids."""
+    column = sql.rpartition(" ")[2]
+    bounds = [one for one in span if one is not None]
+    upto = f" AND {column} <= ?" if len(bounds) == len(span) else ""
+    return _as_they_lie(connection, f"{sql} > ?{upto} ORDER BY {order}", bounds)
+
+
+def _as_they_lie(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
+    """Return rows; bytes that are no text, which SQLite takes for texts, come as surrogates."""
+    try:
+        return rows(connection, sql, values, many=True)
+    except sqlite3.OperationalError:
+        there: Any = connection.connection.driver_connection
+        before, there.text_factory = there.text_factory, _decoded
+        try:
+            return rows(connection, sql, values, many=True)
+        finally:
+            there.text_factory = before
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
+
+
 def snapshots_of_one(connection: Connection, match: str) -> Sequence[Snapshot]:
     """Return the snapshots of one match."""
-    found = rows(connection, f"{_SNAPSHOTS} = ? ORDER BY version", [match])
+    found = _as_they_lie(connection, f"{_SNAPSHOTS} = ? ORDER BY version", [match])
     return [Snapshot._make(row) for row in found]
 
 

@@ -13,7 +13,7 @@ import orjson
 
 from domain.json_types import JsonObject
 from services.audits.everything import Everything
-from services.store import auditing as store
+from services.store.driver import rows
 from services.wiring import House, wire
 from tests.bench.databases import Bed, settings
 from tests.bench.distinct import HIDDEN, LONGEST, distinct
@@ -56,10 +56,10 @@ def _measured(
     put(url, distinct(games, events), [*PLAYERS])
     house = wire(settings(url), games=test_games())
     with house.database.read() as connection:
-        found = dict(store.each(connection, store.FIRST, None))
-    bodies = [row[5] for rows in found.values() for row in rows]
-    of = f"{len(bodies):,} events of {len(found):,} different matches"
-    del found
+        stored = rows(connection, 'SELECT body, "match" FROM events ORDER BY "match", version', [])
+    bodies = [row[0] for row in stored]
+    of = f"{len(bodies):,} events of {len({row[1] for row in stored}):,} different matches"
+    del stored
     for run in runs:
         pairs = [(_raw(bodies), _ours(house, run, len(bodies))) for _ in range(rounds)]
         ratio = median(ours / raw for raw, ours in pairs)

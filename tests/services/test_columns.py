@@ -1,0 +1,183 @@
+"""What is planted in a row is found where whole columns are read, as it is where rows are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import Connection, text
+
+from domain.chain import digest
+from services.audits.auditing import Audits
+from services.audits.chain import linked, linked_fields
+from services.audits.everything import Everything
+from services.audits.faults import Verdict
+from services.looking import Look
+from services.store import auditing as store
+from services.store.auditing import End, Span
+from services.store.columns import apart, each, portions
+from services.wiring import House
+from tests.services.checkpoints.attacks import unguarded
+from tests.services.people import Table, table
+from tests.support.games import test_games
+
+Plant = Callable[[Connection, str], None]
+
+AT = 4
+"""The event in which something is planted; there are others on either side."""
+
+
+def updated(change: str, *, of: int = AT, **values: object) -> Plant:
+    """Return what changes a row's columns."""
+
+    def plant(connection: Connection, match: str) -> None:
+        sql = f'UPDATE events SET {change} WHERE "match" = :_match AND version = :_of'
+        connection.execute(text(sql), {**values, "_match": match, "_of": of})
+
+    return plant
+
+
+def body_of(connection: Connection, match: str, version: int) -> bytes:
+    sql = 'SELECT body FROM events WHERE "match" = :m AND version = :v'
+    return bytes(connection.execute(text(sql), {"m": match, "v": version}).scalar_one())
+
+
+def line_broken(connection: Connection, match: str) -> None:
+    """Break an event's line in two, and give it the hash of that."""
+    body = body_of(connection, match, AT).replace(b"{", b"{\n", 1)
+    updated("body = :b, hash = :h", b=body, h=digest(body))(connection, match)
+
+
+def both_in_one(connection: Connection, match: str) -> None:
+    """Put an event behind another one, with a line's end between, and take away what was there."""
+    both = body_of(connection, match, AT) + b"\n" + body_of(connection, match, AT + 1)
+    updated("body = :b", b=both)(connection, match)
+    updated("body = ''", of=AT + 1)(connection, match)
+
+
+def shifted(connection: Connection, match: str) -> None:
+    """Let the instant beside an event begin one letter too late, with what stands behind it."""
+    sql = 'SELECT "at" FROM events WHERE "match" = :m AND version = :v'
+    at = connection.execute(text(sql), {"m": match, "v": AT}).scalar_one()
+    updated('"at" = :a', a=f'{at[1:]}"')(connection, match)
+
+
+ANYWHERE: dict[str, Plant] = {
+    "kind": updated("kind = 'turn-passed'"),
+    "two kinds": updated("kind = 'move-made,move-made'"),
+    "kind in lines": updated("kind = :k", k="move-made\nmove-made"),
+    "at": updated("\"at\" = '2026-11-28T00:00:00.000000Z'"),
+    "shifted": shifted,
+    "two instants": updated("\"at\" = 'a,b'"),
+    "hash": updated("hash = :h", h="0" * 64),
+    "two hashes": updated("hash = :h", h=f"{'0' * 31},{'1' * 32}"),
+    "body": updated("body = :b", b=b"{}"),
+    "no body": updated("body = :b", b=b""),
+    "lines": line_broken,
+    "both": both_in_one,
+    "openings where there are none": updated("openings = :o", o=b"[]"),
+    "empty openings": updated("openings = :o", o=b""),
+    "no openings": updated("openings = NULL", of=1),
+    "openings in lines": updated("openings = :o", of=1, o=b"[\n]"),
+    "version": updated("version = 99"),
+    "another match": updated("\"match\" = '0000000000000000'"),
+}
+IN_SQLITE: dict[str, Plant] = {
+    "a kind that is no text": updated("kind = CAST(x'ff' AS TEXT)"),
+    "an instant that is no text": updated("\"at\" = CAST(x'ff' AS TEXT)"),
+    "a hash that is no text": updated(f"hash = CAST(x'{'ff' * 64}' AS TEXT)"),
+    "a match that is no text": updated("\"match\" = CAST(x'ff' AS TEXT)"),
+    "kind as bytes": updated("kind = CAST(kind AS BLOB)"),
+    "at as bytes": updated('"at" = CAST("at" AS BLOB)'),
+    "hash as bytes": updated("hash = CAST(hash AS BLOB)"),
+    "match as bytes": updated('"match" = CAST("match" AS BLOB)'),
+    "body as text": updated("body = CAST(body AS TEXT)"),
+    "openings as text": updated("openings = CAST(openings AS TEXT)", of=1),
+    "version as text": updated("version = 'four'"),
+    "version as a fraction": updated("version = 3.5"),
+}
+
+
+@pytest.fixture
+def finished(house: House) -> Table:
+    """Give a finished match with dice."""
+    there = table(house).start("energy-capture")
+    for _ in range(2):
+        seat = there.shown().view.to_act or 1
+        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        there.play(moves[0]["move"])
+    there.act(1, "resign")
+    return there
+
+
+def broken(house: House, *, chain_only: bool = False) -> list[Verdict]:
+    done = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
+    return [verdict for part in done for verdict in part.broken]
+
+
+def test_an_honest_match_is_not_read_twice(
+    house: House, finished: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(Audits, "verify")
+    for chain_only in (True, False):
+        [done] = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
+        assert (done.matches, done.events, done.broken) == (1, finished.version, [])
+
+
+def test_what_is_planted_in_a_row_is_found_in_its_column(house: House, finished: Table) -> None:
+    honest = table(house).start().match
+    plants = {**ANYWHERE, **IN_SQLITE} if house.database.sqlite else ANYWHERE
+    for name, plant in plants.items():
+        with planted(house, finished.match, plant):
+            found = {one.match: one.faults for one in broken(house)}
+            assert found.get(finished.match), name
+            assert honest not in found, name
+            assert found[finished.match] == house.audits.verify(finished.match).faults, name
+            chains = {one.match for one in broken(house, chain_only=True)}
+            assert finished.match in chains or "openings" in name, name
+    assert not broken(house)
+
+
+@contextmanager
+def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
+    """Plant something in one of a match's rows, and put back what was there."""
+    columns = 'position, "match", version, kind, "at", body, hash, openings'
+    with unguarded(house.database) as connection:
+        rows = connection.execute(
+            text(f'SELECT {columns} FROM events WHERE "match" = :m'),
+            {"m": match},
+        ).fetchall()
+        plant(connection, match)
+    yield
+    over = "" if house.database.sqlite else "OVERRIDING SYSTEM VALUE"
+    marks = ", ".join(f":{number}" for number in range(8))
+    with house.database.write() as connection:
+        for row in rows:
+            position = {"p": row[0]}
+            connection.execute(text("DELETE FROM events WHERE position = :p"), position)
+            connection.execute(
+                text(f"INSERT INTO events ({columns}) {over} VALUES ({marks})"),
+                {str(number): value for number, value in enumerate(row)},
+            )
+
+
+def test_fields_are_the_rows_that_there_are(house: House, finished: Table) -> None:
+    with house.database.read() as connection:
+        [columns] = each(connection, [Span("", None)])
+        rows = store.events_of(connection, finished.match)
+        [bare] = each(connection, [Span("", None)], openings=False)
+    fields = apart(columns)
+    assert fields is not None
+    assert fields.rows() == rows
+    assert [fields.row(index) for index in range(len(rows))] == rows
+    assert linked_fields(fields) == linked(rows, finished.match)
+    without = apart(bare)
+    assert without is not None
+    assert without.rows() == [row._replace(openings=None) for row in rows]
+
+
+def test_long_matches_are_told_apart_from_long_spans() -> None:
+    ends = {"b": End(3_000, ""), "d": End(3_000, ""), "f": End(9_000, ""), "h": End(1, "")}
+    made = list(portions(Span("a", "z"), ends))
+    assert made == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
