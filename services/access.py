@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.errors import NotYourSeat
 from domain.match import FINISHED, Match
+from domain.saying import say
 from domain.viewer import Viewer
 from services.errors import InvalidRequest, NotFound
 
@@ -24,7 +25,7 @@ def must_see(match: Match, caller: str | None) -> None:
 
 def no_such_match(match_id: str) -> NotFound:
     """Return the refusal for a match that is not there, for this caller at least."""
-    return NotFound(f"There is no match {match_id[:40]}.")
+    return NotFound(say("There is no match {match}.", match=match_id[:40]))
 
 
 def own_viewer(match: Match, caller: str | None) -> Viewer:
@@ -44,10 +45,12 @@ def viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
     if asked is None:
         return Viewer.SERVER if finished else own
     if asked not in SIGHTS:
-        raise InvalidRequest(f"'as' is one of {', '.join(SIGHTS)}.", pointer="/as")
+        raise InvalidRequest(
+            say("'as' is one of {sights}.", sights=", ".join(SIGHTS)), pointer="/as"
+        )
     wanted = Viewer(asked)
     if not finished and wanted not in (own, Viewer.SPECTATOR):
-        raise NotYourSeat("Only the seat itself sees this while the match is not finished.")
+        raise NotYourSeat(say("Only the seat itself sees this while the match is not finished."))
     return wanted
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.saying import say
 from services import passwords
 from services.clock import Now, instant, later
 from services.entropy import Entropy
@@ -110,7 +111,7 @@ class Accounts:
         with self.database.read() as connection:
             row = players.by_id(connection, player)
         if row is None:
-            raise NotFound("There is no such player.")
+            raise NotFound(say("There is no such player."))
         return Player(row.id, row.name, row.created_at)
 
     def issue_token(
@@ -121,7 +122,7 @@ class Accounts:
         wanted = _check_scopes(scopes)
         row = self._identified(name, password)
         if ADMIN in wanted and not row.admin:
-            raise MissingScope("Only administrators get the scope admin.", pointer="/scopes")
+            raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
         return self._issue(row.id, label, wanted)
 
     def identify(self, name: str, password: str) -> Player:
@@ -137,7 +138,7 @@ class Accounts:
         digest = _digest(token)
         known = self.known.get(digest) or self._look_up(digest)
         if known is None or known[1] <= instant(self.now()):
-            raise Unauthenticated("This token is unknown, expired or revoked.")
+            raise Unauthenticated(say("This token is unknown, expired or revoked."))
         return known[0]
 
     def _look_up(self, digest: str) -> tuple[Caller, str] | None:
@@ -164,7 +165,7 @@ class Accounts:
         """Revoke one of a player's own tokens. Raises ``NotFound``."""
         with self.database.write() as connection:
             if not tokens.delete(connection, player, token_id):
-                raise NotFound("You have no such token.")
+                raise NotFound(say("You have no such token."))
         self.known.forget()
 
     def set_password(self, name: str, password: str, but: str | None = None) -> None:
@@ -214,13 +215,13 @@ class Accounts:
         with self.database.read() as connection:
             row = players.by_key(connection, folded(name))
         if not passwords.fits(password, row.password_hash if row else None) or row is None:
-            raise Unauthenticated("Name or password is wrong.")
+            raise Unauthenticated(say("Name or password is wrong."))
         return row
 
     def _must_find(self, name: str) -> Player:
         player = self.find(name)
         if player is None:
-            raise NotFound("There is no player of that name.")
+            raise NotFound(say("There is no player of that name."))
         return player
 
     def _insert(self, name: str, password_hash: str | None) -> Player:
@@ -230,7 +231,7 @@ class Accounts:
         )
         with self.database.write() as connection:
             if not players.insert(connection, row):
-                raise NameTaken(f"The name {name} is taken.", pointer="/name")
+                raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
         return player
 
     def _issue(self, player: str, label: str, scopes: tuple[str, ...]) -> IssuedToken:
@@ -255,21 +256,24 @@ class Accounts:
 def _check_name(name: str) -> None:
     if _NAME.fullmatch(name) is None:
         raise InvalidPlayer(
-            "A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -.", pointer="/name"
+            say("A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -."), pointer="/name"
         )
 
 
 def _check_label(label: str) -> None:
     if not 1 <= len(label) <= LABEL_LENGTH or not label.isprintable():
         raise InvalidRequest(
-            f"A label has 1 to {LABEL_LENGTH} printable characters.", pointer="/label"
+            say("A label has 1 to {most} printable characters.", most=LABEL_LENGTH),
+            pointer="/label",
         )
 
 
 def _check_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
     wanted = tuple(scope for scope in SCOPES if scope in set(scopes))
     if not wanted or len(wanted) != len(set(scopes)):
-        raise InvalidRequest(f"Scopes are {', '.join(SCOPES)}.", pointer="/scopes")
+        raise InvalidRequest(
+            say("Scopes are {scopes}.", scopes=", ".join(SCOPES)), pointer="/scopes"
+        )
     return wanted
 
 

@@ -12,6 +12,7 @@ from domain.errors import NotYourSeat
 from domain.match import Match
 from domain.offers import KINDS, get
 from domain.pace import DAY, HOUR, SECOND
+from domain.saying import say
 from services.errors import InvalidRequest
 from services.repository import Repository
 from services.store import events as log
@@ -60,7 +61,9 @@ class Actions:
     def command(self, match: Match, request: Request, action: Action) -> commands.Command:
         """Return the command. Raises ``InvalidRequest`` and ``NotYourSeat``."""
         if action.name not in ACTIONS:
-            raise InvalidRequest(f"'action' is one of {', '.join(ACTIONS)}.", pointer="/action")
+            raise InvalidRequest(
+                say("'action' is one of {actions}.", actions=", ".join(ACTIONS)), pointer="/action"
+            )
         _check_members(action)
         if action.name == "abort" and request.admin and match.seat_of(request.caller) is None:
             return commands.AbortMatch(None)
@@ -75,7 +78,7 @@ class Actions:
     def _offer_takeback(self, match: Match, seat: int, version: int) -> commands.Command:
         if not 1 <= version < match.version:
             raise InvalidRequest(
-                f"A takeback leads to an earlier version: 1 to {match.version - 1}.",
+                say("A takeback leads to an earlier version: 1 to {last}.", last=match.version - 1),
                 pointer="/to_version",
             )
         with self.database.read() as connection:
@@ -99,9 +102,14 @@ def _check_members(action: Action) -> None:
     for name in ("contribution", "to_version", "days", "hours"):
         given = getattr(action, name) is not None
         if name == needed and not given:
-            raise InvalidRequest(f"To {words(action.name)}, give {name}.", pointer=f"/{name}")
+            raise InvalidRequest(
+                say("To {action}, give {name}.", action=words(action.name), name=name),
+                pointer=f"/{name}",
+            )
         if name != needed and given:
-            raise InvalidRequest(f"{action.name} takes no {name}.", pointer=f"/{name}")
+            raise InvalidRequest(
+                say("{action} takes no {name}.", action=action.name, name=name), pointer=f"/{name}"
+            )
 
 
 def words(name: str) -> str:
@@ -110,21 +118,21 @@ def words(name: str) -> str:
     >>> words("offer_draw")
     'offer draw'
     """
-    return name.replace("_", " ")
+    return say(name.replace("_", " "))
 
 
 def seat_of(match: Match, caller: str) -> int:
     """Return the seat of the caller. Raises ``NotYourSeat``."""
     seat = match.seat_of(caller)
     if seat is None:
-        raise NotYourSeat("You have no seat in this match.")
+        raise NotYourSeat(say("You have no seat in this match."))
     return seat
 
 
 def check_contribution(contribution: str) -> None:
     """Refuse what is no contribution to the dice. Raises ``InvalidRequest``."""
     if _CONTRIBUTION.fullmatch(contribution) is None:
-        raise InvalidRequest("A contribution is 64 hex digits.", pointer="/contribution")
+        raise InvalidRequest(say("A contribution is 64 hex digits."), pointer="/contribution")
 
 
 def _contribute(seat: int, action: Action) -> commands.Command:

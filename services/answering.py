@@ -17,6 +17,7 @@ from domain.events import Event, MoveMade
 from domain.game import AnyGame
 from domain.json_types import JsonObject
 from domain.match import Match
+from domain.saying import N_, Said, kept, say
 from services.repository import Appended, Repository
 from services.store import conditional
 from services.store.conditional import Followed, Happening, Kept
@@ -45,19 +46,20 @@ REASONS = (
 """Why lines lapse."""
 
 _SENTENCES = {
-    OTHER_MOVE: "Your opponent played {played}, which these lines do not answer.",
-    OWN_MOVE: "You played {played}, and these lines begin behind another move.",
-    FORBIDDEN: "{answer} could not be played for you: {detail}",
-    NOT_TO_ACT: "{answer} could not be played for you: it was not your turn.",
-    OFFER: "{answer} was not played for you: your opponent proposes something that it would turn "
-    "down.",
-    UNANSWERED: "It is your turn, and no line says what you play.",
-    TAKEBACK: "Moves were taken back.",
-    OVER: "The match is over.",
-    MISSED: "The match went on without looking at these lines.",
+    OTHER_MOVE: N_("Your opponent played {played}, which these lines do not answer."),
+    OWN_MOVE: N_("You played {played}, and these lines begin behind another move."),
+    FORBIDDEN: N_("{answer} could not be played for you: {detail}"),
+    NOT_TO_ACT: N_("{answer} could not be played for you: it was not your turn."),
+    OFFER: N_(
+        "{answer} was not played for you: your opponent proposes something that it would turn down."
+    ),
+    UNANSWERED: N_("It is your turn, and no line says what you play."),
+    TAKEBACK: N_("Moves were taken back."),
+    OVER: N_("The match is over."),
+    MISSED: N_("The match went on without looking at these lines."),
 }
 
-_FIRED = "Your opponent played {played}; {answer} was played for you."
+_FIRED = N_("Your opponent played {played}; {answer} was played for you.")
 
 _EXPECTED = 1024
 """How many matches a process remembers to have lines."""
@@ -211,7 +213,7 @@ class _Following:
         event = after.events[len(appended.events)]
         line = Line(seat.answered, (answer,))
         told = {"played": _text(game, line.when), "answer": _text(game, answer)}
-        self._note(seat, event, None, (line,), _FIRED.format(**told))
+        self._note(seat, event, None, (line,), say(_FIRED, **told))
         seat.queue = seat.queue[1:]
         return after
 
@@ -229,11 +231,13 @@ class _Following:
 
     def _lapse(self, seat: _Seat, lines: Lines, reason: str, event: Event, **told: str) -> None:
         if lines:
-            self._note(seat, event, reason, lines, _SENTENCES[reason].format(**told))
+            self._note(seat, event, reason, lines, say(_SENTENCES[reason], **told))
 
-    def _note(self, seat: _Seat, event: Event, reason: str | None, lines: Lines, text: str) -> None:
+    def _note(
+        self, seat: _Seat, event: Event, reason: str | None, lines: Lines, text: Said
+    ) -> None:
         kind = FIRED if reason is None else LAPSED
-        detail = {"reason": reason, "text": text, "lines": written(lines)}
+        detail = {"reason": reason, "text": text, "lines": written(lines), "said": kept(text)}
         self._happenings.append(Happening(seat.number, kind, event.version, event.at, detail))
 
     def _followed(self, match: Match) -> Followed:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
 from domain.match import Match
+from domain.saying import say
 from services import access
 from services.accounts import Accounts
 from services.answers import StoredAnswer
@@ -121,7 +122,7 @@ class Chat:
                 return self._added(Room(match_id, room), caller, name, said, posting)
             except (NumberTaken, KeyInUse):
                 continue
-        raise Unavailable("Too many others speak just now. Try again.")
+        raise Unavailable(say("Too many others speak just now. Try again."))
 
     def _added(
         self, room: Room, caller: str, name: str, text: str, posting: Posting | None
@@ -145,9 +146,9 @@ class Chat:
             self._enter(connection, speaker, match_id, room)
             message = chat.get(connection, place, number)
         if message is None:
-            raise NotFound("There is no such message.")
+            raise NotFound(say("There is no such message."))
         if message.player != speaker.caller and not speaker.admin:
-            raise NotYours("Only who wrote a message may delete it.")
+            raise NotYours(say("Only who wrote a message may delete it."))
         with self.database.write() as connection:
             chat.wipe(connection, place, number)
 
@@ -167,7 +168,7 @@ class Chat:
         if len(said) >= BURST:
             free = datetime.fromisoformat(said[-BURST]) + SPAN
             raise TooOften(
-                f"You may send {BURST} messages a minute. Wait a little.",
+                say("You may send {most} messages a minute. Wait a little.", most=BURST),
                 max(1, ceil((free - now).total_seconds())),
             )
 
@@ -176,11 +177,11 @@ def _may_enter(match: Match, speaker: Speaker, room: str) -> None:
     seated = match.seat_of(speaker.caller) is not None
     if room == PLAYERS:
         if not seated and not speaker.admin:
-            raise NotYourSeat("Only the two players of a match read and write their chat.")
+            raise NotYourSeat(say("Only the two players of a match read and write their chat."))
     elif room != SPECTATORS or match.visibility == access.PRIVATE:
-        raise NotFound("This match has no such room.")
+        raise NotFound(say("This match has no such room."))
     elif seated and not match.over:
-        raise SpectatorsOnly("You may read what spectators say when your match is over.")
+        raise SpectatorsOnly(say("You may read what spectators say when your match is over."))
 
 
 def row_shown(row: MessageRow, name: str) -> Message:

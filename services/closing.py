@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 from domain import commands
 from domain.errors import Refusal
 from domain.match import ACTIVE, Match
+from domain.saying import say
 from services.accounts import Accounts
 from services.clock import instant
 from services.errors import NotFound, Unavailable
@@ -44,7 +45,7 @@ class Closing:
         """Close the account of that name. Raises ``NotFound``."""
         found = self.accounts.find(name)
         if found is None:
-            raise NotFound("There is no player of that name.")
+            raise NotFound(say("There is no player of that name."))
         self._close(found.id)
 
     def _close(self, player: str) -> None:
@@ -59,13 +60,13 @@ class Closing:
             for appended in ended:
                 self.matches.announce(appended)
             return
-        raise Unavailable("Too many others write just now. Try again.")
+        raise Unavailable(say("Too many others write just now. Try again."))
 
     def _close_in(self, connection: Connection, player: str) -> list[Appended]:
         now = instant(self.accounts.now())
         # First, since this waits for whoever just creates or joins a match with this player.
         if not players.close(connection, player, now):
-            raise NotFound("This account is closed already.")
+            raise NotFound(say("This account is closed already."))
         tokens.delete_of_player(connection, player)
         sessions.delete_of_player(connection, player)
         notes.delete_of_player(connection, player)

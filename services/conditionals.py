@@ -19,6 +19,7 @@ from domain.game import AnyGame
 from domain.grafting import joined
 from domain.json_types import Json, JsonObject
 from domain.match import ACTIVE, Match
+from domain.saying import recalled, say
 from services import access
 from services.clock import Now, instant
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
@@ -90,7 +91,7 @@ class Conditionals:
             found = conditional.happenings(
                 connection, match_id, seat, before or log.LAST, limit + 1
             )
-        page = list(found[:limit])
+        page = [_resaid(one) for one in found[:limit]]
         return HappeningPage(page, page[-1].number if len(found) > limit else None)
 
     def replace(self, change: Change, match_id: str, lines: Json, after: Json = None) -> Shown:
@@ -104,11 +105,11 @@ class Conditionals:
             read = lines_of.read(lines, match.game)
             if len(orjson.dumps(lines_of.written(read))) > LARGEST:
                 raise InvalidConditionalMoves(
-                    f"All lines together may take {LARGEST} bytes.", pointer="/lines"
+                    say("All lines together may take {most} bytes.", most=LARGEST), pointer="/lines"
                 )
             first = lines_of.read_moves([] if after is None else after, match.game)
             if first and not read:
-                raise InvalidConditionalMoves("No line follows on this.", pointer="/after")
+                raise InvalidConditionalMoves(say("No line follows on this."), pointer="/after")
             return lines_of.behind(first, read)
 
         return self._change(change, match_id, changed)
@@ -121,7 +122,7 @@ class Conditionals:
         with self.database.read() as connection:
             match, _ = self._seated(connection, caller, match_id)
         if match.status != ACTIVE:
-            raise MatchNotActive("Only a match that is running has conditional moves.")
+            raise MatchNotActive(say("Only a match that is running has conditional moves."))
         game = match.game
         # What is hidden has a value all the same, and it does not matter which.
         move = game.notation.read(typed.replace(HIDDEN, "0"))
@@ -147,7 +148,7 @@ class Conditionals:
             after, left = lines_of.split(lines)
             kept = () if label is None else lines_of.without(left, label)
             if kept is None:
-                raise NotFound("You have no such line.")
+                raise NotFound(say("You have no such line."))
             return lines_of.behind(after, kept) if kept else ()
 
         return self._change(change, match_id, changed)
@@ -160,22 +161,24 @@ class Conditionals:
             after = self._decided(change, match, kept, changing)
             if self._saved(match, kept, after):
                 return Shown(match.version, match.game, after)
-        raise Unavailable("Too many others write just now. Try again.")
+        raise Unavailable(say("Too many others write just now. Try again."))
 
     def _decided(self, change: Change, match: Match, kept: Kept, changing: Changing) -> Kept:
         """Check in the order of the contract."""
         lines = changing(match, kept.lines)
         if change.expected is None:
             raise PreconditionRequired(
-                "Say which version of your conditional moves you changed: If-Match or "
-                "expected_version."
+                say(
+                    "Say which version of your conditional moves you changed: If-Match or "
+                    "expected_version."
+                )
             )
         if change.expected != kept.version:
             raise StaleLines(kept.version)
         if change.match_version not in (None, match.version):
             raise StaleVersion(match.version)
         if match.status != ACTIVE:
-            raise MatchNotActive("Only a match that is running has conditional moves.")
+            raise MatchNotActive(say("Only a match that is running has conditional moves."))
         if lines:
             _check_turn(match, kept.seat, lines)
             lines_of.check(match, kept.seat, lines)
@@ -205,17 +208,17 @@ class Conditionals:
         access.must_see(match, known)
         seat = match.seat_of(known)
         if seat is None:
-            raise NotYourSeat("You have no seat in this match.")
+            raise NotYourSeat(say("You have no seat in this match."))
         return match, seat
 
 
 def _check_turn(match: Match, seat: int, lines: Lines) -> None:
     after, _ = lines_of.split(lines)
     if match.to_act == seat and not after:
-        raise YourTurn("It is your turn: move first, or say with `after` what you will play.")
+        raise YourTurn(say("It is your turn: move first, or say with `after` what you will play."))
     if match.to_act != seat and after:
         raise InvalidConditionalMoves(
-            "It is your opponent's turn: no move of yours comes first.", pointer="/after"
+            say("It is your opponent's turn: no move of yours comes first."), pointer="/after"
         )
 
 
@@ -224,7 +227,10 @@ class StaleLines(StaleVersion):
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
-        self.detail = f"Your conditional moves have changed: they are at version {version} now."
+        self.detail = say(
+            "Your conditional moves have changed: they are at version {version} now.",
+            version=version,
+        )
 
 
 def shown_json(shown: Shown) -> JsonObject:
@@ -261,8 +267,17 @@ def told(line: Line, game: AnyGame) -> str:
     """Tell a line, without what follows on it, in the game's notation."""
     write = game.notation.write
     if not line.then:
-        return f"If {write(line.when)},"
-    return f"If {write(line.when)}, then {', '.join(write(move) for move in line.then)}."
+        return say("If {move},", move=write(line.when))
+    answers = ", ".join(write(move) for move in line.then)
+    return say("If {move}, then {answers}.", move=write(line.when), answers=answers)
+
+
+def _resaid(happening: Numbered) -> Numbered:
+    """Return what happened with a text that can be told in other languages, where it is kept so."""
+    detail = dict(happening.detail)
+    said = detail.pop("said", None)
+    text = detail["text"] if said is None else recalled(said)
+    return happening._replace(detail={**detail, "text": text})
 
 
 def happening_json(happening: Numbered) -> JsonObject:

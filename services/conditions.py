@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from domain.json_types import Json, JsonObject
+from domain.saying import say
 from services.errors import InvalidRequest
 
 Holds: TypeAlias = Callable[[JsonObject], bool]
@@ -111,7 +112,7 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         if len(text) > LONGEST:
-            raise InvalidRequest(f"A condition has at most {LONGEST} characters.")
+            raise InvalidRequest(say("A condition has at most {most} characters.", most=LONGEST))
         self.text = text
         self.tokens = list(_tokens(text))
         self.place = self.depth = 0
@@ -139,7 +140,9 @@ class _Parser:
     def grouped(self) -> Holds:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise InvalidRequest(f"A condition has at most {DEEPEST} brackets in brackets.")
+            raise InvalidRequest(
+                say("A condition has at most {most} brackets in brackets.", most=DEEPEST)
+            )
         condition = self.either()
         self.must_take(")")
         self.depth -= 1
@@ -149,18 +152,18 @@ class _Parser:
         left = self.left()
         sign = self.next()
         if sign is None or sign.text not in _COMPARISONS:
-            raise self.fault(sign, f"one of {' '.join(_COMPARISONS)}")
+            raise self.fault(sign, say("one of {signs}", signs=" ".join(_COMPARISONS)))
         right = self.right()
         return lambda values: any(compare(one, sign.text, right) for one in left(values))
 
     def left(self) -> Callable[[JsonObject], Iterator[Json]]:
         word = self.next()
         if word is None or word.kind != "word":
-            raise self.fault(word, "the path of a value, such as players.0.score")
+            raise self.fault(word, say("the path of a value, such as players.0.score"))
         if word.text == "count" and self.take("("):
             path = self.next()
             if path is None or path.kind != "word":
-                raise self.fault(path, "the path of what is to be counted")
+                raise self.fault(path, say("the path of what is to be counted"))
             self.must_take(")")
             self.paths.append(path.text)
             return lambda values: (
@@ -172,7 +175,7 @@ class _Parser:
     def right(self) -> Json:
         token = self.next()
         if token is None or token.kind == "operator":
-            raise self.fault(token, "a number, a word, or text in quotes")
+            raise self.fault(token, say("a number, a word, or text in quotes"))
         if token.kind == "number":
             return int(token.text)
         if token.kind == "string":
@@ -196,11 +199,20 @@ class _Parser:
     def must_end(self) -> None:
         token = self.next()
         if token is not None:
-            raise self.fault(token, "'and', 'or' or the end")
+            raise self.fault(token, say("'and', 'or' or the end"))
 
     def fault(self, token: _Token | None, wanted: str) -> InvalidRequest:
-        where = "at its end" if token is None else f"at {self.text[token.at :][:20]!r}"
-        return InvalidRequest(f"The condition cannot be read {where}: there should be {wanted}.")
+        if token is None:
+            told = say(
+                "The condition cannot be read at its end: there should be {wanted}.", wanted=wanted
+            )
+        else:
+            told = say(
+                "The condition cannot be read at {found!r}: there should be {wanted}.",
+                found=self.text[token.at :][:20],
+                wanted=wanted,
+            )
+        return InvalidRequest(told)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -208,7 +220,9 @@ def _tokens(text: str) -> Iterator[_Token]:
     while text[at:].strip():
         found = _TOKEN.match(text, at)
         if found is None:
-            raise InvalidRequest(f"The condition cannot be read at {text[at:].strip()[:20]!r}.")
+            raise InvalidRequest(
+                say("The condition cannot be read at {found!r}.", found=text[at:].strip()[:20])
+            )
         kind = found.lastgroup or ""
         yield _Token(kind, found[kind], found.start(kind))
         at = found.end()

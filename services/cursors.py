@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from services.store.readmodels import Place
 
@@ -39,4 +40,4 @@ def read_cursor(cursor: str, sort: str) -> tuple[Place, str]:
 
 def unusable() -> InvalidRequest:
     """Return the refusal of a cursor that nobody was given."""
-    return InvalidRequest("This cursor is none of this list's.", pointer="/cursor")
+    return InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.errors import Refusal
+from domain.saying import say
 
 
 class NotFound(Refusal):
@@ -59,7 +60,9 @@ class StaleVersion(Refusal):
     code = "stale-version"
 
     def __init__(self, version: int) -> None:
-        super().__init__(f"The match has gone on: it is at version {version} now.")
+        super().__init__(
+            say("The match has gone on: it is at version {version} now.", version=version)
+        )
         self.version = version
 
 

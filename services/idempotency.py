@@ -10,6 +10,7 @@ from typing import Protocol
 import orjson
 from sqlalchemy import Connection
 
+from domain.saying import say
 from services.answers import Done, Record, Replayed, StoredAnswer
 from services.errors import IdempotencyKeyReused
 from services.store import idempotency as records
@@ -38,7 +39,7 @@ def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
     if kept is None:
         return
     if kept.fingerprint != record.fingerprint:
-        raise IdempotencyKeyReused("This Idempotency-Key was used for a different request.")
+        raise IdempotencyKeyReused(say("This Idempotency-Key was used for a different request."))
     raise Replayed(StoredAnswer(kept.status, orjson.loads(kept.headers), kept.body))
 
 

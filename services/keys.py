@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from domain.saying import say
+
 
 class Name(NamedTuple):
     """A key that types nothing: how help shows it, and what a browser calls it."""
@@ -70,31 +72,33 @@ class Key(NamedTuple):
 
 
 KEYS = (
-    Key("next", ("right",), "next step", ("n", "l", "enter")),
-    Key("previous", ("left",), "previous step", ("p", "h")),
-    Key("first", ("home",), "first step", ("g",)),
-    Key("last", ("end",), "last step", ("G",)),
-    Key("on", ("page-down",), f"{PAGE} steps on"),
-    Key("back", ("page-up",), f"{PAGE} steps back"),
-    Key("play", ("space",), "play, pause"),
-    Key("faster", ("+",), "play faster", ("=",)),
-    Key("slower", ("-",), "play slower"),
-    Key("flip", ("f",), "look from the other side"),
-    Key("copy", ("c",), "copy where this is"),
-    Key("down", ("down",), "scroll down", ("j",), site=False),
-    Key("up", ("up",), "scroll up", ("k",), site=False),
-    Key("search", ("/",), "search for words", site=False),
-    Key("found", ("]",), "next place found", site=False),
-    Key("found-before", ("[",), "place found before", site=False),
-    Key("version", (":",), "go to an event by its number", site=False),
-    Key("time", ("t",), "go to a time", site=False),
-    Key("inspect", ("i",), "the event as it is recorded", site=False),
-    Key("mark", ("m",), "mark this step", site=False),
-    Key("differences", ("d",), "differences to the marked step, or the one before", site=False),
-    Key("sight", ("s",), "through whose eyes", site=False),
-    Key("help", ("?",), "this help"),
-    Key("close", ("escape",), "close what is open"),
-    Key("quit", ("q",), "quit", ("Q", "ctrl-d"), site=False),
+    Key("next", ("right",), say("next step"), ("n", "l", "enter")),
+    Key("previous", ("left",), say("previous step"), ("p", "h")),
+    Key("first", ("home",), say("first step"), ("g",)),
+    Key("last", ("end",), say("last step"), ("G",)),
+    Key("on", ("page-down",), say("{number} steps on", number=PAGE)),
+    Key("back", ("page-up",), say("{number} steps back", number=PAGE)),
+    Key("play", ("space",), say("play, pause")),
+    Key("faster", ("+",), say("play faster"), ("=",)),
+    Key("slower", ("-",), say("play slower")),
+    Key("flip", ("f",), say("look from the other side")),
+    Key("copy", ("c",), say("copy where this is")),
+    Key("down", ("down",), say("scroll down"), ("j",), site=False),
+    Key("up", ("up",), say("scroll up"), ("k",), site=False),
+    Key("search", ("/",), say("search for words"), site=False),
+    Key("found", ("]",), say("next place found"), site=False),
+    Key("found-before", ("[",), say("place found before"), site=False),
+    Key("version", (":",), say("go to an event by its number"), site=False),
+    Key("time", ("t",), say("go to a time"), site=False),
+    Key("inspect", ("i",), say("the event as it is recorded"), site=False),
+    Key("mark", ("m",), say("mark this step"), site=False),
+    Key(
+        "differences", ("d",), say("differences to the marked step, or the one before"), site=False
+    ),
+    Key("sight", ("s",), say("through whose eyes"), site=False),
+    Key("help", ("?",), say("this help")),
+    Key("close", ("escape",), say("close what is open")),
+    Key("quit", ("q",), say("quit"), ("Q", "ctrl-d"), site=False),
 )
 """The table, in the order of the help."""
 

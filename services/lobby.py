@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.saying import say
 from services import access
 from services.accounts import Accounts, folded
 from services.cursors import read_cursor, unusable, write_cursor
@@ -124,7 +125,7 @@ class Lobby:
                 return None
             ids.append(None if row is None else row.id)
         if filters.mine and look.caller is None:
-            raise InvalidRequest("To see your own matches, say who you are.", pointer="/mine")
+            raise InvalidRequest(say("To see your own matches, say who you are."), pointer="/mine")
         return readmodels.Filters(
             game=filters.game,
             status=filters.status,

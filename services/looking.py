@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from domain.decide import may_act
 from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
+from domain.saying import say
 from domain.viewer import Viewer
 from domain.views import show_event, view
 from services import access
@@ -131,5 +132,5 @@ class Looking:
     def _at(self, connection: Connection, match: Match, version: int) -> Match:
         past = self.repository.load_at(connection, match.id, version)
         if past is None:
-            raise NotFound(f"This match has the versions 1 to {match.version}.")
+            raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
         return past

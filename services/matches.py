@@ -12,6 +12,7 @@ from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
 from domain.options import fill
 from domain.pace import DAY, SECOND, full_pace
+from domain.saying import say
 from domain.views import show_event, view
 from services import access, reserving
 from services.accounts import Accounts
@@ -224,26 +225,28 @@ class Matches:
         if new.opponent is None:
             if new.visibility == access.PRIVATE and not new.invitation:
                 raise InvalidRequest(
-                    "A private match needs an opponent, or an invitation: name the player you "
-                    "challenge, or say that you will invite somebody by a link.",
+                    say(
+                        "A private match needs an opponent, or an invitation: name the player you "
+                        "challenge, or say that you will invite somebody by a link."
+                    ),
                     pointer="/visibility",
                 )
             return None
         if new.invitation:
             raise InvalidRequest(
-                "Either challenge a player by name, or invite somebody by a link.",
+                say("Either challenge a player by name, or invite somebody by a link."),
                 pointer="/invitation",
             )
         opponent = self.accounts.find(new.opponent)
         if opponent is None:
-            raise UnknownOpponent("There is no player of that name.", pointer="/opponent")
+            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         if opponent.id == caller:
-            raise UnknownOpponent("You cannot challenge yourself.", pointer="/opponent")
+            raise UnknownOpponent(say("You cannot challenge yourself."), pointer="/opponent")
         return opponent.id
 
 
 def _too_busy() -> Unavailable:
-    return Unavailable("Too many others write just now. Try again.")
+    return Unavailable(say("Too many others write just now. Try again."))
 
 
 def _given(members: JsonObject | None) -> JsonObject:
@@ -256,7 +259,7 @@ def _check_version(match: Match, request: Request) -> None:
         return
     if request.expected is None:
         raise PreconditionRequired(
-            "Say which version of the match you decided on: If-Match or expected_version."
+            say("Say which version of the match you decided on: If-Match or expected_version.")
         )
     if request.expected != match.version:
         raise StaleVersion(match.version)

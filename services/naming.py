@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
 from domain.match import FINISHED, Match
+from domain.saying import say
 from domain.viewer import Viewer
 from domain.views import view
 from services.access import must_see
@@ -45,7 +46,7 @@ def must_know(database: Database, match: Match, caller: str) -> None:
         known = as_known(connection, match, caller)
     must_see(match, known)
     if known is None:
-        raise NotYourSeat("You have no seat in this match.")
+        raise NotYourSeat(say("You have no seat in this match."))
 
 
 def shown_with_names(

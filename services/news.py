@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from services.looking import Look, Looking
 from services.sealing import Sealer
@@ -85,7 +86,7 @@ class News:
         """Return the place of a line's id. Raises ``InvalidRequest``."""
         found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
         if found is None:
-            raise InvalidRequest("This is no id of a line of your stream.", pointer="/after")
+            raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
         return Place(int(found[1]), int(found[2]))
 
 

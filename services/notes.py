@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.json_types import JsonObject
+from domain.saying import say
 from services.clock import Now, instant
 from services.errors import NotFound, TooManyNotes
 from services.looking import Look, Looking
@@ -42,10 +43,12 @@ class Notes:
         with self.database.read() as connection:
             match = self.looking.must_load(connection, Look(caller), match_id)
             if version > match.version:
-                raise NotFound(f"This match has the versions 1 to {match.version}.")
+                raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
             others = {note.version for note in notes.of_match(connection, caller, match_id)}
         if len(others - {version}) >= MOST:
-            raise TooManyNotes(f"You have {MOST} notes on this match; delete one first.")
+            raise TooManyNotes(
+                say("You have {most} notes on this match; delete one first.", most=MOST)
+            )
         note = NoteRow(caller, match_id, version, clean(text, LONGEST), instant(self.now()))
         with self.database.write() as connection:
             notes.save(connection, note)
@@ -58,7 +61,7 @@ class Notes:
         with self.database.write() as connection:
             there = notes.delete(connection, caller, match_id, version)
         if not there:
-            raise NotFound("You have no note on this version of the match.")
+            raise NotFound(say("You have no note on this version of the match."))
 
 
 def note_json(note: NoteRow) -> JsonObject:

@@ -7,6 +7,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from domain.saying import say
 from services.errors import InvalidPlayer
 
 SHORTEST, LONGEST = 10, 256
@@ -18,7 +19,8 @@ def hashed(password: str) -> str:
     """Return the argon2id hash of a password. Raises ``InvalidPlayer`` for a poor one."""
     if not SHORTEST <= len(password) <= LONGEST:
         raise InvalidPlayer(
-            f"A password has {SHORTEST} to {LONGEST} characters.", pointer="/password"
+            say("A password has {least} to {most} characters.", least=SHORTEST, most=LONGEST),
+            pointer="/password",
         )
     return _hasher.hash(password)
 

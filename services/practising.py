@@ -21,6 +21,7 @@ from domain.json_types import JsonObject
 from domain.match import OPEN, Match
 from domain.offers import get
 from domain.options import fill
+from domain.saying import say
 from services.access import UNLISTED
 from services.answers import Done, Record
 from services.clock import instant, later
@@ -30,7 +31,7 @@ from services.matches import Action, Matches, NewMatch, Request
 from services.replays import Replays
 from services.repository import Appended
 from services.sessions import Session
-from services.showing import Shown
+from services.showing import HANDS, Shown
 from services.store import players, practices
 from services.store.practices import PracticeRow
 
@@ -42,8 +43,8 @@ MOST = 20
 
 _AT_ONCE = 100
 
-_HANDS = (("left hand", "PRACTICE-LEFT"), ("right hand", "PRACTICE-RIGHT"))
-"""Names, with a space that no player's has, and keys: no name that is looked up folds to them."""
+_HANDS = tuple(zip(HANDS, ("PRACTICE-LEFT", "PRACTICE-RIGHT"), strict=True))
+"""Names, and keys: no name that is looked up folds to them."""
 
 
 class NewPractice(NamedTuple):
@@ -76,7 +77,9 @@ class Practising:
         """
         self._check(new)
         if len(self.held(holder)) >= MOST:
-            raise TooOften(f"You have {MOST} practice matches of today already.", 3600)
+            raise TooOften(
+                say("You have {most} practice matches of today already.", most=MOST), 3600
+            )
         left, right = self._hands()
 
         def keep(connection: Connection, appended: Appended) -> None:
@@ -116,7 +119,7 @@ class Practising:
         with self.looking.database.read() as connection:
             row = practices.get(connection, match_id, _digest(holder), instant(self._now()))
         if row is None:
-            raise NotFound("This is no practice match of this browser.")
+            raise NotFound(say("This is no practice match of this browser."))
         return row.expires_at
 
     def take_back(self, holder: str, match_id: str) -> None:
@@ -132,7 +135,7 @@ class Practising:
             if one.taken_back is None and one.event and one.event["kind"] == "move-made"
         ]
         if not moves:
-            raise CannotTakeBack("No move stands that could be taken back.")
+            raise CannotTakeBack(say("No move stands that could be taken back."))
         self._both(self._loaded(match_id), "takeback", moves[-1] - 1)
 
     def end(self, holder: str, match_id: str) -> None:

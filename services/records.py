@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from domain.saying import say
 from services.accounts import Accounts, Player
 from services.errors import NotFound
 from services.store import records
@@ -41,7 +42,7 @@ class Records:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
         player = self.accounts.find(name)
         if player is None:
-            raise NotFound("There is no player of that name.")
+            raise NotFound(say("There is no player of that name."))
         found: dict[str, Record] = {}
         with self.accounts.database.read() as connection:
             counted = records.counts(connection, player.id)

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from domain import errors
 from domain.match import ABORTED, OPEN, Match
+from domain.saying import say
 from services.answers import Done
 from services.idempotency import repeat
 from services.looking import Look, Looking
@@ -55,7 +56,7 @@ class Rematches:
                 return Rematch(self._take_up(request, former, rematch), created=False)
             except (_Overtaken, errors.MatchNotOpen):
                 continue
-        raise errors.MatchNotOpen("This rematch changes too often just now. Try again.")
+        raise errors.MatchNotOpen(say("This rematch changes too often just now. Try again."))
 
     def of(self, caller: str, match_id: str) -> Shown | None:
         """Show the newest rematch of a match to a player of it, or return None."""
@@ -68,9 +69,9 @@ class Rematches:
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Look(request.caller), match_id)
             if match.seat_of(as_known(connection, match, request.caller)) is None:
-                raise errors.NotYourSeat("You have no seat in this match.")
+                raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
-                raise errors.NoRematch("A rematch is for when a match has been played.")
+                raise errors.NoRematch(say("A rematch is for when a match has been played."))
             found = starting.rematch_of(connection, match_id)
             load = self.looking.repository.load
             return match, None if found is None else load(connection, found)

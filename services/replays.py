@@ -12,6 +12,7 @@ from domain.match import FINISHED, Match, evolve, remembering
 from domain.narration import BEFORE_THE_FIRST_MOVE, tell
 from domain.pace import SECOND
 from domain.registry import Games
+from domain.saying import joined, say
 from domain.stopwatch import Stopwatch
 from domain.telling import span_words
 from domain.viewer import Viewer
@@ -41,7 +42,8 @@ class Frame(NamedTuple):
     ``view`` is for drawing; it is what the viewer of the replay may see. ``used``: the time that
     a move took on its seat's clock, in microseconds (without a clock: all time). ``taken_back``:
     the version of the event that took it back. ``setup``: of the frame before the first move, the
-    events that led to it, as the viewer may see them.
+    events that led to it, as the viewer may see them. ``timeless``: the text of one that says how
+    long its move took, without that.
     """
 
     version: int
@@ -51,6 +53,7 @@ class Frame(NamedTuple):
     used: int | None = None
     taken_back: int | None = None
     setup: Sequence[JsonObject] = ()
+    timeless: str = ""
 
     @property
     def recorded(self) -> Sequence[JsonObject]:
@@ -93,22 +96,20 @@ def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
     ``takebacks``: the version of each, and the one to which it led.
     """
     taken = next((at for at, back in takebacks if back < frame.version < at), None)
-    text = frame.text + _time(frame)
-    if taken is not None:
-        text += f" Taken back by event {taken}."
-    return frame._replace(text=text, taken_back=taken)
+    after = [] if taken is None else [say("Taken back by event {version}.", version=taken)]
+    text = joined([frame.text, *_time(frame), *after])
+    return frame._replace(text=text, timeless=joined([frame.text, *after]), taken_back=taken)
 
 
 def without_time(frame: Frame) -> str:
     """Return the text of a frame for whoever says in another way how long the move took."""
-    return frame.text.replace(_time(frame), "", 1)
+    return frame.timeless or frame.text
 
 
-def _time(frame: Frame) -> str:
-    """Return how the text says how long a move took: on a clock always, else from a second on."""
-    if frame.used is None or (frame.view.clock is None and frame.used < SECOND):
-        return ""
-    return f" ({span_words(frame.used)})"
+def _time(frame: Frame) -> Iterator[str]:
+    """Say how long a move took: on a clock always, else from a second on."""
+    if frame.used is not None and (frame.view.clock is not None or frame.used >= SECOND):
+        yield say("({span})", span=span_words(frame.used))
 
 
 def state_changes(one: Frame, other: Frame) -> list[Change]:
@@ -139,7 +140,7 @@ class Replays:
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
             if first is not None and last is not None and first > last:
-                raise InvalidRequest("The replay would end before it begins.", pointer="/from")
+                raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             stream = log.load(connection, match_id, upto=last)

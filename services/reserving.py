@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from domain.errors import SeatReserved
+from domain.saying import say
 from services import absences
 from services.errors import Unauthenticated, UnknownOpponent
 from services.repository import Appended
@@ -26,7 +27,7 @@ def still_here(request: Request, opponent: str | None) -> Beside:
     def look(connection: Connection, appended: Appended) -> None:
         caller_is_open(connection, request.caller)
         if opponent is not None and not players.hold_open(connection, opponent):
-            raise UnknownOpponent("There is no player of that name.", pointer="/opponent")
+            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         if request.beside is not None:
             request.beside(connection, appended)
 
@@ -43,7 +44,7 @@ def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
         caller_is_open(connection, request.caller)
         readmodels.get(connection, match_id, lock=True)
         if not request.invited and starting.count_live(connection, match_id, now):
-            raise SeatReserved("This seat is kept for somebody who was invited by a link.")
+            raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
         absences.must_be_so_still(connection, appended.match)
         if request.beside is not None:
             request.beside(connection, appended)
@@ -54,4 +55,4 @@ def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
 def caller_is_open(connection: Connection, player: str) -> None:
     """Refuse a caller whose account was closed a moment ago. Raises ``Unauthenticated``."""
     if not players.hold_open(connection, player):
-        raise Unauthenticated("This account was closed.")
+        raise Unauthenticated(say("This account was closed."))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+from domain.saying import say
 from services.accounts import Accounts, Player
 from services.clock import Now, instant, later
 from services.entropy import Entropy
@@ -100,7 +101,7 @@ class Sessions:
         with self.database.write() as connection:
             known = _ID.fullmatch(session_id) is not None
             if not known or not sessions.delete_begun(connection, player, session_id):
-                raise NotFound("You have no such session: it may have ended already.")
+                raise NotFound(say("You have no such session: it may have ended already."))
 
     def change_password(self, session: str, current: str, new: str) -> None:
         """Give the player of a session another password, and log them out everywhere else.
@@ -109,7 +110,7 @@ class Sessions:
         """
         found = self.find(session)
         if found is None:
-            raise Unauthenticated("This session has ended.")
+            raise Unauthenticated(say("This session has ended."))
         self.accounts.identify(found.name, current)
         self.accounts.set_password(found.name, new, _digest(session))
 

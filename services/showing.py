@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from domain.json_types import JsonObject
+from domain.saying import say
 from domain.views import MatchView
 from services.times import clock_json, offers_json
+
+HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
+"""The two who play a practice match: their names have a space, which no player's has."""
 
 
 class Shown(NamedTuple):
@@ -25,7 +29,10 @@ class Shown(NamedTuple):
 
     def name(self, player: str | None) -> str | None:
         """Return the name of a player's id; None of None."""
-        return None if player is None else self.names.get(player, player)
+        if player is None:
+            return None
+        name = self.names.get(player, player)
+        return name if self.imported else HANDS.get(name, name)
 
 
 def match_json(shown: Shown) -> JsonObject:

@@ -15,6 +15,7 @@ from domain import commands, errors
 from domain.game import AnyGame
 from domain.json_types import JsonObject
 from domain.match import OPEN, Match, due
+from domain.saying import say
 from domain.viewer import Viewer
 from domain.views import view
 from services.answers import Done, Repeatable, StoredAnswer
@@ -108,7 +109,7 @@ class Starting:
             match = self.looking.must_load(connection, Look(caller), match_id)
             row = starting.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
-                raise NotFound("There is no reason to be read.")
+                raise NotFound(say("There is no reason to be read."))
             names = self.looking.accounts.names_in(connection, [row.player])
         return Decline(names.get(row.player, row.player), row.reason, row.at)
 
@@ -139,12 +140,15 @@ class Starting:
         entropy, now = self.matches.entropy, instant(self._now())
         token, ends = entropy.token(), later(self._now(), days=days)
         if match.status != OPEN:
-            raise errors.MatchNotOpen("No seat of this match is free any more.")
+            raise errors.MatchNotOpen(say("No seat of this match is free any more."))
         if match.opponent is not None:
-            raise errors.SeatReserved("The free seat is kept for the player you challenged.")
+            raise errors.SeatReserved(say("The free seat is kept for the player you challenged."))
         if starting.count_live(connection, match.id, now) >= MOST_INVITATIONS:
             raise TooManyInvitations(
-                f"There are {MOST_INVITATIONS} invitations to this match already. Revoke one."
+                say(
+                    "There are {most} invitations to this match already. Revoke one.",
+                    most=MOST_INVITATIONS,
+                )
             )
         # Nobody is invited to a match that has lapsed by then.
         expires_at = min(ends, due(match) or ends)
@@ -198,7 +202,7 @@ class Starting:
         """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
         with self._mine(caller, match_id) as (connection, _):
             if not starting.revoke(connection, match_id, invitation, instant(self._now())):
-                raise NotFound("There is no such invitation that could still be used.")
+                raise NotFound(say("There is no such invitation that could still be used."))
 
     def invited(self, token: str) -> Invited:
         """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
@@ -283,8 +287,8 @@ def digest(token: str) -> str:
 
 def _must_be_creator(match: Match, caller: str) -> None:
     if caller != match.creator:
-        raise errors.NotYourSeat("Only the player who created a match invites others to it.")
+        raise errors.NotYourSeat(say("Only the player who created a match invites others to it."))
 
 
 def _no_such_invitation() -> NotFound:
-    return NotFound("This invitation is unknown, used, revoked, or has lapsed.")
+    return NotFound(say("This invitation is unknown, used, revoked, or has lapsed."))

@@ -14,6 +14,7 @@ from itertools import accumulate, groupby
 from math import log2
 from typing import NamedTuple
 
+from domain.saying import say
 from services.accounts import folded
 from services.errors import NotFound
 from services.store import players
@@ -142,7 +143,7 @@ class Statistics:
         with self.database.read() as connection:
             row = players.by_key(connection, folded(choice.player))
         if row is None:
-            raise NotFound(f"There is no player {choice.player}.")
+            raise NotFound(say("There is no player {name}.", name=choice.player))
         return store.Chosen(*choice._replace(player=row.id))
 
     def _pages(

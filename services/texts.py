@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from domain.saying import say
 from services.errors import InvalidText
 
 BREAK = "\n"
@@ -35,20 +36,27 @@ def clean(text: str, most: int, pointer: str = "/text") -> str:
     """
     text = unicodedata.normalize("NFC", text.replace("\r\n", BREAK).replace("\r", BREAK)).strip()
     if not any(_shows(character) for character in text):
-        raise InvalidText("There is nothing to read in this text.", pointer=pointer)
+        raise InvalidText(say("There is nothing to read in this text."), pointer=pointer)
     if len(text) > most:
         raise InvalidText(
-            f"This text has {len(text)} characters; {most} are the most.", pointer=pointer
+            say(
+                "This text has {number} characters; {most} are the most.",
+                number=len(text),
+                most=most,
+            ),
+            pointer=pointer,
         )
     heaped = 0
     for character in text:
         category = unicodedata.category(character)
         if category in INVISIBLE and character != BREAK and character not in KEPT:
-            detail = f"The invisible character U+{ord(character):04X} may not stand in a text."
+            detail = say(
+                "The invisible character U+{code:04X} may not stand in a text.", code=ord(character)
+            )
             raise InvalidText(detail, pointer=pointer)
         heaped = heaped + 1 if category in ("Mn", "Me") else 0
         if heaped > MOST_MARKS:
-            raise InvalidText("Too many marks are heaped on one letter.", pointer=pointer)
+            raise InvalidText(say("Too many marks are heaped on one letter."), pointer=pointer)
     return text
 
 

@@ -18,6 +18,7 @@ from domain.clock import moved, span
 from domain.errors import Refusal
 from domain.match import Match
 from domain.pace import DAY, SECOND
+from domain.saying import say
 from domain.timing import allows_vacation, is_away
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.repository import Appended
@@ -64,10 +65,17 @@ class Vacations:
             now = self._now()
             balance = self._balance(connection, player, now)
             if balance.current is not None:
-                raise OnVacation("You are on vacation already. End it before you take another.")
+                raise OnVacation(
+                    say("You are on vacation already. End it before you take another.")
+                )
             if days > balance.days_left:
                 raise VacationUsedUp(
-                    f"You have {balance.days_left} of {DAYS_A_YEAR} days left in {balance.year}.",
+                    say(
+                        "You have {left} of {days} days left in {year}.",
+                        left=balance.days_left,
+                        days=DAYS_A_YEAR,
+                        year=balance.year,
+                    ),
                     pointer="/days",
                 )
             ends = moved(now, days * DAY)
@@ -87,7 +95,7 @@ class Vacations:
             now = self._now()
             current = self._balance(connection, player, now).current
             if current is None:
-                raise OnVacation("You are not on vacation.")
+                raise OnVacation(say("You are not on vacation."))
             begun = -(-span(current.started_at, now) // DAY)
             spent = current._replace(ends_at=now, days=min(current.days, max(1, begun)))
             timekeeping.save_vacation(connection, spent)
@@ -145,7 +153,7 @@ class Vacations:
             for appended in done:
                 self.timekeeper.announce(appended)
             return result
-        raise Unavailable("Too many others write just now. Try again.")
+        raise Unavailable(say("Too many others write just now. Try again."))
 
     def _balance(self, connection: Connection, player: str, now: str) -> Balance:
         year = int(now[:4])

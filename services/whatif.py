@@ -17,6 +17,7 @@ from domain.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
 from domain.json_types import JsonObject
 from domain.match import FINISHED, Match
 from domain.narration import words
+from domain.saying import joined, say
 from domain.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
 from services.looking import Look, Looking
@@ -71,12 +72,16 @@ class _Trial:
                     return seat, None
                 case Pass(seat):
                     self.position = self.game.forfeit(self.position)
-                    self._tell(f"P{seat} has no legal move and is passed over.")
+                    self._tell(say("P{seat} has no legal move and is passed over.", seat=seat))
                 case Draw():
-                    return None, "From here on chance decides, and a match keeps its dice secret."
+                    return None, say(
+                        "From here on chance decides, and a match keeps its dice secret."
+                    )
                 case Over(winner, reason):
-                    result = f"P{winner} wins" if winner else "It is a draw"
-                    return None, f"{result} ({words(reason)})."
+                    told = {"winner": winner, "reason": words(reason)}
+                    if winner:
+                        return None, say("P{winner} wins ({reason}).", **told)
+                    return None, say("It is a draw ({reason}).", **told)
 
     def try_move(self, seat: int, text: str) -> str | None:
         """Make a move of ``seat``; return why it cannot be made, or None."""
@@ -100,7 +105,7 @@ class _Trial:
         """Tell what followed on the last move; before the first one, nobody tried anything."""
         if self.tried:
             last = self.tried[-1]
-            self.tried[-1] = last._replace(told=f"{last.told} {more}")
+            self.tried[-1] = last._replace(told=joined([last.told, more]))
 
     def seen(self, to_act: int | None) -> MatchView:
         """Return the present position as the viewer of the base sees it."""
@@ -136,17 +141,19 @@ class WhatIf:
         ``InvalidRequest`` where moves cannot be tried, or for too many of them.
         """
         if len(moves) > LONGEST:
-            raise InvalidRequest(f"A line has {LONGEST} moves at most.", pointer="/try")
+            raise InvalidRequest(
+                say("A line has {most} moves at most.", most=LONGEST), pointer="/try"
+            )
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
             must_be_open(match, look)
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             if not 1 <= version <= match.version:
-                raise NotFound(f"This match has the versions 1 to {match.version}.")
+                raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
             past = self.looking.repository.state_at(connection, match, version)
         if past.position is None:
-            raise NotFound("There is no position yet at that version.")
+            raise NotFound(say("There is no position yet at that version."))
         base = view(past, viewer)
         trial = _Trial(past.game, base, past.position, base.last)
         return _tried(trial, shown, moves, over=past.over)
@@ -155,16 +162,16 @@ class WhatIf:
 def must_be_open(match: Match, look: Look) -> None:
     """Refuse where the one who looks does not see everything. Raises ``InvalidRequest``."""
     if match.game.secrets and (match.status != FINISHED or look.asked is not None):
-        raise InvalidRequest("Moves can be tried only where nothing is hidden from anybody.")
+        raise InvalidRequest(say("Moves can be tried only where nothing is hidden from anybody."))
 
 
 def _tried(trial: _Trial, shown: Shown, moves: Sequence[str], *, over: bool) -> Line:
-    seat, ends = (None, "The match is over at this step.") if over else trial.settle()
+    seat, ends = (None, say("The match is over at this step.")) if over else trial.settle()
     fault = None
     for text in moves:
-        fault = "The line has ended before." if seat is None else trial.try_move(seat, text)
+        fault = say("The line has ended before.") if seat is None else trial.try_move(seat, text)
         if fault is not None:
-            fault = f"{text}: {fault}"
+            fault = say("{move}: {fault}", move=text, fault=fault)
             break
         seat, ends = trial.settle()
     legal = [] if seat is None else trial.legal()
