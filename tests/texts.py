@@ -6,13 +6,17 @@ Those of pages and scripts, and the sentences that come from further inside (``d
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-from services.keys import site_keys
+from domain.games import all_games
+from domain.json_types import JsonObject
+from services.actions import ACTIONS
+from web.pages.rulebooks import book_texts
 from web.pages.script_words import COUNTED
 from web.texts import CATALOGUES, DOMAIN
 
@@ -46,9 +50,33 @@ def collect() -> Catalog:
             catalog.add(message, locations=[(f"{folder}/{name}", 0)])
     for pair in COUNTED:
         catalog.add(pair, locations=[("web/static/js", 0)])
-    for key in site_keys():
-        catalog.add(key.meaning, locations=[("services/keys.py", 0)])
+    for text, place in _of_games():
+        catalog.add(text, locations=[(place, 0)])
     return catalog
+
+
+def _of_games() -> Iterator[tuple[str, str]]:
+    """Yield texts that are no call's: names of options, their values, endings, rule books."""
+    for game in all_games():
+        place = f"domain/games/{game.slug.replace('-', '_')}"
+        for ending in game.endings:
+            yield ending.replace("-", " "), f"{place}/__init__.py"
+        for one in (*game.options, *game.settings):
+            for name in (one.name, *_names(one.schema())):
+                yield name.replace("_", " "), f"{place}/__init__.py"
+        for book in sorted((WEB.parent / place).glob("rulebook*.md")):
+            for text in book_texts(book.read_text(encoding="utf-8")):
+                yield text, f"{place}/{book.name}"
+    for action in ACTIONS:
+        yield action.replace("_", " "), "services/actions.py"
+
+
+def _names(schema: JsonObject) -> Iterator[str]:
+    """Yield the words that a value of this form is shown by: members, and choices."""
+    yield from schema.get("enum", ())
+    yield from schema.get("properties", ())
+    if "items" in schema:
+        yield from _names(schema["items"])
 
 
 def texts_of(catalog: Catalog) -> set[str | tuple[str, ...]]:

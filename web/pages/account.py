@@ -29,7 +29,7 @@ from web.texts import N_, _
 
 SCOPE_WORDS = {
     "match:read": N_("read your matches"),
-    "match:play": "play: start, join, move, resign",
+    "match:play": N_("play: start, join, move, resign"),
     "bot": N_("moves are decided by a program, and say so"),
     "webhook:manage": N_("manage webhooks"),
     "admin": N_("administrate (administrators only)"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from web.texts import _
+
 _BROWSERS = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -30,9 +32,11 @@ def agent_words(agent: str | None) -> str:
     ('curl/8.0', 'an unknown browser')
     """
     if not agent:
-        return "an unknown browser"
+        return _("an unknown browser")
     browser = next((name for sign, name in _BROWSERS if sign in agent), None)
     system = next((name for sign, name in _SYSTEMS if sign in agent), None)
     if browser is None:
         return agent[:40]
-    return browser if system is None else f"{browser} on {system}"
+    if system is None:
+        return browser
+    return _("%(browser)s on %(system)s") % {"browser": browser, "system": system}

@@ -20,12 +20,19 @@ ABORTABLE_PLIES = 2
 SURE = ("resign", "abort")
 """Actions that are asked about a second time."""
 
-_PROPOSED = {
-    "draw": N_("a draw"),
-    "takeback": N_("to take back {about}"),
-    "pause": N_("a pause of {about}"),
-    "resume": N_("to end the pause now"),
-    "abort": N_("to abort the match, which then counts for nobody"),
+_OWN = {
+    "draw": N_("You propose a draw."),
+    "takeback": N_("You propose to take back {about}."),
+    "pause": N_("You propose a pause of {about}."),
+    "resume": N_("You propose to end the pause now."),
+    "abort": N_("You propose to abort the match, which then counts for nobody."),
+}
+_THEIRS = {
+    "draw": N_("Your opponent proposes a draw."),
+    "takeback": N_("Your opponent proposes to take back {about}."),
+    "pause": N_("Your opponent proposes a pause of {about}."),
+    "resume": N_("Your opponent proposes to end the pause now."),
+    "abort": N_("Your opponent proposes to abort the match, which then counts for nobody."),
 }
 
 
@@ -77,16 +84,11 @@ def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list
 
 def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> Proposal:
     mine = offer.seat == you
-    what = _(_PROPOSED[kind]).format(about=_about(kind, offer, frames))
+    text = _((_OWN if mine else _THEIRS)[kind]).format(about=_about(kind, offer, frames))
     if mine:
-        return Proposal(
-            kind,
-            mine,
-            _("You propose %(what)s.") % {"what": what},
-            (Answer(f"decline_{kind}", _("Withdraw")),),
-        )
+        return Proposal(kind, mine, text, (Answer(f"decline_{kind}", _("Withdraw")),))
     answers = (Answer(f"accept_{kind}", _("Accept")), Answer(f"decline_{kind}", _("Decline")))
-    return Proposal(kind, mine, _("Your opponent proposes %(what)s.") % {"what": what}, answers)
+    return Proposal(kind, mine, text, answers)
 
 
 def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
@@ -147,7 +149,7 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
         "give_time",
         _("Give time"),
         _("Your opponent gets that much more; you lose nothing."),
-        Amount("hours", "hours", LARGEST_GIFT // DAY * 24, 24),
+        Amount("hours", _("hours"), LARGEST_GIFT // DAY * 24, 24),
     )
     if clock.paused_until > now:
         if "resume" not in offered:
@@ -159,7 +161,7 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
             "offer_pause",
             _("Propose a pause"),
             _("If both agree, both clocks stand for so many days."),
-            Amount("days", "days", LONGEST_PAUSE // DAY, 3),
+            Amount("days", _("days"), LONGEST_PAUSE // DAY, 3),
         )
 
 

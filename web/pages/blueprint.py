@@ -32,7 +32,7 @@ from web.pages.lobby_routes import ROUTES
 from web.pages.script_words import script_words
 from web.pages.timeline import draw_lines
 from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
-from web.pages.words import clock, ending, moves, option, pace_of, player_mark, unusual
+from web.pages.words import clock, ending, moves, option, option_name, pace_of, player_mark, unusual
 from web.site import this_site
 from web.texts import _
 
@@ -63,7 +63,7 @@ for rule, endpoint, view, method in (
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
-for helper in (clock, ending, moves, option, pace_of, player_mark, unusual):
+for helper in (clock, ending, moves, option, option_name, pace_of, player_mark, unusual):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_filter(draw_lines, "graph_lines")

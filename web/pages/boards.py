@@ -10,6 +10,7 @@ from markupsafe import Markup
 from domain.scene import Meter, Note, Scene, Shape, Zone
 from services.drawing.svg import NOWHERE, Ways, draw_readable, draw_zone, is_night
 from web.pages.mirror import Table, mirror, told
+from web.pages.scenes import in_language
 
 
 class Board(NamedTuple):
@@ -51,6 +52,7 @@ def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards
 
     Choices are left out where there is a board: whoever may choose has them as a list.
     """
+    scene = in_language(scene)
     drawn = [
         (zone.shape, _board(scene, zone, f"{prefix}{at}", ways))
         for at, zone in enumerate(scene.zones)

@@ -15,6 +15,7 @@ from seeds.examples import opening
 from services.drawing.svg import thumbnail
 from services.showing import Shown
 from web.pages.clocks import Until, clocks
+from web.pages.scenes import in_language
 
 FIRST = 1
 """The version from which a replay shows the position before the first move."""
@@ -48,7 +49,7 @@ def card(shown: Shown, prefix: str = "t") -> Card:
         # The board as it may look at first, so that one sees which game it is.
         first = opening(view.game.slug)
         scene = None if first is None else drawn(first)
-    picture = None if scene is None else thumbnail(scene, f"{prefix}-{view.id}")
+    picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return Card(
         shown,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
@@ -32,7 +33,9 @@ def choose_confirming() -> Response:
     """
     way = request.args.get("confirm", "")
     if way not in WAYS:
-        raise InvalidRequest(f"A way is one of {', '.join(WAYS)}.", pointer="/confirm")
+        raise InvalidRequest(
+            say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
+        )
     answer = lead_to(local_address(request.args.get("next", "")) or "/")
     if way == "ask":
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")

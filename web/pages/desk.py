@@ -9,6 +9,7 @@ from flask import request
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from domain.match import ACTIVE, OPEN
+from domain.saying import say
 from domain.scene import Scene
 from domain.views import MatchView
 from services.errors import InvalidRequest
@@ -103,7 +104,7 @@ def asked_entry() -> Asked:
     """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
     on = request.values.get("on", "")
     if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
-        raise InvalidRequest("'on' is the number of an event, such as 7.", pointer="/on")
+        raise InvalidRequest(say("'on' is the number of an event, such as 7."), pointer="/on")
     path = tuple(request.values.getlist("path"))
     return Asked(path, request.args.get("move", "").strip(), int(on) if on else None)
 

@@ -17,6 +17,7 @@ from domain.json_types import JsonObject
 from domain.scene import Scene, Shape, Space, Zone
 from domain.views import MatchView
 from services.drawing.svg import Way, Ways
+from web.pages.scenes import in_language
 from web.pages.trying import tried
 from web.texts import N_, _
 
@@ -138,7 +139,7 @@ class Words:
 
     def __init__(self, scene: Scene) -> None:
         self._places: dict[str, tuple[int, Zone, Space]] = {}
-        for zone in scene.zones:
+        for zone in in_language(scene).zones:
             for space in zone.spaces:
                 self._places[space.id] = (len(self._places), zone, space)
 
@@ -146,19 +147,22 @@ class Words:
         """Say what a chosen step is, with where it lies; of equal cards, one."""
         if step not in self._places:
             return step.replace(":", " ")
-        _, zone, space = self._places[step]
+        zone, space = self._places[step][1:]
         one_of_many = zone.shape is Shape.HAND and space.tokens
         label = space.tokens[-1].label if one_of_many else self.label(step)
-        return label if zone.shape is Shape.CHOICES else f"{zone.title}: {label}"
+        if zone.shape is Shape.CHOICES:
+            return label
+        return _("%(zone)s: %(place)s") % {"zone": zone.title, "place": label}
 
     def label(self, step: str) -> str:
         """Say what a step is, inside its zone."""
         if step not in self._places:
             return step.replace(":", " ")
-        _, zone, space = self._places[step]
+        zone, space = self._places[step][1:]
         if not space.tokens or zone.shape is Shape.HAND:
             return space.label
-        return f"{space.label}: {', '.join(token.label for token in space.tokens)}"
+        things = ", ".join(token.label for token in space.tokens)
+        return _("%(place)s: %(things)s") % {"place": space.label, "things": things}
 
     def is_held(self, step: str) -> bool:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""

@@ -13,7 +13,7 @@ import orjson
 from domain.json_types import Json, JsonObject
 from domain.options import Options, schema
 from web.pages.forms import text
-from web.pages.words import option
+from web.pages.words import option, option_name
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
 _WHOLES = re.compile(r"\s*\[?\s*([0-9]{1,15}(?:[\s,;]+[0-9]{1,15})*)\s*\]?\s*", re.ASCII)
@@ -50,7 +50,7 @@ def given(options: Options, prefix: str) -> JsonObject:
 
 
 def _field(name: str, member: JsonObject, at: str) -> Field:
-    label = name.replace("_", " ").capitalize()
+    label = option_name(name).capitalize()
     default = member["default"]
     plain = member["type"] == "integer" or "enum" in member
     value = text(at) or (str(default) if plain else "")

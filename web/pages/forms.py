@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from flask import Response, request
 from werkzeug.exceptions import Forbidden
 
+from domain.saying import say
 from services.answers import Done, Record, StoredAnswer
 from services.errors import InvalidRequest
 from services.matches import Request
@@ -57,7 +58,9 @@ def number(name: str) -> int | None:
     if not typed:
         return None
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):  # noqa: PLR2004 - digits
-        raise InvalidRequest(f"'{name}' is a whole number, such as 3.", pointer=f"/{name}")
+        raise InvalidRequest(
+            say("'{name}' is a whole number, such as 3.", name=name), pointer=f"/{name}"
+        )
     return int(typed)
 
 

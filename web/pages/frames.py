@@ -14,6 +14,7 @@ import orjson
 from flask import Response, make_response, render_template, request
 
 from domain.json_types import JsonObject
+from domain.saying import say
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.replays import Frame, Replay
@@ -66,7 +67,9 @@ def version(name: str) -> int | None:
     if not given:
         return None
     if not _VERSION.fullmatch(given):
-        raise InvalidRequest(f"'{name}' is the number of an event, such as 7.", pointer=f"/{name}")
+        raise InvalidRequest(
+            say("'{name}' is the number of an event, such as 7.", name=name), pointer=f"/{name}"
+        )
     return int(given)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from flask import Response
-from markdown_it import MarkdownIt
-from markupsafe import Markup
 
 from domain.game import AnyGame
 from domain.views import drawn
@@ -17,10 +15,8 @@ from services.rulebooks import rulebook
 from web.pages.answers import answer_page
 from web.pages.boards import Board, draw_boards
 from web.pages.cards import cards
+from web.pages.rulebooks import book_page
 from web.site import this_site
-
-# Raw HTML in a rule book stays text.
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 _FEW = 3
 
@@ -40,7 +36,7 @@ def show_game(slug: str) -> Response:
     return answer_page(
         "game.html",
         game=game,
-        book=_page(rulebook(game)),
+        book=book_page(rulebook(game)),
         examples=_examples(game),
         gallery=cards(house.lobby.matches(Look(), played, limit=_FEW).matches),
     )
@@ -53,11 +49,3 @@ def _examples(game: AnyGame) -> list[Drawn]:
         if scene is not None:
             found.append(Drawn(draw_boards(scene, prefix=f"e{number}-").main, one.text))
     return found
-
-
-def _page(book: str) -> Markup:
-    """Return Markdown as HTML; what may be too wide can be scrolled by keyboard too."""
-    page: str = _MARKDOWN.render(book)
-    for tag in ("pre", "table"):
-        page = page.replace(f"<{tag}>", f'<{tag} tabindex="0">')
-    return Markup(page)  # noqa: S704 - HTML in the book is escaped

@@ -11,6 +11,7 @@ from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive
 from domain.game import AnyGame
 from domain.grafting import line_of, under
 from domain.json_types import JsonObject
+from domain.saying import say
 from services.conditionals import Change, StaleLines
 from services.errors import InvalidRequest, StaleVersion
 from services.looking import Look
@@ -108,7 +109,7 @@ def _moves(game: AnyGame, typed: str) -> list[JsonObject]:
 def _needed(name: str) -> int:
     found = number(name)
     if found is None:
-        raise InvalidRequest(f"This form lacks '{name}'.", pointer=f"/{name}")
+        raise InvalidRequest(say("This form lacks '{name}'.", name=name), pointer=f"/{name}")
     return found
 
 

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from flask import Response, request
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
@@ -40,7 +41,9 @@ def choose_look() -> Response:
     """
     look = request.args.get("look", "")
     if look not in LOOKS:
-        raise InvalidRequest(f"A look is one of {', '.join(LOOKS)}.", pointer="/look")
+        raise InvalidRequest(
+            say("A look is one of {looks}.", looks=", ".join(LOOKS)), pointer="/look"
+        )
     answer = lead_to(local_address(request.args.get("next", "")) or "/")
     if look == "auto":
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from domain.json_types import JsonObject
+from domain.saying import say
 from domain.views import drawn
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import Unavailable
@@ -100,4 +101,4 @@ def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObjec
         legal = house.looking.legal_moves(look, match_id)
         if legal.version == shown.view.version:
             return replay, legal.moves
-    raise Unavailable("The match goes on so fast that no moment of it can be shown.")
+    raise Unavailable(say("The match goes on so fast that no moment of it can be shown."))

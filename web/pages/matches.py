@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from services.lobby import PACES, SORTS, STATUSES, Filters
 from services.looking import Look
@@ -74,7 +75,10 @@ def _filters(chosen: dict[str, str], name: str | None) -> Filters:
         ("sort", SORTS),
     ):
         if chosen[field] and chosen[field] not in there:
-            raise InvalidRequest(f"'{field}' is one of {', '.join(there)}.", pointer=f"/{field}")
+            raise InvalidRequest(
+                say("'{field}' is one of {there}.", field=field, there=", ".join(there)),
+                pointer=f"/{field}",
+            )
     status = chosen["status"]
     return Filters(
         chosen["game"] or None,

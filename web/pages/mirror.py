@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.scene import Mark, Scene, Shape, Space, Zone
+from domain.scene import Mark, Scene, Shape, Space, Token, Zone
 from services.drawing.svg import NOWHERE, Ways
 from web.texts import N_, _
 
@@ -12,7 +12,7 @@ _MARKS = {
     Mark.LAST: N_("the last move went here"),
     Mark.LEFT: N_("the last move came from here"),
     Mark.CAPTURED: N_("something was captured here"),
-    Mark.CLOSED: "closed",
+    Mark.CLOSED: N_("closed"),
     Mark.REACH: N_("in reach"),
     Mark.LOOSE: N_("cut off from its base"),
 }
@@ -51,7 +51,7 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
     if zone.hidden_count:
         rows.append(
             (
-                "hidden",
+                _("hidden"),
                 [
                     Cell(
                         _("%(number)d that only their owner may see")
@@ -65,9 +65,13 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
 
 def told(zone: Zone) -> str:
     """Return in a sentence what lies in a zone."""
-    lying = [f"{space.label}: {_tokens(space)}" for space in zone.spaces if space.tokens]
+    lying = [
+        _("%(place)s: %(things)s") % {"place": space.label, "things": _tokens(space)}
+        for space in zone.spaces
+        if space.tokens
+    ]
     if zone.hidden_count:
-        lying.append(f"{zone.hidden_count} hidden")
+        lying.append(_("%(number)d hidden") % {"number": zone.hidden_count})
     return "; ".join(lying) + "." if lying else _("Nothing lies here.")
 
 
@@ -77,21 +81,23 @@ def contents(space: Space) -> str:
     >>> contents(Space("cell:1,1", 0, 0, "cell 1,1", marks=frozenset({Mark.REACH})))
     'empty; in reach'
     """
-    parts = [_tokens(space) or "empty"]
+    parts = [_tokens(space) or _("empty")]
     if space.owner is not None:
-        parts.append(f"P{space.owner}'s")
+        parts.append(_("P%(seat)d's") % {"seat": space.owner})
     parts += [_("closed to P%(seat)d") % {"seat": seat} for seat in space.closed_to]
     marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
     return "; ".join([*parts, *(_(_MARKS[mark]) for mark in marks)])
 
 
 def _tokens(space: Space) -> str:
-    return ", ".join(
-        f"{token.label} ({', '.join(_(_MARKS[mark]) for mark in sorted(token.marks))})"
-        if token.marks
-        else token.label
-        for token in space.tokens
-    )
+    return ", ".join(_token(token) for token in space.tokens)
+
+
+def _token(token: Token) -> str:
+    if not token.marks:
+        return token.label
+    marks = ", ".join(_(_MARKS[mark]) for mark in sorted(token.marks))
+    return _("%(thing)s (%(marks)s)") % {"thing": token.label, "marks": marks}
 
 
 def _choice(space: Space, ways: Ways) -> str:

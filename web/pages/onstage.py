@@ -12,6 +12,7 @@ from services.drawing.svg import NOWHERE, Ways
 from services.replays import Frame
 from web.pages.boards import Boards, draw_boards
 from web.pages.words import lasted
+from web.texts import N_, _
 
 
 class Seal(NamedTuple):
@@ -64,6 +65,10 @@ def on_stage(
     )
 
 
+_AUDIENCES = {"server": N_("server"), "seat-1": N_("seat-1"), "seat-2": N_("seat-2")}
+"""For whom something is sealed."""
+
+
 def _written(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
@@ -71,4 +76,6 @@ def _written(value: object) -> str:
 def _seal(entry: JsonObject) -> Seal:
     salt = entry.get("salt")
     opened = None if salt is None else _written(entry["value"])
-    return Seal(", ".join(entry["for"]), entry["commitment"], opened, salt)
+    return Seal(
+        ", ".join(_(_AUDIENCES[one]) for one in entry["for"]), entry["commitment"], opened, salt
+    )

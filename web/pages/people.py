@@ -11,6 +11,7 @@ from web.pages import visitors
 from web.pages.answers import answer_page, lead_to
 from web.pages.forms import local_address, text
 from web.problems import PROBLEMS
+from web.texts import _
 
 
 def show_sign_up() -> Response:
@@ -21,7 +22,7 @@ def show_sign_up() -> Response:
 def sign_up() -> Response:
     """Create a player, log them in, and lead on."""
     if request.form.get("password", "") != request.form.get("again", ""):
-        return _form("sign_up.html", 422, {"again": "This is not the same password."})
+        return _form("sign_up.html", 422, {"again": _("This is not the same password.")})
     try:
         visitors.sign_up(*_credentials())
     except (InvalidPlayer, NameTaken) as refusal:

@@ -16,6 +16,7 @@ from domain.errors import (
     NoSuchOffer,
     OfferPending,
 )
+from domain.saying import say
 from services.errors import InvalidRequest, StaleVersion
 from services.looking import Look
 from services.matches import Action
@@ -99,7 +100,9 @@ def _version() -> int:
     """Return the version that a form was decided on. Raises ``InvalidRequest``."""
     version = number("version")
     if version is None:
-        raise InvalidRequest("This form does not say what it was decided on.", pointer="/version")
+        raise InvalidRequest(
+            say("This form does not say what it was decided on."), pointer="/version"
+        )
     return version
 
 

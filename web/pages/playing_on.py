@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
+from domain.saying import say
 from services.errors import InvalidRequest
 from web.texts import N_
 
@@ -11,11 +12,11 @@ AS_PLAYED = "waits"
 """As it was played: real waits, the long ones cut to two seconds."""
 
 SPEEDS = {
-    "0.5": "0.5 a second",
-    "1": "1 a second",
-    "2": "2 a second",
-    "4": "4 a second",
-    "8": "8 a second",
+    "0.5": N_("0.5 a second"),
+    "1": N_("1 a second"),
+    "2": N_("2 a second"),
+    "4": N_("4 a second"),
+    "8": N_("8 a second"),
     AS_PLAYED: N_("as played, waits of 2 s at most"),
 }
 """What the address says, and how a person chooses it."""
@@ -30,7 +31,9 @@ def asked_speed() -> str | None:
     if not speed:
         return None
     if speed not in SPEEDS:
-        raise InvalidRequest(f"A speed is one of {', '.join(SPEEDS)}.", pointer="/play")
+        raise InvalidRequest(
+            say("A speed is one of {speeds}.", speeds=", ".join(SPEEDS)), pointer="/play"
+        )
     return speed
 
 

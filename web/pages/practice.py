@@ -6,6 +6,7 @@ from flask import Response, request, url_for
 
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive, Refusal
 from domain.game import AnyGame
+from domain.saying import say
 from services.answers import Done, Record, StoredAnswer
 from services.errors import NotFound, StaleVersion
 from services.practising import NewPractice
@@ -75,7 +76,7 @@ def held() -> list[Card]:
 def _holder() -> str:
     holder = practice_holder()
     if holder is None:
-        raise NotFound("This is no practice match of this browser.")
+        raise NotFound(say("This is no practice match of this browser."))
     return holder
 
 

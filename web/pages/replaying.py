@@ -7,6 +7,7 @@ from typing import Any
 from flask import request, url_for
 
 from domain.match import ACTIVE, OPEN
+from domain.saying import say
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.keys import PAGE, site_keys
@@ -36,7 +37,7 @@ def frame_at(frames: list[Frame]) -> Frame:
     if at is None:
         return frames[-1]
     if at > frames[-1].version:
-        raise NotFound(f"This match has {frames[-1].version} events so far.")
+        raise NotFound(say("This match has {number} events so far.", number=frames[-1].version))
     return next((one for one in reversed(frames) if one.version <= at), frames[0])
 
 
@@ -44,7 +45,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
     """Return what the templates of a replay take. Raises ``InvalidRequest``."""
     view, asked, frames = replay.shown.view, asked_sight(), replay.frames
     if request.args.get("flip", "") not in ("", "1"):
-        raise InvalidRequest("'flip' is 1, or left out.", pointer="/flip")
+        raise InvalidRequest(say("'flip' is 1, or left out."), pointer="/flip")
     found, speed = steps(view.id, frames, frame, asked), asked_speed()
     playing = speed if found.following else None
     before = frames[found.number - 1].view.updated_at if found.number else None

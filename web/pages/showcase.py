@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from flask import Response
 
+from domain.saying import say
 from domain.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
 from services.drawing.svg import NOWHERE, Way, Ways
 from web.pages.answers import answer_page
 from web.pages.boards import Board, draw_boards
+from web.texts import _
 
 _LONG_NAME = "a-name-as-long-as-allowed"
 _PILE = 26
@@ -33,28 +35,32 @@ def show_style() -> Response:
     return answer_page(
         "style.html",
         samples=list(_samples()),
-        meters=[Meter(1, "energy", 12, 30), Meter(2, "power", 25), Meter(2, "cells", 4, 5)],
+        meters=[
+            Meter(1, say("energy"), 12, 30),
+            Meter(2, say("power"), 25),
+            Meter(2, say("cells"), 4, 5),
+        ],
         long_name=_LONG_NAME,
     )
 
 
 def _samples() -> Iterator[Sample]:
     shown = (
-        ("Stepping stones: pieces, reach, the last move", _stones(), NOWHERE),
-        ("Towers: values, lit spans, captures", _towers(), NOWHERE),
-        ("A long line is folded", _long_line(), NOWHERE),
-        ("Tiles: bonds, totals", _tiles(), NOWHERE),
-        ("Night: trails, glows, closed cells", _night(), NOWHERE),
-        ("Entering a move: what can be chosen, what has been", _tiles(), _ways()),
-        ("Cards on a field: lines, covered, face down, cut off", _cards(), NOWHERE),
-        (f"A field of {_FIELD} cards", _wide_field(), NOWHERE),
-        ("A hand: a fan", _hand(5), NOWHERE),
-        ("A large hand", _hand(14), NOWHERE),
-        ("A hidden hand", _zone(Shape.HAND, (), owner=2, hidden=5), NOWHERE),
-        ("Nothing held", _zone(Shape.HAND, (), owner=1), NOWHERE),
-        (f"A pile of {_PILE} that can be opened", _pile(), NOWHERE),
-        ("A face-down pile", _zone(Shape.PILE, (), owner=2, hidden=20), NOWHERE),
-        ("Choices", _choices(), NOWHERE),
+        (say("Stepping stones: pieces, reach, the last move"), _stones(), NOWHERE),
+        (say("Towers: values, lit spans, captures"), _towers(), NOWHERE),
+        (say("A long line is folded"), _long_line(), NOWHERE),
+        (say("Tiles: bonds, totals"), _tiles(), NOWHERE),
+        (say("Night: trails, glows, closed cells"), _night(), NOWHERE),
+        (say("Entering a move: what can be chosen, what has been"), _tiles(), _ways()),
+        (say("Cards on a field: lines, covered, face down, cut off"), _cards(), NOWHERE),
+        (say("A field of {number} cards", number=_FIELD), _wide_field(), NOWHERE),
+        (say("A hand: a fan"), _hand(5), NOWHERE),
+        (say("A large hand"), _hand(14), NOWHERE),
+        (say("A hidden hand"), _zone(Shape.HAND, (), owner=2, hidden=5), NOWHERE),
+        (say("Nothing held"), _zone(Shape.HAND, (), owner=1), NOWHERE),
+        (say("A pile of {number} that can be opened", number=_PILE), _pile(), NOWHERE),
+        (say("A face-down pile"), _zone(Shape.PILE, (), owner=2, hidden=20), NOWHERE),
+        (say("Choices"), _choices(), NOWHERE),
     )
     for order, (title, scene, ways) in enumerate(shown):
         boards = draw_boards(scene, ways, f"s{order}-")
@@ -67,11 +73,11 @@ def _scene(zone: Zone, **more: object) -> Scene:
 
 
 def _board(shape: Shape, spaces: tuple[Space, ...]) -> Zone:
-    return Zone("sample", "Sample", shape, spaces)
+    return Zone("sample", say("Sample"), shape, spaces)
 
 
 def _zone(shape: Shape, spaces: tuple[Space, ...], *, owner: int, hidden: int = 0) -> Scene:
-    return _scene(Zone("sample", "Sample", shape, spaces, owner, hidden))
+    return _scene(Zone("sample", say("Sample"), shape, spaces, owner, hidden))
 
 
 def _marks(*marks: Mark) -> frozenset[Mark]:
@@ -86,8 +92,8 @@ def _stones() -> Scene:
             f"s:{x}",
             x,
             0,
-            f"stone {x}",
-            (Token(f"p:{x}", "piece", f"P{pieces[x]}", "a piece", pieces[x]),)
+            say("stone {number}", number=x),
+            (Token(f"p:{x}", "piece", f"P{pieces[x]}", say("a piece"), pieces[x]),)
             if x in pieces
             else (),
             _marks(marks[x]) if x in marks else frozenset(),
@@ -98,7 +104,7 @@ def _stones() -> Scene:
 
 
 def _tower(x: int, owner: int, value: int) -> tuple[Token, ...]:
-    return (Token(f"t:{x}", "node", f"{'AB'[owner - 1]}{value}", "a tower", owner, value),)
+    return (Token(f"t:{x}", "node", f"{'AB'[owner - 1]}{value}", say("a tower"), owner, value),)
 
 
 def _towers() -> Scene:
@@ -108,7 +114,7 @@ def _towers() -> Scene:
             f"s:{x}",
             x,
             0,
-            f"place {x}",
+            say("place {number}", number=x),
             _tower(x, *values[x]) if x in values else (),
             _marks(*{2: (Mark.LAST,), 3: (Mark.CAPTURED,)}.get(x, ())),
         )
@@ -122,14 +128,22 @@ def _towers() -> Scene:
 
 def _long_line() -> Scene:
     spaces = tuple(
-        Space(f"s:{x}", x, 0, f"place {x}", _tower(x, 1 + x % 2, 1 + x % 5) if x % 3 else ())
+        Space(
+            f"s:{x}",
+            x,
+            0,
+            say("place {number}", number=x),
+            _tower(x, 1 + x % 2, 1 + x % 5) if x % 3 else (),
+        )
         for x in range(25)
     )
     return _scene(_board(Shape.LINE, spaces))
 
 
 def _tile(x: int, y: int, owner: int, text: int, value: int) -> Token:
-    return Token(f"u:{x},{y}", "unit", f"{text}", f"a tile of {value}", owner, value)
+    return Token(
+        f"u:{x},{y}", "unit", f"{text}", say("a tile of {value}", value=value), owner, value
+    )
 
 
 def _tiles() -> Scene:
@@ -139,7 +153,7 @@ def _tiles() -> Scene:
             f"s:{x},{y}",
             x,
             y,
-            f"cell {x},{y}",
+            say("cell {x},{y}", x=x, y=y),
             (_tile(x, y, *tiles[x, y]),) if (x, y) in tiles else (),
             _marks(Mark.LAST) if (x, y) == (1, 0) else frozenset(),
         )
@@ -151,17 +165,19 @@ def _tiles() -> Scene:
 
 
 def _ways() -> Ways:
-    return Ways({f"s:{x},2": Way("/style", f"Choose {x}") for x in (0, 1)}, ("s:1,1",))
+    return Ways(
+        {f"s:{x},2": Way("/style", _("Choose %(step)s") % {"step": x}) for x in (0, 1)}, ("s:1,1",)
+    )
 
 
 def _night() -> Scene:
     closed = {(0, 2): (1,), (1, 2): (2,), (2, 2): (1, 2)}
     marks = {(1, 0): Mark.LAST, (1, 1): Mark.LEFT, (2, 0): Mark.REACH, (4, 2): Mark.CLOSED}
     things = {
-        (1, 0): Token("m:1", "marker", "P1", "a marker", 1),
-        (3, 2): Token("m:2", "marker", "P2", "a marker", 2),
+        (1, 0): Token("m:1", "marker", "P1", say("a marker"), 1),
+        (3, 2): Token("m:2", "marker", "P2", say("a marker"), 2),
         **{
-            (at, 1): Token(f"e:{at}", "energy", f"E{value}", "a glow", value=value)
+            (at, 1): Token(f"e:{at}", "energy", f"E{value}", say("a glow"), value=value)
             for at, value in ((2, 1), (3, 3), (4, 5))
         },
     }
@@ -170,7 +186,7 @@ def _night() -> Scene:
             f"s:{x},{y}",
             x,
             y,
-            f"cell {x},{y}",
+            say("cell {x},{y}", x=x, y=y),
             (things[x, y],) if (x, y) in things else (),
             _marks(marks[x, y]) if (x, y) in marks else frozenset(),
             closed.get((x, y), ()),
@@ -187,18 +203,18 @@ def _night() -> Scene:
 
 
 def _card(name: str, owner: int, text: str, value: int, **more: object) -> Token:
-    return Token(name, "card", text, f"a card {text}", owner, value, **more)  # type: ignore[arg-type]
+    return Token(name, "card", text, say("a card {card}", card=text), owner, value, **more)  # type: ignore[arg-type]
 
 
 def _cards() -> Scene:
     row = (
-        Token("c:0", "base", "B", "a base", 1, 12),
+        Token("c:0", "base", "B", say("a base"), 1, 12),
         _card("c:1", 1, "8", 10, effect=Sign.GROWS, price=(Sign.DISCARD,)),
         _card("c:2", 1, "3", 3, price=(Sign.DRAW, Sign.GIVE), effect=Sign.NONE),
         _card("c:3", 2, "?", 5, face_down=True),
         _card("c:4", 2, "7", 5, face_down=True),
         _card("c:5", 2, "9", 9, marks=_marks(Mark.LOOSE), effect=Sign.MORE),
-        Token("c:6", "base", "B", "a base", 2, 12),
+        Token("c:6", "base", "B", say("a base"), 2, 12),
     )
     marks = {1: Mark.LAST, 2: Mark.REACH, 3: Mark.CAPTURED, 4: Mark.LEFT}
     over = _card("c:o", 2, "6", 6, effect=Sign.COVERS)
@@ -224,7 +240,7 @@ def _wide_field() -> Scene:
             f"s:{at}",
             at % _ACROSS,
             at // _ACROSS,
-            f"place {at}",
+            say("place {number}", number=at),
             (_card(f"c:{at}", 1 + at // _ACROSS % 2, str(at % 11), at % 13),),
         )
         for at in range(_FIELD)
@@ -244,7 +260,7 @@ def _hand(count: int) -> Scene:
             f"s:{x}",
             x,
             0,
-            f"card {x % 11}",
+            say("card {number}", number=x % 11),
             (
                 _card(
                     f"c:{x}",
@@ -253,7 +269,7 @@ def _hand(count: int) -> Scene:
                     x % 11,
                     effect=signs[x % len(signs)],
                     price=(Sign.DISCARD,) * (x % 3),
-                    told="Price: what it costs. Effect: what this card does, in a sentence.",
+                    told=say("Price: what it costs. Effect: what this card does, in a sentence."),
                 ),
             ),
         )
@@ -264,12 +280,20 @@ def _hand(count: int) -> Scene:
 
 def _pile() -> Scene:
     spaces = tuple(
-        Space(f"s:{x}", x, 0, f"card {x}", (_card(f"c:{x}", 1, str(x % 11), x % 11),))
+        Space(
+            f"s:{x}",
+            x,
+            0,
+            say("card {number}", number=x),
+            (_card(f"c:{x}", 1, str(x % 11), x % 11),),
+        )
         for x in range(_PILE)
     )
     return _zone(Shape.PILE, spaces, owner=1)
 
 
 def _choices() -> Scene:
-    spaces = tuple(Space(f"a:{x}", x, 0, name) for x, name in enumerate(("Draw", "Decline")))
-    return _scene(Zone("sample", "Sample", Shape.CHOICES, spaces))
+    spaces = tuple(
+        Space(f"a:{x}", x, 0, name) for x, name in enumerate((say("Draw"), say("Decline")))
+    )
+    return _scene(Zone("sample", say("Sample"), Shape.CHOICES, spaces))

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from services.replays import Frame
+from web.texts import _
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -110,9 +111,9 @@ def _step(match_id: str, one: Frame, frame: Frame, asked: str | None) -> Step:
     if kind == "move-made" and one.view.last is not None:
         text = one.view.game.notation.write(one.view.last.move)
     elif event and kind == "turn-passed":
-        text = "passes"
+        text = _("passes")
     elif event and kind == "chance-drawn":
-        text = f"{event['data']['purpose']} drawn"
+        text = _("%(what)s drawn") % {"what": _(event["data"]["purpose"])}
     else:
         text = one.text
     current = one.version == frame.version

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.match import ABORTED
+from domain.saying import say
 from domain.views import MatchView
 from services.exports.formats import FORMATS
 from services.replays import Frame
 from services.showing import Shown
 from web.pages.words import ending, name_of
 from web.site import this_site
-from web.texts import N_
+from web.texts import N_, _, told
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
 _NAMES = {
@@ -66,12 +67,14 @@ def preview(shown: Shown, frame: Frame) -> Preview | None:
     view = shown.view
     if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
         return None
-    sides = " against ".join(name_of(shown, seat) or "a free seat" for seat in (1, 2))
+    first, second = (told(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
     at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
     image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
     return Preview(
-        f"{view.game.name}: {sides}",
-        f"{ending(shown)} {view.version} events, every one on record.",
+        _("%(game)s: %(first)s against %(second)s")
+        % {"game": view.game.name, "first": first, "second": second},
+        _("%(ending)s %(number)d events, every one on record.")
+        % {"ending": ending(shown), "number": view.version},
         whole(url_for("pages.match", match_id=view.id, **at)),
         whole(image),
     )

@@ -16,6 +16,7 @@ from web.pages.match import match_page
 from web.pages.visitors import the_player
 from web.problems import PROBLEMS
 from web.site import this_site
+from web.texts import _
 
 _NOT_SO = (InvalidText, TooManyNotes, TooOften)
 """Refusals after which one types something else, or waits: the page shows them at the field."""
@@ -50,7 +51,7 @@ def note(match_id: str) -> Response:
     """Keep a note, or delete it; another one on the same step is added to the first."""
     player, version = the_player().player, number("step")
     if version is None:
-        raise InvalidRequest("A note is on a step, or on the whole match (0).", pointer="/step")
+        raise InvalidRequest(_("A note is on a step, or on the whole match (0)."), pointer="/step")
     notes, where = this_site().house.notes, back_to(match_id, "notes")
     if "delete" in request.form:
         notes.delete(player, match_id, version)

@@ -11,6 +11,7 @@ from domain.scene import Mark, Scene
 from domain.views import drawn
 from services.drawing.svg.markup import number, path, tag
 from services.replays import Frame
+from web.texts import _, told
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
 """The units of the graph; it is stretched to whatever room there is."""
@@ -138,7 +139,10 @@ def _line(
 
 
 def _told(points: Sequence[_Point]) -> str:
-    return f"{points[-1].measure}: {'; '.join(_course(points))}."
+    return _("%(measure)s: %(course)s.") % {
+        "measure": told(points[-1].measure),
+        "course": "; ".join(_course(points)),
+    }
 
 
 def _course(points: Sequence[_Point]) -> Iterator[str]:
@@ -146,7 +150,11 @@ def _course(points: Sequence[_Point]) -> Iterator[str]:
         values = [point.values[seat - 1] for point in points]
         known = [value for value in values if value is not None]
         if known:
-            yield f"P{seat} from {known[0]} to {known[-1]}"
+            yield _("P%(seat)d from %(first)d to %(last)d") % {
+                "seat": seat,
+                "first": known[0],
+                "last": known[-1],
+            }
 
 
 def draw_lines(found: Timeline) -> Markup:

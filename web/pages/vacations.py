@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
+from domain.saying import say
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
 from services.vacations import DAYS_A_YEAR
 from web.pages.answers import lead_to
@@ -18,7 +19,9 @@ def change_vacation(match_id: str) -> Response:
     """Go on vacation for so many ``days``, or, without any, come back from it."""
     vacations, player, days = this_site().house.vacations, the_player().player, number("days")
     if days is not None and not 1 <= days <= DAYS_A_YEAR:
-        raise InvalidRequest(f"A vacation has 1 to {DAYS_A_YEAR} days.", pointer="/days")
+        raise InvalidRequest(
+            say("A vacation has 1 to {days} days.", days=DAYS_A_YEAR), pointer="/days"
+        )
     try:
         if days is None:
             vacations.end(player)

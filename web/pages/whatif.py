@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from flask import Response, request, url_for
 
 from domain.match import ACTIVE, FINISHED
+from domain.saying import say
 from domain.scene import Scene
 from domain.views import MatchView, drawn
 from services.drawing.svg import NOWHERE
@@ -53,7 +54,7 @@ def show_line(match_id: str) -> Response:
     """
     at = version("at")
     if at is None:
-        raise InvalidRequest("'at' says from which event on, such as 7.", pointer="/at")
+        raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
     asked, moves = _asked(), [one.strip() for one in request.args.getlist("try")]
     line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
     texts = [one.text for one in line.tried]

@@ -9,10 +9,11 @@ from markupsafe import Markup
 from domain.json_types import Json
 from domain.narration import words
 from domain.pace import pace_words
+from domain.saying import say
 from domain.views import MatchView
 from services.drawing.svg.markup import tag
 from services.showing import Shown
-from web.texts import N_, _, ngettext
+from web.texts import N_, _, ngettext, told
 
 
 def clock(instant: str) -> Markup:
@@ -22,7 +23,12 @@ def clock(instant: str) -> Markup:
     '<time datetime="2026-11-27T22:03:11Z">27 Nov 2026, 22:03 UTC</time>'
     """
     when = datetime.fromisoformat(instant)
-    shown = f"{when.day} {when:%b %Y, %H:%M} UTC"
+    shown = _("%(day)d %(month)s %(year)d, %(time)s UTC") % {
+        "day": when.day,
+        "month": _(_MONTHS[when.month - 1]),
+        "year": when.year,
+        "time": f"{when:%H:%M}",
+    }
     return tag("time", shown, datetime=f"{when:%Y-%m-%dT%H:%M:%S}Z")
 
 
@@ -30,7 +36,17 @@ STATUSES = (N_("open"), N_("active"), N_("finished"), N_("aborted"))
 VISIBILITIES = (N_("public"), N_("unlisted"), N_("private"))
 """Words of the contract that pages show as they are."""
 
-_UNITS = ((86_400, "d"), (3600, "h"), (60, "min"), (1, "s"))
+_UNITS = (
+    (86_400, N_("%(number)d d")),
+    (3600, N_("%(number)d h")),
+    (60, N_("%(number)d min")),
+    (1, N_("%(number)d s")),
+)
+
+_MONTHS = (
+    *(N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun")),
+    *(N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec")),
+)
 
 
 def lasted(start: str, end: str) -> str:
@@ -47,7 +63,7 @@ def lasted(start: str, end: str) -> str:
     for size, unit in _UNITS:
         number, rest = divmod(rest, size)
         if number or parts:
-            parts.append(f"{number} {unit}" if number else "")
+            parts.append(_(unit) % {"number": number} if number else "")
     return " ".join(part for part in parts[:2] if part) or _("less than 1 s")
 
 
@@ -71,15 +87,20 @@ def option(value: Json) -> str:
     if isinstance(value, list):
         return "; ".join(option(one) for one in value)
     if isinstance(value, dict):
-        return " ".join(f"{name} {option(one)}" for name, one in value.items())
-    return str(value)
+        return " ".join(f"{_(name)} {option(one)}" for name, one in value.items())
+    return _(value) if isinstance(value, str) else str(value)
+
+
+def option_name(name: str) -> str:
+    """Return the name of an option in words."""
+    return _(name.replace("_", " "))
 
 
 def unusual(view: MatchView) -> list[tuple[str, Json]]:
     """Return the options of a match that are not as usual: their names in words, and values."""
     usual = {one.name: one.default for one in view.game.options}
     return [
-        (name.replace("_", " "), value)
+        (option_name(name), value)
         for name, value in view.options.items()
         if value != usual.get(name)
     ]
@@ -135,12 +156,12 @@ def ending(shown: Shown) -> str:
 def _result(shown: Shown, view: MatchView) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
     if winner is None:
-        return _("A draw: %(reason)s.") % {"reason": words(reason)}
+        return _("A draw: %(reason)s.") % {"reason": _(words(reason))}
     return _("%(player)s won: %(reason)s.") % {
         "player": _called(shown, winner),
-        "reason": words(reason),
+        "reason": _(words(reason)),
     }
 
 
 def _called(shown: Shown, seat: int) -> str:
-    return f"{name_of(shown, seat) or _('nobody')} (P{seat})"
+    return f"{told(name_of(shown, seat) or say('nobody'))} (P{seat})"

@@ -1,0 +1,147 @@
+"""In another language nothing is left in English: no sentence of a game, no page, no answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from domain.game import AnyGame
+from domain.games import all_games
+from services.looking import Look
+from services.matches import Action, Request
+from services.wiring import House
+from tests.support.games import test_games
+from tests.web.pages.browsing import Pair, identity
+from tests.web.pages.conftest import Players
+from tests.web.pages.furnishing import furnish
+from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
+from web import texts
+
+GAMES = list(all_games())
+
+STEPS = 40
+"""So many moves are played of each game, and the last half of them looked at."""
+
+NAMES = re.compile(
+    "|".join(
+        [
+            *(
+                r"\bada\b",
+                r"\bbob\b",
+                r"\bcora\b",
+                r"\bdan\b",
+                "W{6,}",
+                "a-name-as-long-as-allowed",
+                "Werkzeug/[0-9.]+",
+                "<b>evil</b>",
+            ),
+            # The games of the tests have no texts in the catalogue.
+            *(re.escape(one) for game in test_games() for one in (game.summary, game.name)),
+            # Identities of matches stand in links whose words are the boards'.
+            r"\b[0-9a-z]{16}\b",
+        ]
+    )
+)
+"""What is called so in every language."""
+
+CODES = re.compile(r"'[a-z_]+'|\bseat-[12]\b|\bspectator\b|\bwaits\b|\bmatch:read\b|\bnone\b")
+"""What an address may say, and quotes when it says something else."""
+
+NOTATION = re.compile(
+    r"(?:(?:draw|shuffle|decline|\?|[0-9]+)|(?:place|dominate|discard) \S+)(?:[ ,].*)?"
+)
+"""Moves of the card game as they are written: what one types is the same in every language."""
+
+
+def english(page: str) -> list[tuple[str, str]]:
+    """Return what a page shows in Latin letters that is no name."""
+    shown = ((where, CODES.sub("", NAMES.sub("", text))) for where, text in left_in_english(page))
+    return [
+        (where, text)
+        for where, text in shown
+        if re.search("[A-Za-z]{2}", text) and not NOTATION.fullmatch(text.strip())
+    ]
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Put the made-up language beside English."""
+    folder = tmp_path / "translations"
+    write_catalogue(folder)
+    monkeypatch.setattr(texts, "CATALOGUES", folder)
+    texts.catalogue.cache_clear()
+    yield folder
+    texts.catalogue.cache_clear()
+
+
+@pytest.mark.usefixtures("made_up")
+def test_no_page_is_left_in_english(app: Flask, house: House) -> None:
+    pages = furnish(app, house, GAMES)
+    found: dict[tuple[str, str], str] = {}
+    browsers = ((app.test_client(), pages.visitors), (pages.cora.client, pages.players))
+    for client, addresses in browsers:
+        for address in addresses:
+            for one in english(client.get(address, headers=ASKED).text):
+                found.setdefault(one, address)
+    assert not found
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize("game", GAMES, ids=lambda one: one.slug)
+def test_no_step_of_a_match_is_left_in_english(game: AnyGame, app: Flask, house: House) -> None:
+    players = Players(house)
+    match = players.start(game.slug)
+    players.play_on(match, STEPS, lambda moves: len(moves) // 2)
+    visitor, found = app.test_client(), {}
+    last = house.looking.show(Look(), match).view.version
+    for version in range(max(1, last - STEPS // 2), last + 1):
+        page = visitor.get(f"/m/{match}?at={version}", headers=ASKED)
+        found.update(dict.fromkeys(english(page.text), version))
+    assert not found
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "?move=nonsense",
+        "?move=%2B9",
+        "?path=node:3",
+        "?path=node:9",
+        "?ask=abort",
+        "?at=99",
+        "?at=x",
+        "?flip=2",
+        "?as=seat-2",
+        "?as=nobody",
+        "?play=9",
+        "/line?at=4&try=%2B9",
+        "/line?at=4&try=%2B3&try=%2B3&try=%2B3",
+    ],
+)
+def test_no_answer_to_what_cannot_be_is_left_in_english(pair: Pair, address: str) -> None:
+    match = pair.start("path-capture")
+    page = pair.acting.client.get(match + address, headers=ASKED)
+    assert "П" in page.text
+    assert english(page.text) == []
+
+
+@pytest.mark.usefixtures("made_up")
+def test_clocks_and_what_is_proposed_are_told_in_the_language(pair: Pair) -> None:
+    match = pair.browsers[0].start(pair.browsers[1], pace="3-days")
+    for action in ("offer_draw", "offer_pause", "give_time"):
+        pair.house.matches.act(
+            Request(pair.ids[0], any_version=True),
+            identity(match),
+            Action(
+                action, days=3 if "pause" in action else None, hours=5 if "give" in action else None
+            ),
+        )
+    for browser in pair.browsers:
+        page = browser.client.get(match, headers=ASKED).text
+        assert translated("days") in page
+        assert english(page) == []
