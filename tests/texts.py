@@ -5,8 +5,10 @@ Those of pages and scripts, and the sentences that come from further inside (``d
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -39,9 +41,15 @@ _KEYWORDS = {
 }
 
 
+_HEAD = """\
+# Every text of Plybook, for translators; docs/decisions/0021-sentences-that-can-be-said-again.md
+# says how a language is made of it. Written by: python -m tests.texts
+#"""
+
+
 def collect() -> Catalog:
     """Return every text of the pages, with where it stands."""
-    catalog = Catalog(project="Plybook", charset="utf-8")
+    catalog = Catalog(project="Plybook", charset="utf-8", header_comment=_HEAD, fuzzy=False)
     for folder, methods in _FOLDERS.items():
         options = _OPTIONS if folder == "web" else {}
         found = extract_from_dir(WEB.parent / folder, methods, options, _KEYWORDS, ())
@@ -84,13 +92,25 @@ def texts_of(catalog: Catalog) -> set[str | tuple[str, ...]]:
     return {tuple(m.id) if isinstance(m.id, (list, tuple)) else m.id for m in catalog if m.id}
 
 
+def template() -> bytes:
+    """Return the template as it is written: the same bytes for the same texts."""
+    written = BytesIO()
+    write_po(written, collect(), width=100, sort_output=True, include_lineno=False)
+    return _UNSTEADY.sub(b"", written.getvalue())
+
+
+_UNSTEADY = re.compile(
+    rb'^"(?:Project|Report|POT|PO|Last|Language-Team|Generated)-?[A-Za-z-]*: .*\n', re.MULTILINE
+)
+"""Heads of the file that change with the day and the tool, or that a translator writes."""
+
+
 def main() -> None:
     """Write the template."""
     TEMPLATE.parent.mkdir(exist_ok=True)
-    catalog = collect()
-    with TEMPLATE.open("wb") as file:
-        write_po(file, catalog, width=100, sort_output=True, include_lineno=False)
-    sys.stdout.write(f"{TEMPLATE.relative_to(WEB.parent)}: {len(texts_of(catalog))} texts\n")
+    TEMPLATE.write_bytes(template())
+    number = len(texts_of(collect()))
+    sys.stdout.write(f"{TEMPLATE.relative_to(WEB.parent)}: {number} texts\n")
 
 
 if __name__ == "__main__":
