@@ -165,8 +165,17 @@ class Repository:
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
-            state = orjson.dumps(dump(after))
-            snapshots.save(connection, after.id, after.version, after.head, state)
+            _save_snapshot(connection, after)
+
+    def write_whole(
+        self, connection: Connection, match: Match, events: Sequence[log.EventRow]
+    ) -> None:
+        """Append all events of a match that is over, and keep what follows from them.
+
+        Raises ``store.events.VersionTaken`` when there are some of this match.
+        """
+        log.append_rows(connection, events, row_of(match))
+        _save_snapshot(connection, match)
 
     def remember(self, match: Match) -> None:
         """Keep a state whose events are committed."""
@@ -217,6 +226,11 @@ class Repository:
         except (ValueError, TypeError, KeyError, LookupError, Corruption):
             _log.warning("unreadable_snapshot", match=match_id, version=row.version)
             return None
+
+
+def _save_snapshot(connection: Connection, match: Match) -> None:
+    state = orjson.dumps(dump(match))
+    snapshots.save(connection, match.id, match.version, match.head, state)
 
 
 class _Memory:

@@ -10,7 +10,7 @@ What is not plain, and what does not hold, is left to ``decisions``: it says wha
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 import orjson
@@ -70,12 +70,14 @@ class PlainMoves:
     """Makes the plain moves of a match again.
 
     ``rows``: all of the match, whose links hold; ``others``: the indexes of those that are not
-    bare. It stops at each version to ``keep``, whose state is wanted.
+    bare. It stops at each version to ``keep``, whose state is wanted. ``made`` are the events that
+    were judged by their bytes.
     """
 
     rows: Sequence[RawRow]
     others: Collection[int]
     keep: Collection[int] = ()
+    made: list[range] = field(default_factory=list)
 
     def __call__(self, match: Match, index: int) -> Made:
         """Make moves from ``index`` on, as far as they hold, with the passes and the end."""
@@ -85,6 +87,7 @@ class PlainMoves:
         stop = min((one for one in self.keep if one > index), default=len(self.rows))
         turn, last = self._played(match, index, stop)
         if last is not None:
+            self.made.append(range(index, turn[0]))
             match = _after(match, turn, last, self.rows[turn[0] - 1])
         return Made(match, turn[0])
 

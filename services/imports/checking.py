@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain import chain, events
@@ -18,13 +19,14 @@ from services.exports.header import players_of
 from services.imports.forms import check_event, check_header
 from services.imports.reading import Block, Line, Unreadable
 from services.store.codec import CODEC
+from services.store.events import EventRow, row_of
 
 
 class Verified(NamedTuple):
-    """A match that holds: its events, the state they lead to, its players' names by id."""
+    """A match that holds: the state it led to, its events as stored, its players' names by id."""
 
     match: Match
-    events: list[Event]
+    events: Sequence[EventRow]
     names: dict[str, str]
 
 
@@ -38,18 +40,18 @@ def verified(block: Block, games: Games, latest: str) -> Verified:
     for line in block.events:
         check_event(line.value, line.number, latest)
     try:
-        stream = CODEC.decode(map(_stored, block.events))
-        _check_choices(stream, games)
+        stream = CODEC.decode(map(stored, block.events))
+        check_choices(stream, games)
         _raise_first([*chain_faults(stream, header["match"]), *seal_faults(stream)])
         _raise_first([*decision_faults(stream, games)])
         match = fold(stream, games)
     except (Corruption, Refusal) as error:
         raise Unreadable(f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".") + ".") from error
-    _compare(header, match, stream)
-    return Verified(match, stream, header["names"])
+    compare(header, match, len(stream))
+    return Verified(match, [row_of(event) for event in stream], header["names"])
 
 
-def _stored(line: Line) -> tuple[bytes, str, bytes | None]:
+def stored(line: Line) -> tuple[bytes, str, bytes | None]:
     """Return an event as it is stored: the bytes that its hash covers, the hash, the openings."""
     event = line.value
     sealed = event["sealed"]
@@ -64,7 +66,7 @@ def _raise_first(faults: list[tuple[int | None, str, str]]) -> None:
         raise Unreadable(detail)
 
 
-def _check_choices(stream: list[Event], games: Games) -> None:
+def check_choices(stream: list[Event], games: Games) -> None:
     """Refuse options and settings that nobody could have chosen here; an audit repeats them."""
     first = stream[0].fact
     if not isinstance(first, events.MatchCreated):
@@ -81,14 +83,14 @@ def _check_choices(stream: list[Event], games: Games) -> None:
                 raise Corruption("a seat has not all settings of its game")
 
 
-def _compare(header: JsonObject, match: Match, stream: list[Event]) -> None:
-    """Compare a header with what its events come to."""
+def compare(header: JsonObject, match: Match, count: int) -> None:
+    """Compare a header with what so many events come to. Raises ``Unreadable``."""
     for name, found in (
         ("match", match.id),
         ("game", match.game.slug),
         ("rules_version", match.game.rules_version),
         ("status", match.status),
-        ("count", len(stream)),
+        ("count", count),
         ("head", match.head),
         ("result", result(match)),
     ):

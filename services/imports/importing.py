@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 from domain.registry import Games
 from services.clock import Now, instant
 from services.imports.checking import Verified, verified
-from services.imports.reading import Block, Unreadable, blocks
-from services.repository import Appended, Repository
+from services.imports.quick import quickly
+from services.imports.reading import Block, Unreadable, unread
+from services.repository import Repository
 from services.store import events as log
 from services.store import imported
 from services.store.engine import Database
@@ -67,23 +68,29 @@ class Imports:
 
         ``dry``: everything is done but the storing. What is told of is stored.
         """
-        waiting: list[_Checked] = []
-        for block in blocks(file):
+        waiting, events = list[_Checked](), 0
+        for block in unread(file):
             checked = self._checked(block)
             if isinstance(checked, Told):
                 yield checked
                 continue
             waiting.append(checked)
-            if sum(len(one.verified.events) for one in waiting) >= AT_ONCE:
+            events += len(checked.verified.events)
+            if events >= AT_ONCE:
                 yield from self._stored(waiting, dry=dry)
-                waiting = []
+                waiting, events = [], 0
         yield from self._stored(waiting, dry=dry)
 
     def _checked(self, block: Block) -> _Checked | Told:
+        latest = instant(self.now() + AHEAD)
+        holds = None if block.fault is not None else quickly(block, self.games, latest)
+        if holds is not None:
+            return _Checked(block.line, holds)
+        if block.fault is None:
+            block.read()
         reason = block.fault
         try:
             if reason is None:
-                latest = instant(self.now() + AHEAD)
                 return _Checked(block.line, verified(block, self.games, latest))
         except Unreadable as error:
             reason = str(error)
@@ -115,7 +122,7 @@ class Imports:
         told = self._judged(connection, checked, {})
         if told.outcome is Outcome.IMPORTED:
             match, events, names = checked.verified
-            self.repository.write(connection, Appended(match, events))
+            self.repository.write_whole(connection, match, events)
             imported.insert(connection, ImportedRow(match.id, instant(self.now()), names))
         return told
 

@@ -43,16 +43,47 @@ class Line(NamedTuple):
 
 @dataclass(slots=True)
 class Block:
-    """A match as a file has it. ``fault`` says why its lines are none, and where."""
+    """A match as a file has it: its header, and the bytes of its events' lines.
+
+    ``fault`` says why its lines are none, and where. ``events`` are there once it is ``read``.
+    """
 
     line: int
     header: JsonObject = field(default_factory=dict)
+    raws: list[bytes] = field(default_factory=list)
     events: list[Line] = field(default_factory=list)
     fault: str | None = None
 
+    def read(self) -> None:
+        """Read all lines; the first that cannot be read is the fault of the whole."""
+        try:
+            self.events = [self.event(index) for index in range(len(self.raws))]
+        except Unreadable as error:
+            self.spoil(error)
+
+    def event(self, index: int) -> Line:
+        """Read an event's line. Raises ``Unreadable``."""
+        number, raw = self.line + 1 + index, self.raws[index]
+        return Line(number, raw, parsed(raw, number))
+
+    def spoil(self, error: Unreadable) -> None:
+        """Say that its lines are none."""
+        self.fault, self.raws, self.events = str(error), [], []
+
 
 def blocks(file: IO[bytes]) -> Iterator[Block]:
-    """Yield the blocks of a file, those that cannot be read with what is wrong about them."""
+    """Yield the blocks of a file, read, those that cannot be read with what is wrong about them."""
+    for block in unread(file):
+        if block.fault is None:
+            block.read()
+        yield block
+
+
+def unread(file: IO[bytes]) -> Iterator[Block]:
+    """Yield the blocks of a file as lines; only where these are too few or too many they are read.
+
+    What is then wrong with them comes before what is wrong with their number.
+    """
     lines = _Lines(file)
     while True:
         number, raw = lines.peek()
@@ -62,7 +93,9 @@ def blocks(file: IO[bytes]) -> Iterator[Block]:
         try:
             _fill(block, lines)
         except Unreadable as error:
-            block.fault, block.events = str(error), []
+            block.read()
+            if block.fault is None:
+                block.spoil(error)
             lines.skip_to_header(beyond=number)
         yield block
 
@@ -112,6 +145,27 @@ class _Lines:
         self._advance()
         return number, raw[:-1]
 
+    def events(self, most: int) -> list[bytes]:
+        """Take so many lines, up to one that is no whole object, is too long or a header's.
+
+        No more bytes are taken than a match may have, but for the last line's.
+        """
+        taken, room = list[bytes](), MOST_BYTES
+        following, readline = self._next, self._file.readline
+        while (
+            len(taken) < most
+            and room >= 0
+            and following.endswith(b"}\n")
+            and len(following) <= LONGEST_LINE
+            and not following.startswith(_HEADER)
+        ):
+            taken.append(following[:-1])
+            room -= len(following)
+            following = readline(LONGEST_LINE + 1)
+        self._next = following
+        self._number += len(taken)
+        return taken
+
     def skip_to_header(self, beyond: int) -> None:
         """Go on to the next line, behind the one numbered ``beyond``, that begins a block."""
         while self._next and (self._number <= beyond or not self._next.startswith(_HEADER)):
@@ -133,18 +187,21 @@ def _fill(block: Block, lines: _Lines) -> None:
     if type(count) is not int or not 1 <= count <= MOST_EVENTS:
         raise Unreadable(f"A match has 1 to {MOST_EVENTS:,} events; line {number} says: {count!r}.")
     size = 0
-    for _ in range(count):
-        at, following = lines.peek()
-        if not following or following.startswith(_HEADER):
-            raise Unreadable(
-                f"The header says {count} events, and the match ends before line {at}."
-            )
-        at, raw = lines.take()
-        size += len(raw)
+    while len(block.raws) < count:
+        raws = lines.events(count - len(block.raws)) or [_odd(lines, count)]
+        size += sum(map(len, raws))
         if size > MOST_BYTES:
             raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
-        block.events.append(Line(at, raw, parsed(raw, at)))
+        block.raws += raws
     _pass_over_proofs(lines)
+
+
+def _odd(lines: _Lines, count: int) -> bytes:
+    """Take a line that does not look like an event's. Raises ``Unreadable``."""
+    at, following = lines.peek()
+    if not following or following.startswith(_HEADER):
+        raise Unreadable(f"The header says {count} events, and the match ends before line {at}.")
+    return lines.take()[1]
 
 
 def _pass_over_proofs(lines: _Lines) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
@@ -31,6 +32,10 @@ LAST = 2**31 - 1
 
 TAKEN = "events_version_taken"
 """The name under which the trigger refuses a version that there is already."""
+
+
+EventRow: TypeAlias = tuple[str, int, str, str, bytes, str, bytes | None]
+"""What is stored of an event: match, version, kind, at, body, hash, openings."""
 
 
 class VersionTaken(Exception):
@@ -69,15 +74,26 @@ def append(
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
     """
-    with _telling(events):
+    append_rows(connection, [row_of(event) for event in events], row, guarded=guarded)
+
+
+def append_rows(
+    connection: Connection,
+    events: Sequence[EventRow],
+    row: MatchRow | None = None,
+    *,
+    guarded: bool = True,
+) -> None:
+    """Append the events of one match, given as rows; otherwise the same as ``append``."""
+    with _telling(events[0][0]):
         if row is not None and in_one_statement(connection, events):
             save, values = _saving(row, guarded=guarded)
             sql = f"WITH appended AS ({_insert(len(events))}) {save}"
-            run(connection, sql, [*_values(events), *values])
+            run(connection, sql, [*chain.from_iterable(events), *values])
             return
         for first in range(0, len(events), ROWS_AT_ONCE):
             some = events[first : first + ROWS_AT_ONCE]
-            run(connection, _insert(len(some)), _values(some))
+            run(connection, _insert(len(some)), [*chain.from_iterable(some)])
         if row is not None:
             run(connection, *_saving(row, guarded=guarded))
 
@@ -94,20 +110,21 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
     events = [event for some, _ in members for event in some]
     rows = [row for _, row in members]
     kept = [value for row in rows for value in readmodels.guarded(row)]
-    with _telling(events):
-        run_long(connection, _insert_and_save(len(events), len(rows)), [*_values(events), *kept])
+    values = chain.from_iterable(map(row_of, events))
+    with _telling(events[0].match):
+        run_long(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
 
 
 @contextmanager
-def _telling(events: Sequence[Event]) -> Iterator[None]:
+def _telling(match: str) -> Iterator[None]:
     """Say what the database's refusal means."""
     try:
         yield
     except IntegrityError as error:
         if _is_taken(error):
-            raise VersionTaken(f"match {events[0].match} has gone on") from error
+            raise VersionTaken(f"match {match} has gone on") from error
         if _is_guarded(error):
-            raise LinesKept(f"match {events[0].match} has conditional moves") from error
+            raise LinesKept(f"match {match} has conditional moves") from error
         raise
 
 
@@ -117,16 +134,13 @@ def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:
     return readmodels.SAVE, row
 
 
-def in_one_statement(connection: Connection, events: Sequence[Event]) -> bool:
+def in_one_statement(connection: Connection, events: Sequence[Event | EventRow]) -> bool:
     """Say whether ``append`` does all that it does in one statement; SQLite cannot."""
     return connection.dialect.name != "sqlite" and len(events) <= ROWS_AT_ONCE
 
 
-def _values(events: Sequence[Event]) -> list[object]:
-    return [value for event in events for value in _row(event)]
-
-
-def _row(event: Event) -> tuple[object, ...]:
+def row_of(event: Event) -> EventRow:
+    """Return an event as it is stored."""
     return (
         event.match,
         event.version,
