@@ -7,7 +7,7 @@ from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
 from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Place, parsed_cells
 from domain.json_types import Json
-from domain.saying import N_, joined, say, say_many
+from domain.saying import N_, called, joined, say, say_many
 from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 
 RUNGS = (
@@ -28,7 +28,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     places = ((row, column) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
     spaces = tuple(_space(position, place, marks) for place in places)
     return Scene(
-        zones=(Zone("grid", say("Grid"), Shape.GRID, spaces),),
+        zones=(Zone("grid", called("Grid"), Shape.GRID, spaces),),
         trails=tuple(
             Trail(seat, tuple(_cell_id(place) for place in marker.visited))
             for seat, marker in enumerate(position.markers, 1)
@@ -114,7 +114,7 @@ def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> S
         _cell_id(place),
         column - 1,
         row - 1,
-        say("cell ({row},{column})", row=row, column=column),
+        called("cell ({row},{column})", row=row, column=column),
         _tokens(position, place),
         frozenset(here),
         closed_to,
@@ -130,7 +130,7 @@ def _closed_to(position: Position, place: Place) -> tuple[int, ...]:
 
 def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
     markers = tuple(
-        Token(f"marker:{seat}", "marker", f"P{seat}", say("P{seat}'s marker", seat=seat), seat)
+        Token(f"marker:{seat}", "marker", f"P{seat}", called("P{seat}'s marker", seat=seat), seat)
         for seat, marker in enumerate(position.markers, 1)
         if marker.place == place
     )
@@ -139,7 +139,7 @@ def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
             f"energy:{cell.row},{cell.column}",
             "energy",
             f"E{cell.value}",
-            say("an Energy Cell worth {value}", value=cell.value),
+            called("an Energy Cell worth {value}", value=cell.value),
             value=cell.value,
         )
         for cell in position.cells or ()
@@ -152,7 +152,7 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     marker = position.markers[seat - 1]
     return (
         Meter(seat, ENERGY, marker.score, GOAL),
-        Meter(seat, say("Energy Cells captured"), len(marker.captured)),
+        Meter(seat, called("Energy Cells captured"), len(marker.captured)),
     )
 
 

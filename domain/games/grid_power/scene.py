@@ -7,7 +7,7 @@ from dataclasses import replace
 from domain.game import Act, Last
 from domain.games.grid_power import rules
 from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
-from domain.saying import listed, say
+from domain.saying import called, listed, say
 from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 
 POWER = say("power")
@@ -20,7 +20,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     spaces = tuple(_space(position, at, last) for at in range(SIZE**2))
     return Scene(
         zones=(
-            Zone("grid", say("Grid"), Shape.GRID, spaces),
+            Zone("grid", called("Grid"), Shape.GRID, spaces),
             *(_hand(position, seat) for seat in (1, 2)),
         ),
         links=_links(position),
@@ -62,7 +62,7 @@ def _space(position: Position, at: int, last: Last | None) -> Space:
         _cell_id(at),
         column,
         row,
-        say("cell ({row},{column})", row=row + 1, column=column + 1),
+        called("cell ({row},{column})", row=row + 1, column=column + 1),
         (_token(position, at, unit),) if unit else (),
         frozenset({Mark.LAST} if here else ()),
     )
@@ -75,7 +75,7 @@ def _cell_id(at: int) -> str:
 
 def _token(position: Position, at: int, unit: Unit) -> Token:
     power = unit.value + sum(rules.friends(position.grid, at, unit.owner))
-    label = say(
+    label = called(
         "P{seat}'s unit {unit}, power {power}", seat=unit.owner, unit=unit.value, power=power
     )
     piece = _piece(unit, label)
@@ -96,13 +96,15 @@ def _hand(position: Position, seat: int) -> Zone:
             f"{prefix}:{value}",
             x,
             0,
-            say("unit {unit}", unit=value),
-            (_piece(Unit(seat, value), say("P{seat}'s unit {unit}", seat=seat, unit=value)),),
+            called("unit {unit}", unit=value),
+            (_piece(Unit(seat, value), called("P{seat}'s unit {unit}", seat=seat, unit=value)),),
             owner=seat,
         )
         for x, value in enumerate(position.units[seat - 1])
     )
-    return Zone(f"units:{seat}", say("P{seat}'s unused units", seat=seat), Shape.HAND, spaces, seat)
+    return Zone(
+        f"units:{seat}", called("P{seat}'s unused units", seat=seat), Shape.HAND, spaces, seat
+    )
 
 
 def _links(position: Position) -> tuple[Link, ...]:

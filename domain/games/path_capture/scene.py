@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game import Act, Last
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
-from domain.saying import say, say_many
+from domain.saying import called, say, say_many
 from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 
 TO_GO = say("to go")
@@ -14,7 +14,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     """Describe the path."""
     spaces = tuple(_space(position, node, last) for node in range(position.length))
     return Scene(
-        zones=(Zone("path", say("Path"), Shape.LINE, spaces),),
+        zones=(Zone("path", called("Path"), Shape.LINE, spaces),),
         meters=tuple(
             Meter(seat, TO_GO, room(position, seat), position.length - 1) for seat in (1, 2)
         ),
@@ -76,7 +76,7 @@ def _space(position: Position, node: int, last: Last | None) -> Space:
         f"node:{node}",
         node,
         0,
-        say("node {node}", node=node),
+        called("node {node}", node=node),
         _tokens(position, node),
         frozenset(marks),
     )
@@ -95,7 +95,7 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
     if first == second and seats:
         seats = [3 - position.seat]
     return tuple(
-        Token(f"piece:{seat}", "piece", f"P{seat}", say("P{seat}'s piece", seat=seat), seat)
+        Token(f"piece:{seat}", "piece", f"P{seat}", called("P{seat}'s piece", seat=seat), seat)
         for seat in seats
     )
 

@@ -6,7 +6,7 @@ from domain.game import Act, Last, Over
 from domain.games.power_line import rules
 from domain.games.power_line.line import Node, longest_run
 from domain.games.power_line.rules import Move, Place, Position
-from domain.saying import N_, listed, say
+from domain.saying import N_, called, listed, say
 from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 
 LETTERS = {1: "A", 2: "B"}
@@ -29,7 +29,7 @@ def scene(position: Position, last: Last | None) -> Scene:
     """Describe the line, the choices of the seat to act, and what both have left."""
     spaces = tuple(_space(position, at, last) for at in range(len(position.line)))
     return Scene(
-        zones=(Zone("line", say("Power Line"), Shape.LINE, spaces), *_choices(position)),
+        zones=(Zone("line", called("Power Line"), Shape.LINE, spaces), *_choices(position)),
         links=_links(position),
         meters=tuple(meter for seat in (1, 2) for meter in _meters(position, seat)),
         notes=_notes(position),
@@ -130,7 +130,7 @@ def _space(position: Position, at: int, last: Last | None) -> Space:
         marks.add(Mark.CAPTURED)
     node = position.line[at]
     tokens = (_token(at, node),) if node else ()
-    return Space(f"node:{at}", at, 0, say("position {at}", at=at), tokens, frozenset(marks))
+    return Space(f"node:{at}", at, 0, called("position {at}", at=at), tokens, frozenset(marks))
 
 
 def _token(at: int, node: Node) -> Token:
@@ -138,7 +138,7 @@ def _token(at: int, node: Node) -> Token:
         f"power-node:{at}",
         "node",
         f"{LETTERS[node.owner]}{node.power}",
-        say("P{seat}'s node of power {power}", seat=node.owner, power=node.power),
+        called("P{seat}'s node of power {power}", seat=node.owner, power=node.power),
         node.owner,
         node.power,
     )
@@ -152,13 +152,13 @@ def _choices(position: Position) -> tuple[Zone, ...]:
     spaces = tuple(
         Space(name, x, 0, _choice(name)) for x, name in enumerate(sorted(names, key=_order))
     )
-    return (Zone("actions", say("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
+    return (Zone("actions", called("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
 
 
 def _choice(name: str) -> str:
     if name == UPGRADE:
-        return say("upgrade")
-    return say("power {power}", power=name.removeprefix("power:"))
+        return called("upgrade")
+    return called("power {power}", power=name.removeprefix("power:"))
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -178,8 +178,8 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
     side, terms = position.sides[seat - 1], position.terms
     run = longest_run(position.line, seat)
     return (
-        Meter(seat, say("energy"), side.energy, terms.energy),
-        Meter(seat, say("unused nodes"), side.nodes, terms.nodes),
+        Meter(seat, called("energy"), side.energy, terms.energy),
+        Meter(seat, called("unused nodes"), side.nodes, terms.nodes),
         Meter(seat, LONGEST_RUN, run, len(position.line)),
     )
 

@@ -9,7 +9,7 @@ from domain.games.power_lines.plays import coverable, ground
 from domain.games.power_lines.position import FREE_PLAY, Position
 from domain.games.power_lines.values import value
 from domain.games.power_lines.views import View, in_play
-from domain.saying import say
+from domain.saying import called, say
 from domain.scene import Link, Mark, Shape, Space, Token, Zone
 
 
@@ -34,7 +34,7 @@ def field_zone(view: View, last: Last | None) -> Zone:
         )
         for spot in sorted(spots, key=by_row)
     )
-    return Zone("field", say("Field"), Shape.FIELD, spaces)
+    return Zone("field", called("Field"), Shape.FIELD, spaces)
 
 
 def links(seen: Position) -> tuple[Link, ...]:
@@ -78,7 +78,7 @@ def _label(card: Card, owner: int, worth: int, *, loose: bool) -> str:
     card_ = _name(card)
     if loose:
         return say("{card} of P{seat}, value {value}, cut off", card=card_, seat=owner, value=worth)
-    return say("{card} of P{seat}, value {value}", card=card_, seat=owner, value=worth)
+    return called("{card} of P{seat}, value {value}", card=card_, seat=owner, value=worth)
 
 
 def _text(card: Card) -> str:
@@ -91,10 +91,10 @@ def _name(card: Card) -> str:
     """Name a card and say what it does; of one face down, the face to those who know it."""
     if not card.up:
         if card.face == HIDDEN:
-            return say("face-down card")
-        return say("face-down card ({card})", card=card.face)
-    name = say("base") if card.face == BASE else str(card.face)
-    return say("{card} ({effect})", card=name, effect=EFFECTS[card.face])
+            return called("face-down card")
+        return called("face-down card ({card})", card=card.face)
+    name = called("base") if card.face == BASE else str(card.face)
+    return called("{card} ({effect})", card=name, effect=EFFECTS[card.face])
 
 
 def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:

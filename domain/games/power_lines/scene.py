@@ -39,7 +39,7 @@ from domain.games.power_lines.position import (
     Position,
 )
 from domain.games.power_lines.views import View
-from domain.saying import N_, say
+from domain.saying import N_, called, say
 from domain.scene import Meter, Note, Scene, Shape, Space, Token, Zone
 
 _CHOOSING = {
@@ -120,7 +120,7 @@ def _seats(view: View) -> tuple[int, int]:
 
 def _hand(view: View, seat: int) -> Zone:
     hand = view.seen.side(seat).hand
-    title = say("Your hand") if view.seat == seat else say("Hand of P{seat}", seat=seat)
+    title = called("Your hand") if view.seat == seat else called("Hand of P{seat}", seat=seat)
     if not view.owns(seat):
         return Zone(f"hand-{seat}", title, Shape.HAND, (), seat, len(hand))
     spaces = tuple(
@@ -134,13 +134,13 @@ def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
     """Return the space of ``cards``: which card, and how many of it."""
     card, count = cards
     said: dict[str, object] = {"price": price_text(card), "effect": EFFECTS[card]}
-    label = say("{card}, price: {price}; {effect}", card=card, **said)
-    told = say("Price: {price}. Effect: {effect}.", **said)
-    plain = Token(name, "card", str(card), label, seat, card, told=told)
+    priced = called("{card}, price: {price}; {effect}", card=card, **said)
+    told = called("Price: {price}. Effect: {effect}.", **said)
+    plain = Token(name, "card", str(card), priced, seat, card, told=told)
     whole = replace(plain, price=price_signs(card), effect=EFFECT_SIGNS[card])
     tokens = tuple(replace(whole, id=f"{name}#{number}") for number in range(count))
-    several = say("{number} × {card}", number=count, card=label)
-    return Space(name, x, 0, label if count == 1 else several, tokens, owner=seat)
+    several = called("{number} × {card}", number=count, card=priced)
+    return Space(name, x, 0, priced if count == 1 else several, tokens, owner=seat)
 
 
 def _piles(view: View, seat: int) -> tuple[Zone, ...]:
@@ -150,14 +150,14 @@ def _piles(view: View, seat: int) -> tuple[Zone, ...]:
     return (
         Zone(
             f"deck-{seat}",
-            say("Deck of P{seat}", seat=seat),
+            called("Deck of P{seat}", seat=seat),
             Shape.PILE,
             _piled("deck", seat, deck),
             seat,
             hidden,
         ),
-        _pile("discard", say("Discard pile of P{seat}", seat=seat), seat, side.discard),
-        _pile("trash", say("Trash pile of P{seat}", seat=seat), seat, side.trash),
+        _pile("discard", called("Discard pile of P{seat}", seat=seat), seat, side.discard),
+        _pile("trash", called("Trash pile of P{seat}", seat=seat), seat, side.trash),
     )
 
 
@@ -182,7 +182,7 @@ def _piled(kind: str, seat: int, faces: tuple[int, ...]) -> tuple[Space, ...]:
 
 def _face(face: int) -> tuple[str, str]:
     """Return the short text and the name of a face."""
-    return ("B", say("base")) if face == BASE else (str(face), str(face))
+    return ("B", called("base")) if face == BASE else (str(face), str(face))
 
 
 def _choices(seen: Position) -> Zone:
@@ -190,17 +190,17 @@ def _choices(seen: Position) -> Zone:
     spaces = tuple(
         Space(_ACTION_IDS[kind], x, 0, _ACTION_LABELS[kind]) for x, kind in enumerate(plain)
     )
-    return Zone("choices", say("Choices"), Shape.CHOICES, spaces)
+    return Zone("choices", called("Choices"), Shape.CHOICES, spaces)
 
 
 def _meters(seen: Position) -> tuple[Meter, ...]:
     meters = []
     for seat, side in enumerate(seen.sides, 1):
         if seat == seen.seat and not seen.setting_up:
-            meters.append(Meter(seat, say("actions left"), seen.actions, ACTIONS))
+            meters.append(Meter(seat, called("actions left"), seen.actions, ACTIONS))
         meters += [
-            Meter(seat, say("cards in hand"), len(side.hand)),
-            Meter(seat, say("cards in deck"), len(side.deck), DECK_SIZE),
+            Meter(seat, called("cards in hand"), len(side.hand)),
+            Meter(seat, called("cards in deck"), len(side.deck), DECK_SIZE),
             Meter(seat, STEPS, distance(seen, seat), seen.gap + 1),
         ]
     return tuple(meters)
