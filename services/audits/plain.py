@@ -42,6 +42,17 @@ _BEHIND_INSTANT = len(_BEFORE[1]) + len("2026-11-27T22:03:11.482913Z")
 _PLAYED = b'","data":{"cause":"player","move":'
 _BEHIND_DATA = len(',"kind":"","match":"","previous":"","schema":1,"sealed":[],"version":}') + 64
 
+FEW = 500
+"""Moves of a match that has not many."""
+
+
+def _ending(ply: int, seat: int) -> bytes:
+    """Return the end of a move's data."""
+    return b',"ply":%d,"seat":%d}' % (ply, seat)
+
+
+_ENDINGS = {seat: tuple(_ending(ply, seat) for ply in range(FEW)) for seat in (1, 2)}
+
 _known: dict[Callable[..., Any], dict[bytes, Move]] = {}
 """For each game, told by its ``form``: moves by their canonical bytes."""
 
@@ -164,16 +175,16 @@ class _Reading:
     def move(self, row: RawRow, seat: int, ply: int) -> tuple[Move, bytes] | None:
         """Return the move of a bare event and its bytes, if it is the ``ply``th, of ``seat``."""
         _, _, version, kind, _, body, _, _ = row
-        said = body[_BEHIND_INSTANT : -(self._behind + len(str(version)))]
-        ending = b',"ply":%d,"seat":%d}' % (ply, seat)
+        end = len(body) - self._behind - len(str(version))
+        ending = _ENDINGS[seat][ply] if ply < FEW else _ending(ply, seat)
         if not (
             kind == _MOVED
-            and said.startswith(_PLAYED)
-            and said.endswith(ending)
             and body.startswith(_BEFORE[seat])
+            and body.startswith(_PLAYED, _BEHIND_INSTANT)
+            and body.endswith(ending, _BEHIND_INSTANT + len(_PLAYED), end)
         ):
             return None
-        written = said[len(_PLAYED) : -len(ending)]
+        written = body[_BEHIND_INSTANT + len(_PLAYED) : end - len(ending)]
         move = self._moves.get(written) or self._new(written)
         return None if move is None else (move, written)
 
