@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -48,8 +49,9 @@ _HEAD = """\
 #"""
 
 
+@cache
 def collect() -> Catalog:
-    """Return every text of the pages, with where it stands."""
+    """Return every text there is, with where it stands; nobody changes it."""
     catalog = Catalog(project="Plybook", charset="utf-8", header_comment=_HEAD, fuzzy=False)
     for folder, methods in _FOLDERS.items():
         options = _OPTIONS if folder == "web" else {}

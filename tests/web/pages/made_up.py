@@ -6,7 +6,9 @@ What is left in Latin letters on a page in this language is what no translator c
 from __future__ import annotations
 
 import re
+from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from string import ascii_lowercase, ascii_uppercase
 
@@ -46,16 +48,22 @@ def translated(text: str) -> str:
 
 def write_catalogue(folder: Path) -> None:
     """Write the language's catalogue into a folder of catalogues."""
+    place = folder / LANGUAGE / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    (place / "plybook.mo").write_bytes(_compiled())
+
+
+@cache
+def _compiled() -> bytes:
     catalog = Catalog(locale=LANGUAGE)
     for message in collect():
         if isinstance(message.id, str):
             catalog.add(message.id, translated(message.id))
         else:
             catalog.add(message.id, tuple(map(translated, message.id)))
-    place = folder / LANGUAGE / "LC_MESSAGES"
-    place.mkdir(parents=True)
-    with (place / "plybook.mo").open("wb") as file:
-        write_mo(file, catalog)
+    written = BytesIO()
+    write_mo(written, catalog)
+    return written.getvalue()
 
 
 def in_latin(text: str) -> bool:

@@ -15,10 +15,11 @@ from services.looking import Look
 from services.matches import Action, Request
 from services.wiring import House
 from tests.support.games import test_games
-from tests.web.pages.browsing import Pair, identity
+from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import furnish
 from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
+from tests.web.pages.test_beside import send
 from web import texts
 
 GAMES = list(all_games())
@@ -126,7 +127,7 @@ def test_no_step_of_a_match_is_left_in_english(game: AnyGame, app: Flask, house:
 def test_no_answer_to_what_cannot_be_is_left_in_english(pair: Pair, address: str) -> None:
     match = pair.start("path-capture")
     page = pair.acting.client.get(match + address, headers=ASKED)
-    assert "П" in page.text
+    assert translated("match") in page.text
     assert english(page.text) == []
 
 
@@ -145,3 +146,46 @@ def test_clocks_and_what_is_proposed_are_told_in_the_language(pair: Pair) -> Non
         page = browser.client.get(match, headers=ASKED).text
         assert translated("days") in page
         assert english(page) == []
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    ("steps", "told"),
+    [(1, "+3 {was played for you}"), (2, "+2, {which these lines do not answer}")],
+)
+def test_what_became_of_conditional_moves_is_told_in_the_language(
+    pair: Pair, steps: int, told: str
+) -> None:
+    match = pair.start("path-capture").partition("#")[0]
+    two = pair.browsers[1]
+    assert send(two, match, "lines", if_="+1", then="+3").status_code == 303
+    pair.play(match, {"steps": steps})
+    page = two.client.get(match, headers=ASKED).text
+    move, _, words = told.strip("}").partition("{")
+    assert move + translated(words) in page
+    assert english(page) == []
+
+
+@pytest.mark.usefixtures("made_up")
+def test_steps_that_a_script_shows_are_in_the_language(pair: Pair) -> None:
+    match = pair.start("path-capture").partition("#")[0]
+    pair.play(match, {"steps": 1}, {"steps": 2})
+    answer = pair.acting.client.get(f"{match}/frames?from=1", headers=ASKED)
+    told = "".join(answer.get_json()["pieces"])
+    assert translated("goes") in told
+    assert not re.search(r">[^<]*\b(?:goes|forward|node|empty)\b[^<]*<", told)
+
+
+@pytest.mark.usefixtures("made_up")
+@pytest.mark.parametrize(
+    "typed",
+    [{"options__length": "3"}, {"options__length": "long"}, {"with": "player", "opponent": "zoe"}],
+)
+def test_a_form_that_does_not_go_through_says_so_in_the_language(
+    cora: Browser, typed: dict[str, str]
+) -> None:
+    values = cora.form("/new?game=path-capture", "/new")
+    values.update({name.replace("__", "."): [value] for name, value in typed.items()})
+    page = cora.post("/new", values, ASKED).text
+    assert 'class="error"' in page
+    assert [one for one in english(page) if "length" not in one[1]] == []
