@@ -6,16 +6,15 @@ fact does is in ``domain.evolution``, and the state itself in ``domain.state``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from domain.agreements import TakebackAccepted
 from domain.errors import Corruption
 from domain.events import Event
 from domain.evolution import Past, apply, created, no_past
-from domain.game import Move, Position
 from domain.json_types import JsonObject
 from domain.offers import NONE
+from domain.recalling import played
 from domain.registry import Games
 from domain.state import (
     ABORTED,
@@ -108,25 +107,20 @@ def remembering(stream: Sequence[Event], games: Games, start: Match | None = Non
 class Folding:
     """A fold in the making, for whoever reads events one after the other.
 
-    Of a move that hides nothing, which is most of a long match, only its data need to be given;
-    what comes of it is written into the state when something else follows.
+    Of moves that hide nothing, which is most of a long match, only the bytes need to be given.
     """
 
     def __init__(self, games: Games, start: Match | None = None, past: Past = no_past) -> None:
         self._games = games
         self._past = past
         self._match = None if start is None else start.copy()
-        self._version = 0 if start is None else start.version
+        self.version = 0 if start is None else start.version
+        """That of the last event."""
         self._head = self._at = ""
-        self._position: Position | None = None
-        self._last: JsonObject | None = None
-        self._moves = 0
-        self._play: Callable[[Any, Move], Position]
-        self._read: Callable[[JsonObject], Move]
 
     @property
     def plain(self) -> bool:
-        """Whether moves that hide nothing may be given by ``add_move``.
+        """Whether moves that hide nothing may be given by ``add_moves``.
 
         They may not where it matters when they were made, or to whom something is offered.
         """
@@ -140,7 +134,6 @@ class Folding:
 
     def add(self, event: Event) -> None:
         """Apply an event. Raises ``Corruption``."""
-        self._settle()
         id_, version, _, _, _, at, fact, sealed, _, hashed, _ = event
         self._go_on(version)
         self._head, self._at = hashed, at
@@ -153,18 +146,19 @@ class Folding:
         else:
             apply(self._match, fact, values, at, self._past)
 
-    def add_move(self, version: int, data: JsonObject) -> None:
-        """Apply the data of a ``move-made`` event that seals nothing. Raises ``Corruption``.
+    def add_moves(self, written: Sequence[bytes], last: JsonObject) -> None:
+        """Play moves of events that seal nothing, each given in canonical form.
 
-        Only while the fold is ``plain``. ``stamp`` must follow on the last of several.
+        ``last``: the data of the last of those ``move-made`` events. Only while the fold is
+        ``plain``, and ``stamp`` must follow. Raises ``Corruption``.
         """
-        if self._position is None:
-            self._begin_moves()
-        if version != self._version + 1:
-            self._go_on(version)
-        self._version, self._last = version, data
-        self._position = self._play(self._position, self._read(data["move"]))
-        self._moves += 1
+        match = self._match
+        if match is None:
+            raise Corruption("a match begins with a move")
+        match.position = played(match.game, match.started, written)
+        match.ply, match.last = last["ply"], (last["seat"], last["move"], last["move"])
+        match.moves_made += len(written)
+        self.version += len(written)
 
     def stamp(self, at: str, hashed: str) -> None:
         """Say when the last event happened, and its hash."""
@@ -172,33 +166,15 @@ class Folding:
 
     def result(self) -> Match:
         """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
-        self._settle()
         match = self._match
         if match is None:
             raise Corruption("a match without events")
         if self._head:
-            match.version, match.head, match.updated_at = self._version, self._head, self._at
+            match.version, match.head, match.updated_at = self.version, self._head, self._at
         return match
 
     def _go_on(self, version: int) -> None:
-        if version != self._version + 1:
-            following = self._version + 1
+        following = self.version + 1
+        if version != following:
             raise Corruption(f"a match goes on with version {version}, where {following} is next")
-        self._version = version
-
-    def _begin_moves(self) -> None:
-        if self._match is None:
-            raise Corruption("a match begins with a move")
-        game = self._match.game
-        self._play, self._read = game.play, game.recall or game.form
-        self._position = self._match.started
-
-    def _settle(self) -> None:
-        """Write what the moves led to into the state."""
-        if self._match is None or self._last is None:
-            return
-        match, last = self._match, self._last
-        match.position, match.ply = self._position, last["ply"]
-        match.last = (last["seat"], last["move"], last["move"])
-        match.moves_made += self._moves
-        self._position, self._last, self._moves = None, None, 0
+        self.version = version

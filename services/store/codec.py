@@ -30,6 +30,14 @@ _MEMBERS = itemgetter(
 )
 _new = tuple.__new__
 
+_BEHIND_INSTANT = len('{"actor":"seat-1","at":"2026-11-27T22:03:11.482913Z')
+_PLAYED = b'","data":{"cause":"player","move":'
+_PLY = b',"ply":'
+_MOVED = b'},"kind":"move-made",'
+_ROOM = len(b',"ply":1234567890,"seat":1') + len(_MOVED)
+_BARE = b'","schema":%d,"sealed":[],"version":%d}'
+"""What the canonical bytes of a plain move consist of, but for the move."""
+
 
 def to_openings(sealed: Iterable[Seal]) -> bytes | None:
     """Return the ``openings`` to be stored beside an event's body."""
@@ -102,20 +110,20 @@ class Codec:
 
         The same as with ``each``, without making records of what is only played on.
         """
-        parsed, present, add_move = orjson.loads, self.schemas["move-made"], folding.add_move
-        at, body, plain = "", b"", folding.plain
+        moves: list[bytes] = []
+        present, plain, last = self.schemas["move-made"], folding.plain, b""
         for body, openings in rows:
-            event = parsed(body)
-            at = event["at"]
-            simple = event["kind"] == "move-made" and not event["sealed"]
-            if simple and plain and event["schema"] == present:
-                add_move(event["version"], event["data"])
-            else:
-                for one in self.each([(body, digest(body), openings)]):
-                    folding.add(one)
-                plain = folding.plain
-        if rows:
-            folding.stamp(at, digest(body))
+            if plain:
+                written = _plain_move(body, present, folding.version + len(moves) + 1)
+                if written is not None:
+                    moves.append(written)
+                    last = body
+                    continue
+            _settle(folding, moves, last)
+            for one in self.each([(body, digest(body), openings)]):
+                folding.add(one)
+            plain = folding.plain
+        _settle(folding, moves, last)
 
     def _fact(self, kind: str, schema: int, data: JsonObject) -> Fact:
         present = self.schemas.get(kind)
@@ -129,6 +137,28 @@ class Codec:
                 raise Corruption(f"no way from schema {older} of {kind} to the next")
             data = upcaster(data)
         return from_data(kind, data)
+
+
+def _plain_move(body: bytes, schema: int, version: int) -> bytes | None:
+    """Return the canonical bytes of the move of a bare ``move-made`` event of a player.
+
+    None: these are not the canonical bytes of such an event of that schema and version.
+    """
+    if not body.startswith(_PLAYED, _BEHIND_INSTANT):
+        return None
+    end = body.rfind(_PLY)
+    if body.find(_MOVED, end, end + _ROOM) < 0 or not body.endswith(_BARE % (schema, version)):
+        return None
+    return body[_BEHIND_INSTANT + len(_PLAYED) : end]
+
+
+def _settle(folding: Folding, moves: list[bytes], last: bytes) -> None:
+    """Add moves to a fold, of which ``last`` is the last event's body."""
+    if moves:
+        event = orjson.loads(last)
+        folding.add_moves(moves, event["data"])
+        folding.stamp(event["at"], digest(last))
+        moves.clear()
 
 
 def _seals(sealed: list[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:

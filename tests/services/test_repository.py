@@ -3,11 +3,13 @@
 import orjson
 import pytest
 
-from domain.match import Folding, dump, fold
+from domain.errors import Corruption
+from domain.match import Folding, Match, dump, fold
 from services.looking import Look
 from services.repository import SNAPSHOT_EVERY, Repository
 from services.store import events as log
 from services.store import readmodels, snapshots
+from services.store.codec import CODEC, to_openings
 from services.wiring import House
 from tests.services.people import Table, table
 
@@ -121,7 +123,7 @@ def test_an_instant_never_goes_back_though_the_clock_does(
     assert there.shown().view.updated_at == before
 
 
-@pytest.mark.parametrize("game", ["whisper", "energy-capture", "marathon"])
+@pytest.mark.parametrize("game", ["whisper", "energy-capture", "marathon", "power-line"])
 def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(house: House, game: str) -> None:
     there = table(house).start(game)
     for _ in range(9):
@@ -136,3 +138,35 @@ def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(house: House,
             folding = Folding(house.games)
             log.fold(connection, there.match, folding, upto=upto)
             assert folding.result() == fold(stream[:upto], house.games)
+
+
+def _rows(house: House) -> list[tuple[bytes, str, bytes | None]]:
+    there = table(house).start("marathon")
+    _run(there, 5)
+    with house.database.read() as connection:
+        return [
+            (event.body, event.hash, to_openings(event.sealed))
+            for event in log.load(connection, there.match)
+        ]
+
+
+def _straight(house: House, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
+    folding = Folding(house.games)
+    CODEC.fold([(body, openings) for body, _, openings in rows], folding)
+    return folding.result()
+
+
+@pytest.mark.parametrize("gone", [1, 2])
+def test_a_move_that_is_missing_among_others_stops_a_fold(house: House, gone: int) -> None:
+    rows = _rows(house)
+    del rows[-gone - 1]
+    with pytest.raises(Corruption, match="goes on with version"):
+        _straight(house, rows)
+
+
+def test_a_move_of_a_line_between_moves_of_players_is_folded_in_its_place(house: House) -> None:
+    rows = _rows(house)
+    body, hashed, openings = rows[-3]
+    rows[-3] = (body.replace(b'"cause":"player"', b'"cause":"conditional"'), hashed, openings)
+    assert rows[-3][0] != body
+    assert _straight(house, rows) == fold(CODEC.decode(rows), house.games)
