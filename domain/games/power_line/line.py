@@ -43,13 +43,16 @@ def power_at(line: Line, at: int) -> int:
     return node.power if node else 0
 
 
-def sweep(line: list[Node | None], at: int) -> list[int]:
-    """Empty what the node on ``at`` captures to its left, then to its right."""
-    captor = line[at]
+def sweep(line: list[Node | None], at: int, captor: Node) -> list[int]:
+    """Empty what ``captor``, the node on ``at``, captures to its left, then to its right."""
+    owner, power = captor
     swept: list[int] = []
     for step in (-1, 1):
         place = at + step
-        while 0 <= place < len(line) and _beats(captor, line[place]):
+        while 0 <= place < len(line):
+            node = line[place]
+            if node is None or node[0] == owner or node[1] >= power:
+                break
             line[place] = None
             swept.append(place)
             place += step

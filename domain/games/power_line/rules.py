@@ -223,8 +223,8 @@ def play(position: Position, move: Move) -> Position:
     placed = isinstance(move, Place)
     at, power = move if isinstance(move, Place) else (move[0], power_at(before, move[0]) + 1)
     line = list(before)
-    line[at] = _new(Node, (seat, power))
-    taken = sweep(line, at)
+    line[at] = captor = _new(Node, (seat, power))
+    taken = sweep(line, at, captor)
     (energy, nodes), enemy = sides[seat - 1], sides[2 - seat]
     if taken:
         enemy = Side(enemy.energy, enemy.nodes + len(taken))
