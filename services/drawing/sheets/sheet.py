@@ -70,8 +70,9 @@ def _picture(scene: Scene, zone: Zone, at: int) -> Element:
     for name in ("role", "aria-labelledby"):
         picture.attrib.pop(name, None)
     ground = Element(f"{{{NAMESPACE}}}rect", fill=(NIGHT if night else DAY)["board"])
-    for name in ("width", "height"):
-        ground.set(name, picture.get(name, "0"))
+    box = (picture.get("viewBox") or "").split()
+    for name, value in zip(("x", "y", "width", "height"), box, strict=True):
+        ground.set(name, value)
     picture.insert(0, ground)
     return picture
 

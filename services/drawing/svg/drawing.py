@@ -27,9 +27,10 @@ NO_SPOTS: Spots = MappingProxyType({})
 
 
 class Drawing(NamedTuple):
-    """Markup in a box that begins at the origin and is ``width`` by ``height`` units."""
+    """Markup in a box that begins at ``origin`` and is ``width`` by ``height`` units."""
 
     width: float
     height: float
     body: Markup
     spots: Spots = NO_SPOTS
+    origin: Point = Point(0, 0)

@@ -19,26 +19,27 @@ _OVERLAP = 13
 
 
 def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
-    """Draw the spaces that there are, on a table as large as they need."""
-    left = min((space.x for space in zone.spaces), default=0)
-    top = min((space.y for space in zone.spaces), default=0)
-    places = {
-        space.id: Point(
-            _EDGE + (space.x - left + 0.5) * _PITCH.x, _EDGE + (space.y - top + 0.5) * _PITCH.y
-        )
-        for space in zone.spaces
-    }
+    """Draw the spaces that there are, on a table as large as they need.
+
+    A space lies where it lies however the table grows: so a browser moves none of the cards.
+    """
+    places = {space.id: Point(space.x * _PITCH.x, space.y * _PITCH.y) for space in zone.spaces}
     body = join(
         *(_slot(space, places[space.id], patterns) for space in zone.spaces),
         *(_trail(trail, places) for trail in scene.trails),
         *(_line(link, places) for link in scene.links),
         *(_stack(space, places[space.id], patterns) for space in zone.spaces),
     )
-    right = max((space.x for space in zone.spaces), default=0)
-    bottom = max((space.y for space in zone.spaces), default=0)
-    width = _EDGE * 2 + (right - left + 1) * _PITCH.x
     spots = {space: (Spot(at, *_SLOT),) for space, at in places.items()}
-    return Drawing(width, _EDGE * 2 + (bottom - top + 1) * _PITCH.y, body, spots)
+    across, down = ([at[axis] for at in places.values()] or [0] for axis in (0, 1))
+    wide, high = (size + 2 * _EDGE for size in _PITCH)
+    return Drawing(
+        wide + max(across) - min(across),
+        high + max(down) - min(down),
+        body,
+        spots,
+        Point(min(across) - wide / 2, min(down) - high / 2),
+    )
 
 
 @kept

@@ -84,7 +84,7 @@ def _frame(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | N
         *inside,
         drawing.body,
         xmlns=NAMESPACE,
-        viewBox=f"0 0 {number(drawing.width)} {number(drawing.height)}",
+        viewBox=" ".join(map(number, (*drawing.origin, drawing.width, drawing.height))),
         width=drawing.width,
         height=drawing.height,
         class_=f"{class_} breadth-{min(_WIDEST, round(drawing.width / _BREADTH))}",

@@ -36,15 +36,33 @@ function morph(old, fresh) {
   const news = after.slice(start, after.length - end);
   const mates = paired(olds, news);
   const kept = new Set(mates.values());
-  // First, or all that stand behind them would have to move.
   for (const node of olds) if (!kept.has(node)) node.remove();
-  let place = olds.find((node) => kept.has(node)) ?? before[before.length - end] ?? null;
+  const still = inOrder(olds, news, mates);
+  let behind = before[before.length - end] ?? null;
+  for (const node of news.reverse()) {
+    const mate = mates.get(node);
+    if (!still.has(mate)) old.insertBefore(mate ?? node, behind);
+    behind = mate && !mate.isEqualNode(node) ? change(mate, node) : (mate ?? node);
+  }
+}
+
+// Whatever is moved is styled and laid out anew; these, the most that follow one another as they
+// did before, need not be.
+function inOrder(olds, news, mates) {
+  const at = new Map(olds.map((node, index) => [node, index]));
+  const ends = [];
+  const before = new Map();
   for (const node of news) {
     const mate = mates.get(node);
-    if (mate && mate === place) place = place.nextSibling;
-    else old.insertBefore(mate ?? node, place);
-    if (mate && !mate.isEqualNode(node)) change(mate, node);
+    if (!mate) continue;
+    let length = ends.length;
+    while (length && at.get(ends[length - 1]) > at.get(mate)) length -= 1;
+    before.set(mate, ends[length - 1]);
+    ends[length] = mate;
   }
+  const still = new Set();
+  for (let one = ends.at(-1); one; one = before.get(one)) still.add(one);
+  return still;
 }
 
 // Groups of a picture are the same if they stand in the same place, what has a name by that name.
@@ -88,7 +106,7 @@ function change(there, node) {
   const written = there === document.activeElement || there.localName === "textarea";
   if (!alike || !(node.hasChildNodes() || written)) {
     there.replaceWith(node);
-    return;
+    return node;
   }
   for (const { name } of [...there.attributes]) {
     if (!node.hasAttribute(name) && name !== "open") there.removeAttribute(name);
@@ -97,4 +115,5 @@ function change(there, node) {
     if (there.getAttribute(name) !== value && name !== "open") there.setAttribute(name, value);
   }
   morph(there, node);
+  return there;
 }

@@ -68,9 +68,9 @@ def test_every_space_of_every_board_has_its_place_inside_the_picture() -> None:
             wanted = {one.id for one in zone.spaces if zone.shape is not Shape.HAND or one.tokens}
             most = 1 if zone.shape is Shape.PILE else len(wanted)
             assert len(links(picture)) == min(len(wanted), most), zone.id
-            _, _, wide, high = map(float, (picture.get("viewBox") or "").split())
+            left, top, wide, high = map(float, (picture.get("viewBox") or "").split())
             for link in picture.findall(f".//{SVG}a/{SVG}g"):
                 moved = (link.get("transform") or "").split(")")[0].removeprefix("translate(")
                 x, y = map(float, moved.split())
-                assert 0 <= x <= wide
-                assert 0 <= y <= high
+                assert left <= x <= left + wide
+                assert top <= y <= top + high
