@@ -1,12 +1,14 @@
-"""Visitors of pages, and matches for them to look at."""
+"""Visitors of pages, matches for them to look at, and two players in real browsers."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from playwright.sync_api import Browser as Chromium
 
 from domain.json_types import JsonObject
 from services.answers import Done
@@ -14,6 +16,8 @@ from services.looking import Look
 from services.matches import Action, NewMatch, Request
 from services.wiring import House
 from tests.web.pages.browsing import Browser, Pair
+from tests.web.pages.chromium import Site, serving, started
+from tests.web.pages.seats import Keyed, Seated, Table
 
 
 class Players:
@@ -100,3 +104,26 @@ def pair(cora: Browser, dan: Browser, house: House) -> Pair:
     """Give both of these players at one table."""
     ids = [player.id for name in ("cora", "dan") if (player := house.accounts.find(name))]
     return Pair(house, (cora, dan), (ids[0], ids[1]))
+
+
+@pytest.fixture(scope="package")
+def browser(chromium: str) -> Iterator[Chromium]:
+    """Start Chromium once; whoever tests opens windows with cookies of their own."""
+    with started(chromium) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Serve an empty service."""
+    with serving(web_sqlite_template, tmp_path_factory.mktemp("site") / "site.sqlite") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def table(browser: Chromium, site: Site) -> Iterator[Table]:
+    """Give two players who have real browsers."""
+    found = Table(site, Seated(browser, site, "ada"), Keyed(browser, site, "ben"))
+    yield found
+    for one in found.players():
+        one.context.close()

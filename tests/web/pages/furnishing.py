@@ -78,6 +78,7 @@ def _of_players(cora: Browser, dan: Browser) -> _Own:
     shown = cora.post(made, cora.form(made, made)).text
     link = shown.partition('id="made" value="')[2].partition('"')[0]
     pages = [*started, challenge, waiting, over, made, "/matches?mine=true", "/matches?turn=me"]
+    pages.append("/matches?mine=true&player=nobody")
     return _Own([*pages, f"{started[0]}?ask=resign"], link.removeprefix("http://localhost"))
 
 

@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
-from flask import Flask
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 from typing_extensions import override
-from werkzeug.serving import make_server
 
 from domain.json_types import JsonObject
 from services.looking import Look
 from services.matches import NewMatch, Request
-from services.settings import Settings
-from services.wiring import House, wire
+from tests.web.pages.chromium import PATIENCE, Site
 from tests.web.people import PASSWORD
-from web.app import create_app
-from web.site import site_of
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-PATIENCE = 20_000
 MOST_TABS = 300
 TO_CELL = """([cell, space]) => {
     const rows = [...cell.closest('table').rows]
@@ -37,32 +25,6 @@ TO_CELL = """([cell, space]) => {
     const [, v, u] = at(space);
     return [v - y, u - x];
 }"""
-
-
-class Site(NamedTuple):
-    """A running service."""
-
-    house: House
-    app: Flask
-    url: str
-
-
-@contextmanager
-def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
-    """Serve a service from a copy of a migrated database; None: go on with what is there."""
-    if template is not None:
-        shutil.copy(template, path)
-    house = wire(Settings(database_url=str(path), rate_limit=0))
-    app = create_app(house)
-    server = make_server("127.0.0.1", port, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Site(house, app, f"http://127.0.0.1:{server.port}")
-    site_of(app).stopping.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
 
 
 class Seated:

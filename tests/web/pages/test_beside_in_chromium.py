@@ -2,45 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
 from services.looking import Look
-from tests.web.pages.seats import FLAGS, PATIENCE, Keyed, Seated, Site, Table, serving
+from tests.web.pages.chromium import PATIENCE
+from tests.web.pages.seats import Seated, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 OFTEN = 10_000
 """How often a page asks what was said, in milliseconds."""
-
-
-@pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Serve an empty service."""
-    with serving(web_sqlite_template, tmp_path_factory.mktemp("beside") / "site.sqlite") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Chromium]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def table(browser: Chromium, site: Site) -> Iterator[Table]:
-    """Give two players."""
-    found = Table(site, Seated(browser, site, "ada"), Keyed(browser, site, "ben"))
-    yield found
-    for one in found.players():
-        one.context.close()
 
 
 @pytest.fixture

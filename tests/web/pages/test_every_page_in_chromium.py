@@ -2,45 +2,31 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, Page, expect
 
 from domain.games import all_games
-from services.settings import Settings
-from services.wiring import wire
+from tests.web.pages.chromium import LOOKS, check, serving
 from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
-from web.app import create_app
+from tests.web.people import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WIDTHS = (1280, 768, 320)
-
-# Axe leaves this one out unless it is asked for; WCAG 2.2 AA has it.
-AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+PARTS = 4
+"""So many tests share all pages, so that none of them is a long one at the end."""
 
 OUTSIDE = """[...document.querySelectorAll("main *")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
     .map((one) => one.outerHTML.slice(0, 90)).slice(0, 5)"""
 
-LOOKS = {
-    "light": {"color_scheme": "light"},
-    "dark": {"color_scheme": "dark"},
-    "contrast": {"contrast": "more", "color_scheme": "light"},
-    "dark contrast": {"contrast": "more", "color_scheme": "dark"},
-}
 
-
-class Site(NamedTuple):
-    """A running service: its address, what is on it, the cookies of its player."""
+class FurnishedSite(NamedTuple):
+    """A running service with something on every page, and the cookies of its player."""
 
     url: str
     pages: Furnished
@@ -49,69 +35,58 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def furnished(
+    web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[FurnishedSite]:
     """Serve something on every page."""
     path = tmp_path_factory.mktemp("every") / "every.sqlite"
-    shutil.copy(web_sqlite_template, path)
-    settings = Settings(database_url=str(path), rate_limit=0)
-    house = wire(settings)
-    app = create_app(house, settings)
-    pages = furnish(app, house, list(all_games()))
-    known = {endpoint_of(app, one) for one in (*pages.visitors, *pages.players)}
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    url = f"http://127.0.0.1:{server.port}"
-    cookie = pages.cora.client.get_cookie("plybook")
-    assert cookie is not None
-    cookies = [{"name": "plybook", "value": cookie.value, "url": url}]
-    yield Site(url, pages, cookies, set(page_endpoints(app)) - known)
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
+    with serving(web_sqlite_template, path) as site:
+        pages = furnish(site.app, site.house, list(all_games()))
+        known = {endpoint_of(site.app, one) for one in (*pages.visitors, *pages.players)}
+        cookie = pages.cora.client.get_cookie("plybook")
+        assert cookie is not None
+        cookies = [{"name": "plybook", "value": cookie.value, "url": site.url}]
+        yield FurnishedSite(site.url, pages, cookies, set(page_endpoints(site.app)) - known)
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
-
-
-def _walk(site: Site, browser: Browser, **look: object) -> Iterator[tuple[str, Page]]:
-    """Open every page, as a visitor and as a player; nothing on it moves by itself."""
+def _walk(site: FurnishedSite, browser: Browser, part: int) -> Iterator[tuple[str, Page]]:
+    """Open a part of all pages, as a visitor or as a player; nothing moves by itself there."""
     assert not site.unseen, "a page that no address here leads to"
     for cookies, addresses in (([], site.pages.visitors), (site.cookies, site.pages.players)):
-        context: BrowserContext = browser.new_context(
-            reduced_motion="reduce",
-            **look,  # type: ignore[arg-type]
-        )
-        context.add_cookies(cookies)  # type: ignore[arg-type]
+        with browser.new_context(reduced_motion="reduce") as context:
+            context.add_cookies(cookies)  # type: ignore[arg-type]
+            page = context.new_page()
+            for address in addresses[part::PARTS]:
+                page.goto(site.url + address)
+                yield address, page
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_axe_finds_nothing_on_any_page_in_any_look(
+    furnished: FurnishedSite, browser: Browser, part: int
+) -> None:
+    for address, page in _walk(furnished, browser, part):
+        check(page, address, *LOOKS)
+
+
+def test_axe_finds_nothing_on_a_form_that_was_refused(
+    furnished: FurnishedSite, browser: Browser
+) -> None:
+    with browser.new_context(reduced_motion="reduce") as context:
         page = context.new_page()
-        for address in addresses:
-            page.goto(site.url + address)
-            yield address, page
-        context.close()
-
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_axe_finds_nothing_on_any_page_in_any_look(site: Site, browser: Browser, look: str) -> None:
-    found = []
-    for address, page in _walk(site, browser, **LOOKS[look]):
-        results = Axe().run(page, options=AXE)
-        if results.violations_count:
-            found.append(f"{address}: {results.generate_report()}")
-    assert not found, "\n".join(found)
+        page.goto(f"{furnished.url}/log-in")
+        page.get_by_label("Name").fill("nobody")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.locator("main").get_by_role("button", name="Log in").click()
+        page.wait_for_selector("[role=alert]")
+        check(page, "/log-in with an error", *LOOKS)
 
 
 def test_a_visitor_sees_a_match_being_replayed_within_five_seconds(
-    site: Site, browser: Browser
+    furnished: FurnishedSite, browser: Browser
 ) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.goto(site.url)
+    page.goto(furnished.url)
     step = page.locator(".feature .counter b").first
     expect(step).to_have_text("2", timeout=5000)
     expect(page.locator(".feature .board")).to_be_in_viewport()
@@ -120,14 +95,16 @@ def test_a_visitor_sees_a_match_being_replayed_within_five_seconds(
     page.wait_for_function("scrollY > 0", timeout=5000)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
-    assert page.url == f"{site.url}/"
+    assert page.url == f"{furnished.url}/"
     page.close()
 
 
-def test_nothing_plays_for_whoever_wants_nothing_to_move(site: Site, browser: Browser) -> None:
+def test_nothing_plays_for_whoever_wants_nothing_to_move(
+    furnished: FurnishedSite, browser: Browser
+) -> None:
     context = browser.new_context(reduced_motion="reduce")
     page = context.new_page()
-    page.goto(site.url)
+    page.goto(furnished.url)
     page.wait_for_timeout(1500)
     expect(page.locator(".feature .counter b").first).to_have_text("0")
     page.get_by_role("button", name="Play").click()
@@ -135,22 +112,26 @@ def test_nothing_plays_for_whoever_wants_nothing_to_move(site: Site, browser: Br
     context.close()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_is_wider_than_the_window(site: Site, browser: Browser, width: int) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_no_page_is_wider_than_the_window(
+    furnished: FurnishedSite, browser: Browser, part: int
+) -> None:
     wider = {}
-    for address, page in _walk(site, browser, viewport={"width": width, "height": 640}):
-        if page.evaluate("document.documentElement.scrollWidth") > width:
-            wider[address] = page.evaluate(OUTSIDE)
+    for address, page in _walk(furnished, browser, part):
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 640})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wider[address, width] = page.evaluate(OUTSIDE)
     assert wider == {}
 
 
 def test_a_match_is_printed_dark_on_white_and_without_what_is_to_be_pressed(
-    site: Site, browser: Browser
+    furnished: FurnishedSite, browser: Browser
 ) -> None:
     page = browser.new_page()
     page.emulate_media(media="print", color_scheme="dark")
-    match = next(one for one in site.pages.visitors if one.startswith("/m/"))
-    page.goto(site.url + match)
+    match = next(one for one in furnished.pages.visitors if one.startswith("/m/"))
+    page.goto(furnished.url + match)
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert max(int(part) for part in ink[4:-1].split(",")) < 64, ink
     assert page.locator(".moves-list").is_visible()

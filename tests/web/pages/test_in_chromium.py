@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 import random
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, Page
 
 from domain.game import AnyGame
 from domain.games import all_games
-from services.settings import Settings
-from services.wiring import wire
+from tests.web.pages.chromium import serving
 from tests.web.pages.conftest import Players
-from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDE, NARROW = 1280, 320
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
-class Site(NamedTuple):
+class Matches(NamedTuple):
     """A running service: its address, and a running and a finished match of every game."""
 
     url: str
@@ -41,25 +35,16 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matches]:
     """Serve matches of every game that there is."""
     path = tmp_path_factory.mktemp("site") / "site.sqlite"
-    shutil.copy(web_sqlite_template, path)
-    settings = Settings(database_url=str(path), rate_limit=0)
-    house = wire(settings)
-    players = Players(house)
-    running = {game.slug: _played(players, game) for game in all_games()}
-    finished = {game.slug: _played(players, game) for game in all_games()}
-    for match in finished.values():
-        players.resign(match, 2)
-    server = make_server("127.0.0.1", 0, create_app(house, settings), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Site(f"http://127.0.0.1:{server.port}", running, finished)
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
+    with serving(web_sqlite_template, path) as served:
+        players = Players(served.house)
+        running = {game.slug: _played(players, game) for game in all_games()}
+        finished = {game.slug: _played(players, game) for game in all_games()}
+        for match in finished.values():
+            players.resign(match, 2)
+        yield Matches(served.url, running, finished)
 
 
 def _played(players: Players, game: AnyGame) -> str:
@@ -68,15 +53,6 @@ def _played(players: Players, game: AnyGame) -> str:
     most = 30 if game.secrets else 4
     players.play_on(match, most, lambda moves: chance.randrange(len(moves)))
     return match
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
 
 
 class Watched(NamedTuple):
@@ -97,14 +73,14 @@ def watched(browser: Browser) -> Iterator[Watched]:
     page.close()
 
 
-def test_the_console_stays_silent(site: Site, watched: Watched) -> None:
+def test_the_console_stays_silent(site: Matches, watched: Watched) -> None:
     for address in site.addresses():
         watched.page.goto(site.url + address)
     refused = "Failed to load resource: the server responded with a status of 404 (NOT FOUND)"
     assert watched.said == [refused]
 
 
-def test_a_wide_board_scrolls_in_its_own_box(site: Site, watched: Watched) -> None:
+def test_a_wide_board_scrolls_in_its_own_box(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.set_viewport_size({"width": NARROW, "height": 640})
     page.goto(f"{site.url}/m/{site.running['power-line']}")
@@ -116,7 +92,7 @@ def test_a_wide_board_scrolls_in_its_own_box(site: Site, watched: Watched) -> No
     assert board.evaluate("box => box.scrollLeft") > 0
 
 
-def test_no_page_is_longer_than_what_is_on_it(site: Site, watched: Watched) -> None:
+def test_no_page_is_longer_than_what_is_on_it(site: Matches, watched: Watched) -> None:
     page = watched.page
     for address in site.addresses():
         page.goto(site.url + address)
@@ -130,7 +106,7 @@ def test_no_page_is_longer_than_what_is_on_it(site: Site, watched: Watched) -> N
 
 
 def test_a_match_can_be_stepped_through_by_keyboard_without_a_script(
-    site: Site, browser: Browser
+    site: Matches, browser: Browser
 ) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto(f"{site.url}/m/{site.finished['path-capture']}#board")
@@ -143,7 +119,7 @@ def test_a_match_can_be_stepped_through_by_keyboard_without_a_script(
     page.close()
 
 
-def test_what_is_focused_can_be_seen(site: Site, watched: Watched) -> None:
+def test_what_is_focused_can_be_seen(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.goto(f"{site.url}/m/{site.finished['path-capture']}")
     for _ in range(12):
@@ -152,7 +128,7 @@ def test_what_is_focused_can_be_seen(site: Site, watched: Watched) -> None:
         assert outline == "solid"
 
 
-def test_the_shown_step_is_in_view_in_the_list(site: Site, watched: Watched) -> None:
+def test_the_shown_step_is_in_view_in_the_list(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.goto(f"{site.url}/m/{site.running['power-lines']}?at=20")
     page.click("text=Go to the step that is shown")
@@ -163,7 +139,7 @@ def test_the_shown_step_is_in_view_in_the_list(site: Site, watched: Watched) -> 
     }""")
 
 
-def test_the_two_seats_are_painted_differently(site: Site, watched: Watched) -> None:
+def test_the_two_seats_are_painted_differently(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.goto(f"{site.url}/m/{site.running['path-capture']}")
     fills = page.locator(".picture .token > .body").evaluate_all(

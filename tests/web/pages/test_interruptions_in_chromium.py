@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, Request, Route, expect, sync_playwright
+from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
 from services.matches import Request as Asked
-from tests.web.pages.seats import FLAGS, PATIENCE, Keyed, Seated, Site, Table, serving
+from tests.web.pages.chromium import PATIENCE, serving
+from tests.web.pages.seats import Keyed, Seated, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 UNIT = "unit:5"
 CELL = "cell:2,2"
-
-
-@pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Serve an empty service."""
-    with serving(web_sqlite_template, tmp_path_factory.mktemp("between") / "site.sqlite") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Chromium]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def table(browser: Chromium, site: Site) -> Iterator[Table]:
-    """Give two players."""
-    found = Table(site, Seated(browser, site, "ada"), Keyed(browser, site, "ben"))
-    yield found
-    for one in found.players():
-        one.context.close()
 
 
 @pytest.fixture

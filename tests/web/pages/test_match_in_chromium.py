@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, Response, expect, sync_playwright
+from playwright.sync_api import Response, expect
 
 from services.matches import NewMatch, Request
-from tests.web.pages.seats import FLAGS, Keyed, Seated, Site, Table, serving
+from tests.web.pages.chromium import LOOKS, check
+from tests.web.pages.seats import Keyed, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -32,31 +30,6 @@ SMALL = """() => [...document.querySelectorAll(
     .map((one) => [one.textContent.trim().slice(0, 40), one.getBoundingClientRect()])
     .filter(([, box]) => box.width && (box.width < %d || box.height < %d))
     .map(([name, box]) => `${name}: ${box.width} x ${box.height}`)"""
-
-
-@pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """Serve an empty service."""
-    with serving(web_sqlite_template, tmp_path_factory.mktemp("match") / "site.sqlite") as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Chromium]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
-
-
-@pytest.fixture(scope="module")
-def table(browser: Chromium, site: Site) -> Iterator[Table]:
-    """Give two players."""
-    found = Table(site, Seated(browser, site, "ada"), Keyed(browser, site, "ben"))
-    yield found
-    for one in found.players():
-        one.context.close()
 
 
 def cards(match: str, table: Table) -> Iterator[str]:
@@ -221,24 +194,17 @@ def test_the_other_page_never_receives_what_a_seat_alone_may_know(table: Table) 
         assert "<text" not in other
 
 
-@pytest.mark.parametrize("look", ["light", "dark", "contrast"])
-def test_axe_finds_nothing_on_a_match_that_is_played(
-    table: Table, browser: Chromium, look: str
-) -> None:
-    scheme: Literal["light", "dark"] = "dark" if look == "dark" else "light"
+def test_axe_finds_nothing_on_a_match_that_is_played(table: Table, browser: Chromium) -> None:
     clocked = table.start("power-line", pace={"days_per_move": 3})
     with browser.new_context(
-        storage_state=table.ada.context.storage_state(),
-        color_scheme=scheme,
-        contrast="more" if look == "contrast" else "no-preference",
-        reduced_motion="reduce",
+        storage_state=table.ada.context.storage_state(), reduced_motion="reduce"
     ) as context:
         page = context.new_page()
         for address in states(table, clocked):
             page.goto(table.site.url + address)
             expect(page.locator("html.scripted")).to_be_attached()
             page.evaluate(OPEN_ALL)
-            check(page, address)
+            check(page, address, *LOOKS)
 
 
 @pytest.mark.parametrize("width", [NARROW, 1280])
@@ -265,11 +231,9 @@ def states(table: Table, clocked: str) -> list[str]:
         f"/m/{clocked}?path=cell:3",
         f"/m/{clocked}?ask=resign",
         f"/m/{cards}",
+        f"/m/{cards}?path=nonsense&on=2",
+        f"/m/{tiles}",
+        f"/m/{tiles}?path=unit:5",
         f"/m/{tiles}?path=unit:5&path=cell:2,2",
         f"/m/{tiles}?move=nonsense",
     ]
-
-
-def check(page: Page, address: str) -> None:
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert results.violations_count == 0, f"{address}: {results.generate_report()}"

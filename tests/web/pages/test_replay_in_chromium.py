@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
-from werkzeug.serving import make_server
+from playwright.sync_api import Browser, Page, Route, expect
 
-from services.settings import Settings
-from services.wiring import wire
+from tests.web.pages.chromium import PATIENCE, check, serving
 from tests.web.pages.conftest import Players
-from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
-PATIENCE = 20_000
 
 
-class Site(NamedTuple):
+class Replays(NamedTuple):
     """A running service, with a finished match of stones and one of cards."""
 
     url: str
@@ -37,33 +29,16 @@ class Site(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replays]:
     """Serve some matches."""
     path = tmp_path_factory.mktemp("replay") / "site.sqlite"
-    shutil.copy(web_sqlite_template, path)
-    house = wire(Settings(database_url=str(path), rate_limit=0))
-    players = Players(house)
-    stones, cards = players.start("path-capture", *WALK), players.start("power-lines")
-    chance = random.Random(3)
-    players.play_on(cards, 60, lambda moves: chance.randrange(len(moves)))
-    players.resign(cards, 1)
-    server = make_server("127.0.0.1", 0, create_app(house), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Site(f"http://127.0.0.1:{server.port}", players, stones, cards)
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
+    with serving(web_sqlite_template, path) as running:
+        players = Players(running.house)
+        stones, cards = players.start("path-capture", *WALK), players.start("power-lines")
+        chance = random.Random(3)
+        players.play_on(cards, 60, lambda moves: chance.randrange(len(moves)))
+        players.resign(cards, 1)
+        yield Replays(running.url, players, stones, cards)
 
 
 @pytest.fixture
@@ -78,7 +53,7 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def open_replay(page: Page, site: Site, match: str, query: str = "?at=1") -> None:
+def open_replay(page: Page, site: Replays, match: str, query: str = "?at=1") -> None:
     """Open a match, and mark the window: whoever leaves the page loses the mark."""
     page.goto(f"{site.url}/m/{match}{query}")
     expect(page.locator("html.scripted")).to_be_attached()
@@ -90,7 +65,7 @@ def step_is(page: Page, number: int) -> None:
     assert page.evaluate("window.stayed")
 
 
-def test_keys_step_and_the_page_stays(page: Page, site: Site) -> None:
+def test_keys_step_and_the_page_stays(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     for key, number in (
         ("ArrowRight", 1),
@@ -112,7 +87,7 @@ def test_keys_step_and_the_page_stays(page: Page, site: Site) -> None:
     assert page.locator(".shown .picture").inner_html() == shown
 
 
-def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site: Site) -> None:
+def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
     page.evaluate("plybook.loaded")
     total = int(page.locator(".counter b").last.inner_text())
@@ -127,7 +102,7 @@ def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site
             assert other.locator(part).inner_html() == page.locator(part).inner_html(), part
 
 
-def test_keys_are_left_alone_while_somebody_types(page: Page, site: Site) -> None:
+def test_keys_are_left_alone_while_somebody_types(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.click(".embedding summary")
     page.focus("#embed-code")
@@ -137,7 +112,7 @@ def test_keys_are_left_alone_while_somebody_types(page: Page, site: Site) -> Non
     expect(page.locator("#keys")).to_be_hidden()
 
 
-def test_space_plays_to_the_end_and_stops_there(page: Page, site: Site) -> None:
+def test_space_plays_to_the_end_and_stops_there(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.select_option('[name="play"]', "8")
     page.keyboard.press("Space")
@@ -146,7 +121,7 @@ def test_space_plays_to_the_end_and_stops_there(page: Page, site: Site) -> None:
     expect(page.locator(".play span")).to_have_text("Play")
 
 
-def test_escape_stops_and_real_waits_are_short(page: Page, site: Site) -> None:
+def test_escape_stops_and_real_waits_are_short(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.select_option('[name="play"]', "waits")
     page.evaluate("plybook.loaded")
@@ -159,16 +134,16 @@ def test_escape_stops_and_real_waits_are_short(page: Page, site: Site) -> None:
     expect(page.locator(".said")).to_have_text("1 steps a second")
 
 
-def test_help_opens_by_its_key_and_closes(page: Page, site: Site) -> None:
+def test_help_opens_by_its_key_and_closes(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.keyboard.press("?")
     expect(page.locator("#keys")).to_be_visible()
-    check(page)
+    check(page, "the help of the keys")
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
 
 
-def test_flip_turns_the_board_and_keeps_the_step(page: Page, site: Site) -> None:
+def test_flip_turns_the_board_and_keeps_the_step(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.keyboard.press("ArrowRight")
     step_is(page, 1)
@@ -181,7 +156,7 @@ def test_flip_turns_the_board_and_keeps_the_step(page: Page, site: Site) -> None
     expect(page.locator(".shown .space title").first).to_have_text("node 10")
 
 
-def test_list_graph_ticks_and_scrubber_lead_to_steps(page: Page, site: Site) -> None:
+def test_list_graph_ticks_and_scrubber_lead_to_steps(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
     page.click(".moves-list >> text=+2 >> nth=0")
     step_is(page, 2)
@@ -198,7 +173,7 @@ def test_list_graph_ticks_and_scrubber_lead_to_steps(page: Page, site: Site) -> 
     step_is(page, 2)
 
 
-def test_the_current_move_is_kept_in_view(page: Page, site: Site) -> None:
+def test_the_current_move_is_kept_in_view(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
     page.evaluate("plybook.loaded")
     total = int(page.locator(".counter b").last.inner_text())
@@ -212,7 +187,7 @@ def test_the_current_move_is_kept_in_view(page: Page, site: Site) -> None:
         }""")
 
 
-def test_the_browser_checks_the_chain(page: Page, site: Site) -> None:
+def test_the_browser_checks_the_chain(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
     page.click("text=Check the chain of hashes")
     badge = page.locator("#verdict")
@@ -221,7 +196,7 @@ def test_the_browser_checks_the_chain(page: Page, site: Site) -> None:
 
 
 @pytest.mark.parametrize("fault", ["data", "seal", "missing", "previous"])
-def test_a_chain_that_was_tampered_with_is_told(page: Page, site: Site, fault: str) -> None:
+def test_a_chain_that_was_tampered_with_is_told(page: Page, site: Replays, fault: str) -> None:
     def tamper(route: Route) -> None:
         answer = route.fetch()
         found = answer.json()
@@ -250,7 +225,7 @@ def test_a_chain_that_was_tampered_with_is_told(page: Page, site: Site, fault: s
     expect(page.locator(".verdict")).to_contain_text(told[fault])
 
 
-def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Site) -> None:
+def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Replays) -> None:
     page.add_init_script(
         "Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})"
     )
@@ -261,7 +236,7 @@ def test_a_browser_that_cannot_check_says_so_and_who_can(page: Page, site: Site)
     expect(page.locator(".verdict")).to_contain_text(f"plybook verify {export}")
 
 
-def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Site) -> None:
+def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Replays) -> None:
     match = site.players.start("path-capture")
     page.goto(f"{site.url}/m/{match}")
     expect(page.locator("html.scripted")).to_be_attached()
@@ -281,7 +256,7 @@ def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Si
     expect(page.locator(".standing")).to_contain_text("won: resignation")
 
 
-def test_times_are_those_of_the_reader(page: Page, site: Site) -> None:
+def test_times_are_those_of_the_reader(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones, "")
     expect(page.locator(".told time")).to_contain_text("GMT+9")
     page.keyboard.press("ArrowLeft")
@@ -290,20 +265,22 @@ def test_times_are_those_of_the_reader(page: Page, site: Site) -> None:
 
 @pytest.mark.parametrize("look", ["light", "dark", "contrast"])
 def test_axe_finds_nothing_in_any_look_that_can_be_chosen(
-    page: Page, site: Site, look: str
+    page: Page, site: Replays, look: str
 ) -> None:
     page.goto(f"{site.url}/style")
     page.click(f'.looks [value="{look}"]')
     expect(page.locator(f'html[data-look="{look}"]')).to_be_attached()
-    check(page)
+    check(page, "/style")
     for address in (f"/m/{site.stones}?at=6", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
         page.locator("details").evaluate_all("all => all.forEach(one => one.open = true)")
-        check(page)
+        check(page, address)
 
 
 @pytest.mark.parametrize("width", [1280, 320])
-def test_nothing_is_wider_than_the_window_even_opened(page: Page, site: Site, width: int) -> None:
+def test_nothing_is_wider_than_the_window_even_opened(
+    page: Page, site: Replays, width: int
+) -> None:
     page.set_viewport_size({"width": width, "height": 700})
     for address in ("/style", f"/m/{site.cards}?at=30", f"/m/{site.cards}/embed"):
         page.goto(site.url + address)
@@ -311,7 +288,7 @@ def test_nothing_is_wider_than_the_window_even_opened(page: Page, site: Site, wi
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
-def test_touch_targets_are_large_enough(page: Page, site: Site) -> None:
+def test_touch_targets_are_large_enough(page: Page, site: Replays) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{site.url}/m/{site.cards}?at=30")
     low = page.evaluate("""() => [...document.querySelectorAll('main button, main .button')]
@@ -319,8 +296,3 @@ def test_touch_targets_are_large_enough(page: Page, site: Site) -> None:
         .filter(([, box]) => box.height && Math.min(box.height, box.width) < 24)
         .map(([text]) => text)""")
     assert low == []
-
-
-def check(page: Page) -> None:
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert results.violations_count == 0, results.generate_report()

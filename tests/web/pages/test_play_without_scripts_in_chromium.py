@@ -2,54 +2,20 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 from typing_extensions import override
-from werkzeug.serving import make_server
 
-from services.settings import Settings
-from services.wiring import wire
+from tests.web.pages.chromium import PATIENCE, Site
 from tests.web.people import PASSWORD
-from web.app import create_app
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-NARROW = 320
 DECK = "4 " * 13 + "9 " * 13
 """Cards that are free, and cards that cost two others."""
-
-
-@pytest.fixture(scope="module")
-def url(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Serve an empty service; give its address."""
-    path = tmp_path_factory.mktemp("play") / "site.sqlite"
-    shutil.copy(web_sqlite_template, path)
-    house = wire(Settings(database_url=str(path), rate_limit=0))
-    server = make_server("127.0.0.1", 0, create_app(house), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Start Chromium."""
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield started
-        started.close()
 
 
 class Person:
@@ -60,7 +26,7 @@ class Person:
         self.name = name
         self.context = browser.new_context(java_script_enabled=False)
         self.page: Page = self.context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE)
 
     def sign_up(self) -> None:
         """Sign up by the form."""
@@ -159,9 +125,9 @@ class Two(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def two(browser: Browser, url: str) -> Iterator[Two]:
+def two(browser: Browser, site: Site) -> Iterator[Two]:
     """Give two players who have signed up."""
-    found = Two(Person(browser, url, "ada"), Keyboard(browser, url, "ben"))
+    found = Two(Person(browser, site.url, "ada"), Keyboard(browser, site.url, "ben"))
     for one in found:
         one.sign_up()
     yield found
@@ -223,54 +189,3 @@ def _anything_else(mover: Person) -> None:
         with page.expect_navigation():
             page.locator(".choice").first.press("Enter")
     mover.press(page.locator(".preview button").inner_text())
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_pages_of_a_player(
-    browser: Browser, two: Two, scheme: Literal["light", "dark"]
-) -> None:
-    match = two.start("Grid Power")
-    cards = two.start("Power Lines")
-    state = two.ada.context.storage_state()
-    with browser.new_context(storage_state=state, color_scheme=scheme) as context:
-        page = context.new_page()
-        for address in _addresses(match, cards):
-            page.goto(two.ada.url + address)
-            _check(page, address)
-        page.set_viewport_size({"width": NARROW, "height": 640})
-        for address in _addresses(match, cards):
-            page.goto(two.ada.url + address)
-            assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, address
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_forms_of_a_visitor(
-    browser: Browser, url: str, scheme: Literal["light", "dark"]
-) -> None:
-    with browser.new_context(color_scheme=scheme) as context:
-        page = context.new_page()
-        for address in ("/sign-up", "/log-in"):
-            page.goto(url + address)
-            _check(page, address)
-        page.get_by_label("Name").fill("nobody")
-        page.get_by_label("Password").fill(PASSWORD)
-        page.locator("main").get_by_role("button", name="Log in").click()
-        page.wait_for_selector("[role=alert]")
-        _check(page, "/log-in with an error")
-
-
-def _addresses(match: str, cards: str) -> list[str]:
-    forms = [
-        "/",
-        "/matches?mine=true",
-        "/matches?mine=true&player=nobody",
-        "/new",
-        "/new?game=power-lines",
-    ]
-    entry = ["", "?path=unit:5", "?path=unit:5&path=cell:2,2", "?move=nonsense", "?ask=resign"]
-    return [*forms, *(f"{match}{query}" for query in entry), cards, f"{cards}?path=nonsense&on=2"]
-
-
-def _check(page: Page, address: str) -> None:
-    results = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert results.violations_count == 0, f"{address}: {results.generate_report()}"

@@ -1,0 +1,97 @@
+"""Chromium, a service for it to look at, and what axe finds there."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from axe_playwright_python.base import (  # type: ignore[import-untyped]
+    AXE_SCRIPT,
+    AxeResults,
+)
+from flask import Flask
+from playwright.sync_api import Browser, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from services.settings import Settings
+from services.wiring import House, wire
+from web.app import create_app
+from web.site import site_of
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PATIENCE = 20_000
+"""Milliseconds that a busy machine may take for what a person would wait for."""
+
+AN_HOUR = 3600
+
+# Axe leaves this one out unless it is asked for; WCAG 2.2 AA has it.
+EVERY_RULE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+
+# What holds is not sent: it would take a third of the time.
+RUN_AXE = "(options) => axe.run(options).then(({ violations }) => ({ violations }))"
+
+
+class Look(NamedTuple):
+    """What a reader's device prefers."""
+
+    color_scheme: Literal["light", "dark"]
+    contrast: Literal["no-preference", "more"] = "no-preference"
+
+
+LOOKS = (Look("light"), Look("dark"), Look("light", "more"), Look("dark", "more"))
+
+
+class Site(NamedTuple):
+    """A running service."""
+
+    house: House
+    app: Flask
+    url: str
+
+
+@contextmanager
+def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
+    """Serve a service from a copy of a migrated database; None: go on with what is there."""
+    if template is not None:
+        shutil.copy(template, path)
+    house = wire(Settings(database_url=str(path), rate_limit=0))
+    app = create_app(house)
+    # No file changes here, and a page asks for thirty.
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = AN_HOUR
+    server = make_server("127.0.0.1", port, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield Site(house, app, f"http://127.0.0.1:{server.port}")
+    site_of(app).stopping.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    house.close()
+
+
+@contextmanager
+def started(chromium: str) -> Iterator[Browser]:
+    """Start Chromium, of which every test opens windows of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+def check(page: Page, where: str, *looks: Look) -> None:
+    """Let axe find nothing on a page, in each of some looks or as it is."""
+    page.evaluate(AXE_SCRIPT)
+    if not looks:
+        _find_nothing(page, where)
+    for look in looks:
+        page.emulate_media(color_scheme=look.color_scheme, contrast=look.contrast)
+        _find_nothing(page, f"{where} in {look}")
+
+
+def _find_nothing(page: Page, where: str) -> None:
+    found = AxeResults(page.evaluate(RUN_AXE, EVERY_RULE))
+    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
