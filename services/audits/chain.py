@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
-from itertools import chain as chained
 from itertools import compress, count
 from operator import not_
 from typing import NamedTuple
@@ -113,28 +113,45 @@ def linked_fields(fields: Fields) -> Linked | None:
 def _endings(fields: Fields) -> list[bytes]:
     """Return the bytes with which bare events end, and nothing behind the last of them."""
     match, _, kinds, hashes, bodies, _ = fields
-    starts = {kind: f'}},"kind":"{kind}","match":"{match}","previous":"' for kind in {*kinds}}
-    numbered = _ENDINGS if len(bodies) <= len(_ENDINGS) else map(_ending, count(1))
-    parts = zip(map(starts.__getitem__, kinds), (chain.GENESIS, *hashes), numbered, strict=False)
-    return "".join(chained.from_iterable(parts)).encode().split(b"\n")
+    number = len(bodies)
+    parts = ['},"kind":"'] * (5 * number)
+    parts[1::5] = kinds
+    parts[2::5] = [f'","match":"{match}","previous":"'] * number
+    parts[3::5] = [chain.GENESIS, *hashes[:-1]]
+    parts[4::5] = _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
+    return "".join(parts).encode().split(b"\n")
 
 
 def _are_linked(fields: Fields, others: Iterable[int]) -> bool:
     """Whether the events that are not bare stand where they should."""
     match, positions, _, hashes, *_ = fields
     try:
-        return not any(
-            _row_fault(
-                fields.row(index),
-                index + 1,
-                match,
-                hashes[index - 1] if index else chain.GENESIS,
-                positions[index - 1] if index else 0,
-            )
-            for index in others
-        )
+        for index in others:
+            previous = hashes[index - 1] if index else chain.GENESIS
+            place = positions[index - 1] if index else 0
+            if not _ends_sealed(fields, index, previous) and _row_fault(
+                fields.row(index), index + 1, match, previous, place
+            ):
+                return False
     except (AttributeError, KeyError, TypeError, ValueError):
         return False
+    return True
+
+
+_SEAL = rb'\{"commitment":"[0-9a-f]{64}","for":\[[a-z0-9,"-]+\]\}'
+_SEALS = re.compile(rb"%b(?:,%b)*" % (_SEAL, _SEAL))
+"""What stands in ``sealed``. Nothing in it can be taken for another member of the event."""
+
+
+def _ends_sealed(fields: Fields, index: int, previous: str) -> bool:
+    """Whether an event's bytes end as they must when it seals something, in the usual form."""
+    start = (
+        f'}},"kind":"{fields.kinds[index]}","match":"{fields.match}","previous":"{previous}",'
+        '"schema":1,"sealed":['
+    )
+    end = b'],"version":%d}' % (index + 1)
+    behind = fields.bodies[index].rpartition(start.encode())[2]
+    return behind.endswith(end) and _SEALS.fullmatch(behind, 0, len(behind) - len(end)) is not None
 
 
 def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
