@@ -45,11 +45,11 @@ export class Stage {
     this.mark(frame.version);
   }
 
-  // Reads the board of a step ahead, while nothing else is to be done.
+  // Reads a step ahead, while nothing else is to be done.
   expect(frame) {
     if (!frame) return;
     const soon = globalThis.requestIdleCallback ?? setTimeout;
-    soon(() => prepare(html(frame, "shown")));
+    soon(() => Object.keys(this.parts).forEach((part) => prepare(html(frame, part))));
   }
 
   mark(version) {
