@@ -10,13 +10,17 @@ const AWAY = 60000;
 
 const ENDS = ["match-ended", "match-aborted"];
 
-// A match that waits for its second player: the page comes anew when it begins.
+// A match that waits for its second player: the page comes anew when it begins. Whoever joins
+// here is on the way to it already, and would be stopped.
 export function waitForStart({ stream, last }) {
   if (!stream) return;
   const source = new EventSource(`${stream}?after=${last}`);
   source.onmessage = ({ data }) => {
     if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
   };
+  addEventListener("submit", (event) => {
+    if (!event.defaultPrevented) source.close();
+  });
   source.onerror = () => {
     if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), LONGEST_DOUBT);
   };
