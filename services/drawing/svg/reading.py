@@ -23,7 +23,7 @@ WIDTH = 176
 _BAND = 34
 _WORTH = 46
 _LINE = 16
-_ACROSS = 24
+_ACROSS = 22
 """So many letters of a sentence fit side by side at the size of a line."""
 _SIDE = 12
 _SIGN = 36
