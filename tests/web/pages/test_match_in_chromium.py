@@ -10,7 +10,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Response, expect
 
 from services.matches import NewMatch, Request
-from tests.web.pages.chromium import LOOKS, check
+from tests.web.pages.chromium import LOOKS, PATIENCE, check
 from tests.web.pages.seats import Keyed, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -93,6 +93,9 @@ def test_a_match_is_played_by_keys_alone(table: Table, browser: Chromium) -> Non
 def play_to_the_end(table: Table, match: str, moves: Iterable[str]) -> None:
     """Play moves on both pages; each of them hears of the other's by itself."""
     for one in table.players():
+        # The page of whoever waited comes anew by itself; to go elsewhere meanwhile stops it.
+        title = one.page.locator("#desk-title")
+        expect(title).not_to_have_text("Waiting for an opponent", timeout=PATIENCE)
         one.open(match)
     for number, text in enumerate(moves, 1):
         mover = table.to_act(match)
