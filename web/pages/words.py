@@ -164,4 +164,5 @@ def _result(shown: Shown, view: MatchView) -> str:
 
 
 def _called(shown: Shown, seat: int) -> str:
-    return f"{told(name_of(shown, seat) or say('nobody'))} (P{seat})"
+    name = name_of(shown, seat) or say("nobody")
+    return f"{told(name)} (P{seat})"
