@@ -13,7 +13,6 @@ from services.audits.auditing import Audits
 from services.audits.chain import linked, linked_fields
 from services.audits.everything import Everything
 from services.audits.faults import Verdict
-from services.looking import Look
 from services.store import auditing as store
 from services.store.auditing import End, Span
 from services.store.columns import apart, each, portions
@@ -123,18 +122,6 @@ IN_SQLITE: dict[str, Plant] = {
     "version as text": updated("version = 'four'"),
     "version as a fraction": updated("version = 3.5"),
 }
-
-
-@pytest.fixture
-def finished(house: House) -> Table:
-    """Give a finished match with dice."""
-    there = table(house).start("energy-capture")
-    for _ in range(2):
-        seat = there.shown().view.to_act or 1
-        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
-        there.play(moves[0]["move"])
-    there.act(1, "resign")
-    return there
 
 
 def broken(house: House, *, chain_only: bool = False) -> list[Verdict]:
