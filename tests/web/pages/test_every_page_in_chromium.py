@@ -99,6 +99,20 @@ def test_a_visitor_sees_a_match_being_replayed_within_five_seconds(
     page.close()
 
 
+def test_all_buttons_of_the_replay_that_plays_fit_on_a_narrow_page(
+    furnished: FurnishedSite, browser: Browser
+) -> None:
+    page = browser.new_page(viewport={"width": 320, "height": 800})
+    page.goto(furnished.url)
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    ends = page.locator(".feature, .feature .step").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().right)"
+    )
+    assert len(ends) == 6
+    assert max(ends[1:]) < ends[0]
+    page.close()
+
+
 def test_nothing_plays_for_whoever_wants_nothing_to_move(
     furnished: FurnishedSite, browser: Browser
 ) -> None:
