@@ -8,8 +8,9 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from select import select
 from typing import TypeAlias
+
+from cli.waiting import keys_come
 
 ReadKey: TypeAlias = Callable[[float | None], str | None]
 """Wait so many seconds (None: for ever); give the key, or None when none came in time."""
@@ -63,7 +64,7 @@ def keyboard() -> Iterator[ReadKey]:
     pressed: deque[str] = deque()
 
     def read(timeout: float | None) -> str | None:
-        if not pressed and select([stdin], [], [], timeout)[0]:
+        if not pressed and keys_come(timeout):
             typed = os.read(stdin, CHUNK)
             if not typed:
                 raise EOFError

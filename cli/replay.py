@@ -188,7 +188,7 @@ def _step(found: Replay, start: int, out: Output) -> None:
         print_frame(frame, names, out)
         if frame is not found.frames[-1]:
             try:
-                answer = input("Enter: on, q: quit > ")
+                answer = out.ask("Enter: on, q: quit > ")
             except EOFError:
                 out.say()
                 return

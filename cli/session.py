@@ -218,7 +218,7 @@ class Session:
 
     def _ask(self, prompt: str, style: str = "") -> str:
         """Read a line; one that comes from a pipe is shown, as a terminal would show it."""
-        typed = self.out.input(Text(prompt, style))
+        typed = self.out.ask(prompt, style)
         if not sys.stdin.isatty():
             self.out.say(Text(typed))
         return typed

@@ -9,6 +9,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from cli.compat import override
+from cli.waiting import typed_line
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Wipe the screen and what has scrolled off it: hands of cards may stand there."""
@@ -33,6 +34,11 @@ class Output(Console):
     def tell(self, text: str, style: str = "") -> None:
         """Print a sentence or more, broken between words."""
         self.say(*(Text(line, style) for line in wrap(text, self.width)))
+
+    def ask(self, prompt: str, style: str = "") -> str:
+        """Print a question and read the line that answers it. Errors: EOFError at the end."""
+        self.print(Text(prompt, style), end="")
+        return typed_line()
 
     def entry(self, line: Text, indent: int) -> None:
         """Print one entry of a list: a line in a pipe; on a terminal what is too long goes below.

@@ -87,8 +87,6 @@ def _typed(legal: JsonObject, text: str) -> JsonObject:
 
 def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject | None:
     """Let a move be put together on a terminal; None: it was cancelled."""
-    from rich.text import Text
-
     from cli.entry import Entry
     from cli.remote.elsewhere import shown_of
     from cli.terminal import interactive, output
@@ -108,10 +106,7 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     out.say(heading(view, names, out.width), "", board(view, out.width, acting=True), "")
     out.say(standing(view, names))
 
-    def ask(prompt: str) -> str:
-        return out.input(Text(prompt))
-
-    chosen = Entry(grow(moves, scene), scene, out, ask, lambda _: None).run()
+    chosen = Entry(grow(moves, scene), scene, out, out.ask, lambda _: None).run()
     return None if chosen is None else chosen.move
 
 
