@@ -5,20 +5,18 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from statistics import fmean
 
 from playwright.sync_api import sync_playwright
-from werkzeug.serving import make_server
 
 from services.logs import configure_logs
 from services.matches import Action, Request
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
 from tests.bench.turning import Player
+from tests.support.servers import serving
 from web.app import create_app
 
 STEPS = 500
@@ -54,7 +52,7 @@ def stepping(bed: Bed, _: int) -> Iterator[Ratio]:
     logging.getLogger("werkzeug").setLevel(logging.ERROR)
     configure_logs(replace(bed.house.settings, log_level="error"))
     match = _long_match(bed)
-    with _served(bed) as url, sync_playwright() as playwright:
+    with serving(create_app(bed.house)) as url, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         page.set_default_timeout(600_000)
@@ -86,14 +84,3 @@ def _long_match(bed: Bed) -> str:
             bed.house.matches.act(resigning, player.match, Action("resign"))
             return player.match
     raise RuntimeError(f"no match comes to {STEPS} moves")
-
-
-@contextmanager
-def _served(bed: Bed) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, create_app(bed.house), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()

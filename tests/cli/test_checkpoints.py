@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,12 +32,11 @@ def written(path: Path, text: str) -> Path:
 
 
 def unguarded(database: Path, statement: str) -> None:
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         names = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         for (name,) in connection.execute(names).fetchall():
             connection.execute(f"DROP TRIGGER {name}")
         connection.execute(statement)
-    connection.close()
 
 
 def test_without_matches_there_is_nothing_to_sign(plybook: Plybook) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -154,7 +155,7 @@ def test_a_forged_event_is_exit_code_3_and_named(
 
 def forge(database: Path, match: str, version: int, old: bytes, new: bytes) -> None:
     """Change a stored event behind the service's back."""
-    with sqlite3.connect(database) as connection:
+    with closing(sqlite3.connect(database)) as connection, connection:
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
         for (name,) in names.fetchall():
             connection.execute(f"DROP TRIGGER {name}")

@@ -1,4 +1,4 @@
-"""The service as it is really run: `plybook`'s server in processes of its own."""
+"""The service as it is really run, in processes of its own, and an application in threads."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from tempfile import TemporaryFile
+from threading import Thread
 from typing import IO, NamedTuple
 
 import httpx
+from flask import Flask
+from werkzeug.serving import ThreadedWSGIServer
 
 from tests.support.ports import free_port
+from web.site import site_of
 
 START = (
     "from services.serving import serve; from services.settings import from_environment; "
@@ -83,3 +87,23 @@ def _wait_until_ready(server: Server) -> None:
         except httpx.TransportError:
             time.sleep(0.1)
     raise RuntimeError(f"the server did not become ready: {server.logged()[-2000:]}")
+
+
+@contextmanager
+def serving(app: Flask, port: int = 0) -> Iterator[str]:
+    """Serve an application from threads of this process; give its address.
+
+    Whatever is still asked for at the end is answered first. A house that is closed while a
+    thread reads leaves the thread's connection open.
+    """
+    server = ThreadedWSGIServer("127.0.0.1", port, app)
+    server.daemon_threads = False  # those nobody would wait for
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.port}"
+    finally:
+        site_of(app).stopping.set()
+        server.shutdown()
+        thread.join()
+        server.server_close()

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import Thread
 
 import pytest
 from flask import Flask
 from playwright.sync_api import ConsoleMessage, Request, sync_playwright
-from werkzeug.serving import make_server
 
-from tests.support.ports import free_port
+from tests.support.servers import serving
 from web.api.operations import OPERATIONS
 
 
 @pytest.fixture
 def served(app: Flask) -> Iterator[str]:
     """Serve the application, and give its address."""
-    server = make_server("127.0.0.1", free_port(), app, threaded=True)
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(app) as url:
+        yield url
 
 
 def test_the_page_and_its_files_come_from_here(app: Flask) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +14,11 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 )
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
-from werkzeug.serving import make_server
 
 from services.settings import Settings
 from services.wiring import House, wire
+from tests.support import servers
 from web.app import create_app
-from web.site import site_of
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 20_000
@@ -62,15 +60,11 @@ def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
     app = create_app(house)
     # No file changes here, and a page asks for thirty.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = AN_HOUR
-    server = make_server("127.0.0.1", port, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield Site(house, app, f"http://127.0.0.1:{server.port}")
-    site_of(app).stopping.set()
-    server.shutdown()
-    thread.join()
-    server.server_close()
-    house.close()
+    try:
+        with servers.serving(app, port) as url:
+            yield Site(house, app, url)
+    finally:
+        house.close()
 
 
 @contextmanager
