@@ -165,4 +165,3 @@ def forge(database: Path, match: str, version: int, old: bytes, new: bytes) -> N
             (old.decode(), new.decode(), match, version),
         )
         assert changed.rowcount == 1
-    connection.close()
