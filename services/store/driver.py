@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
-from psycopg import RawCursor
 from sqlalchemy import Connection, Row
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import DBAPIError
-
-if TYPE_CHECKING:
-    import psycopg
 
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
@@ -41,27 +37,13 @@ def run(
     try:
         cursor.execute(sql, tuple(values))
     except dialect.loaded_dbapi.Error as error:
-        raise _as_core_would(connection, cursor, sql, error) from error
+        raise as_core_would(connection, sql, error, cursor) from error
     return cursor
 
 
 @cache
 def _for_psycopg(sql: str) -> str:
     return sql.replace("?", "%s")
-
-
-def run_long(connection: Connection, sql: str, values: Sequence[object]) -> None:
-    """Run ``sql`` on PostgreSQL, where it has its places numbered ($1, $2, ...).
-
-    The driver takes such a text as it is. Others it reads through for their places, and again
-    each time if there are more than some dozens.
-    """
-    there = connection.connection.driver_connection
-    cursor: Any = RawCursor(cast("psycopg.Connection[Any]", there))
-    try:
-        cursor.execute(sql, values)
-    except connection.dialect.loaded_dbapi.Error as error:
-        raise _as_core_would(connection, cursor, sql, error) from error
 
 
 def numbered(sql: str) -> str:
@@ -77,9 +59,13 @@ def rows(
     return run(connection, sql, values, many=many).fetchall()
 
 
-def _as_core_would(
-    connection: Connection, cursor: DBAPICursor, sql: str, error: Exception
+def as_core_would(
+    connection: Connection, sql: str, error: Exception, cursor: DBAPICursor | None = None
 ) -> BaseException:
+    """Return the exception that Core would raise for one of the driver's.
+
+    Where the connection is lost, it is taken out of its pool.
+    """
     dialect = connection.dialect
     base = dialect.loaded_dbapi.Error
     there = connection.connection.dbapi_connection

@@ -21,7 +21,8 @@ from domain.events import Event
 from domain.match import Folding
 from services.store import readmodels
 from services.store.codec import CODEC, to_openings
-from services.store.driver import numbered, rows, run, run_long
+from services.store.driver import numbered, rows, run
+from services.store.prepared import run_prepared
 from services.store.readmodels import MatchRow
 
 ROWS_AT_ONCE = 500
@@ -112,7 +113,7 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
     kept = [value for row in rows for value in readmodels.guarded(row)]
     values = chain.from_iterable(map(row_of, events))
     with _telling(events[0].match):
-        run_long(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
+        run_prepared(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
 
 
 @contextmanager

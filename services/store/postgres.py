@@ -31,7 +31,10 @@ class Postgres:
             "pool_timeout": patience,
             "pool_use_lifo": True,
             "hide_parameters": True,
-            "connect_args": {"connect_timeout": max(2, int(patience))},
+            "connect_args": {
+                "connect_timeout": max(2, int(patience)),
+                "client_encoding": "utf8",
+            },
         }
         self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
         # Where every statement is a transaction of its own there is none left to be undone.

@@ -93,7 +93,7 @@ INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET
 """  # noqa: S608 - only names of our own
 _UNLESS_CONDITIONAL = """
 CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
-THEN NULL ELSE ? END
+THEN NULL ELSE CAST(? AS INTEGER) END
 """
 _GUARDED_PLACES = f"(?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
 _GUARDED_VALUES = _NEW_VALUES.replace(

@@ -1,0 +1,68 @@
+"""Statements that PostgreSQL has prepared, sent without what the driver does for any statement.
+
+The driver's cursor looks at each value's type, at whether the statement is worth preparing, and
+then asks again and again whether the answer is there. For one statement that is sent for each
+move that was as long as PostgreSQL's own work. Its connection (``psycopg.pq``) sends the values
+as they are, and waits once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from psycopg import OperationalError, RawCursor
+from psycopg.errors import error_from_result
+from psycopg.pq import DiagnosticField, ExecStatus
+from sqlalchemy import Connection
+
+from services.store.driver import as_core_would
+
+if TYPE_CHECKING:
+    import psycopg
+    from psycopg.pq.abc import PGconn, PGresult
+
+AT_MOST = 100
+"""Statements that one connection keeps prepared, as the driver itself would keep."""
+
+_DONE = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK)
+
+
+def run_prepared(connection: Connection, sql: str, values: Sequence[object]) -> None:
+    """Run ``sql`` on PostgreSQL, where it has its places numbered ($1, $2, ...).
+
+    ``connection``: one on which each statement is a transaction of its own; ``values``: texts,
+    numbers, bytes, truths and ``None``. Raises what Core would raise. It is not to be
+    interrupted: the statement is one that does not wait long.
+    """
+    known: dict[str, bytes] = connection.info.setdefault(__name__, {})
+    there = cast("psycopg.Connection[object]", connection.connection.driver_connection)
+    try:
+        if sql not in known:
+            if len(known) >= AT_MOST:
+                RawCursor(there).execute(sql, values)
+                return
+            name = b"plybook_%d" % len(known)
+            _succeed(there.pgconn.prepare(name, sql.encode()), there.pgconn)
+            known[sql] = name
+        # That null is None there is left out of its types.
+        sent: list[Any] = [_sent(value) for value in values]
+        formats = [isinstance(value, bytes) for value in values]
+        _succeed(there.pgconn.exec_prepared(known[sql], sent, formats), there.pgconn)
+    except connection.dialect.loaded_dbapi.Error as error:
+        raise as_core_would(connection, sql, error) from error
+
+
+def _sent(value: object) -> bytes | None:
+    """Return a value as PostgreSQL reads it: bytes as they are (format 1), all else as text (0)."""
+    if value is None or isinstance(value, bytes):
+        return value
+    return str(value).encode()
+
+
+def _succeed(result: PGresult, connection: PGconn) -> None:
+    if result.status in _DONE:
+        return
+    if result.error_field(DiagnosticField.SQLSTATE) is None:
+        raise OperationalError(connection.get_error_message())
+    raise error_from_result(result)
