@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import sleep
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
+from services.answers import Done
+from services.matches import Matches, NewMatch
 from services.matches import Request as Asked
 from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Keyed, Seated, Table
@@ -73,6 +77,27 @@ def test_whatever_is_open_outlives_a_reload(table: Table, match: str) -> None:
     table.ada.confirm()
     table.ada.turn_is("Your opponent’s turn")
     assert table.moves(match) == 1
+
+
+def test_whoever_joins_is_not_stopped_by_the_page_that_comes_anew(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted, join = NewMatch("grid-power", seat=1), Matches.join
+    made = table.site.house.matches.create(Asked(table.ben.id, any_version=True), wanted)
+
+    def slow(*given: Any) -> Done:  # noqa: ANN401 - whatever joining takes
+        # The page hears that the match has begun while the answer is still on its way.
+        done = join(*given)
+        sleep(1)
+        return done
+
+    monkeypatch.setattr(Matches, "join", slow)
+    stopped: list[str] = []
+    table.ada.open(made.shown.view.id)
+    table.ada.page.on("requestfailed", lambda one: stopped.append(f"{one.method} {one.url}"))
+    table.ada.press("Join this match")
+    table.ada.turn_is("Your opponent’s turn")
+    assert [one for one in stopped if one.startswith("POST")] == []
 
 
 def test_back_goes_back_step_by_step_and_never_plays_again(table: Table, match: str) -> None:
