@@ -111,6 +111,8 @@ class Game(Generic[P, M, V]):
       an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
 
+    - ``play_all(position, moves)``: the position after moves in turn, between which nobody is
+      passed over and nothing is drawn. Left out, it is ``play``, one after the other.
     - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
       a fold judges nothing. Left out, it is ``form``.
 
@@ -162,6 +164,7 @@ class Game(Generic[P, M, V]):
     dump: Callable[[P], Json]
     load: Callable[[Json], P]
     recall: Callable[[JsonObject], M] | None = None
+    play_all: Callable[[P, Sequence[M]], P] | None = None
     settings: Options = ()
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")

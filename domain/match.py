@@ -10,9 +10,9 @@ from collections.abc import Iterable, Sequence
 
 from domain.agreements import TakebackAccepted
 from domain.errors import Corruption
-from domain.events import Event
+from domain.events import Event, Fact
 from domain.evolution import Past, apply, created, no_past
-from domain.json_types import JsonObject
+from domain.json_types import Json, JsonObject
 from domain.offers import NONE
 from domain.recalling import played
 from domain.registry import Games
@@ -135,22 +135,32 @@ class Folding:
     def add(self, event: Event) -> None:
         """Apply an event. Raises ``Corruption``."""
         id_, version, _, _, _, at, fact, sealed, _, hashed, _ = event
+        values = [seal.value for seal in sealed] if sealed else ()
+        self.add_fact(id_, version, fact, values, at)
+        self._head = hashed
+
+    def add_fact(
+        self, match: str, version: int, fact: Fact, values: Sequence[Json], at: str
+    ) -> None:
+        """Apply what is in an event; ``values`` are its sealed values. ``stamp`` must follow.
+
+        Raises ``Corruption``.
+        """
         self._go_on(version)
-        self._head, self._at = hashed, at
+        self._at = at
         if type(fact) is TakebackAccepted and not 0 < fact.version < version:
             raise Corruption(f"a takeback to version {fact.version} at version {version}")
-        values = [seal.value for seal in sealed] if sealed else ()
         if self._match is None:
-            self._match = created(id_, fact, values, self._games)
+            self._match = created(match, fact, values, self._games)
             self._match.created_at = at
         else:
             apply(self._match, fact, values, at, self._past)
 
-    def add_moves(self, written: Sequence[bytes], last: JsonObject) -> None:
+    def add_moves(self, written: Sequence[bytes], last: JsonObject, at: str) -> None:
         """Play moves of events that seal nothing, each given in canonical form.
 
-        ``last``: the data of the last of those ``move-made`` events. Only while the fold is
-        ``plain``, and ``stamp`` must follow. Raises ``Corruption``.
+        ``last``: the data of the last of those ``move-made`` events, which was made ``at``. Only
+        while the fold is ``plain``, and ``stamp`` must follow. Raises ``Corruption``.
         """
         match = self._match
         if match is None:
@@ -159,10 +169,11 @@ class Folding:
         match.ply, match.last = last["ply"], (last["seat"], last["move"], last["move"])
         match.moves_made += len(written)
         self.version += len(written)
+        self._at = at
 
-    def stamp(self, at: str, hashed: str) -> None:
-        """Say when the last event happened, and its hash."""
-        self._at, self._head = at, hashed
+    def stamp(self, hashed: str) -> None:
+        """Give the hash of the last event that was added."""
+        self._head = hashed
 
     def result(self) -> Match:
         """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""

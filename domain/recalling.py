@@ -7,6 +7,7 @@ there are few moves, which come again and again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import Any
 
 import orjson
@@ -22,10 +23,11 @@ _known: dict[Callable[..., Any], dict[bytes, Move]] = {}
 
 def played(game: AnyGame, position: Position, written: Sequence[bytes]) -> Position:
     """Return the position after moves of record, in order. Nothing is judged."""
-    known, play = _known.setdefault(game.form, {}), game.play
-    for one in written:
-        position = play(position, known.get(one) or _recalled(game, known, one))
-    return position
+    known = _known.setdefault(game.form, {})
+    moves = [known.get(one) or _recalled(game, known, one) for one in written]
+    if game.play_all is not None:
+        return game.play_all(position, moves)
+    return reduce(game.play, moves, position)
 
 
 def _recalled(game: AnyGame, known: dict[bytes, Move], written: bytes) -> Move:

@@ -32,11 +32,14 @@ _new = tuple.__new__
 
 _BEHIND_INSTANT = len('{"actor":"seat-1","at":"2026-11-27T22:03:11.482913Z')
 _PLAYED = b'","data":{"cause":"player","move":'
+_BEHIND_PLAYED = _BEHIND_INSTANT + len(_PLAYED)
 _PLY = b',"ply":'
 _MOVED = b'},"kind":"move-made",'
-_ROOM = len(b',"ply":1234567890,"seat":1') + len(_MOVED)
 _BARE = b'","schema":%d,"sealed":[],"version":%d}'
 """What the canonical bytes of a plain move consist of, but for the move."""
+
+FEW = 1_000
+"""Versions of a match that has not many."""
 
 
 def to_openings(sealed: Iterable[Seal]) -> bytes | None:
@@ -71,6 +74,7 @@ class Codec:
             # A getter of one member gives no tuple; a member that may be missing needs a look.
             if len(record._fields) > 1 and not record._field_defaults
         }
+        self._endings = tuple(_BARE % (schemas["move-made"], version) for version in range(FEW))
 
     def decode(self, rows: Iterable[Any]) -> list[Event]:
         """Return the events of rows of (body, hash, openings), as ``each`` gives them."""
@@ -86,46 +90,68 @@ class Codec:
         One event after the other, so that whoever folds them keeps none: a thousand at once
         make the garbage collector look through everything that the process has.
         """
-        plans, parsed = self._plans, orjson.loads
+        parsed, fact_of = orjson.loads, self._fact
         try:
             for body, hashed, openings in rows:
                 match, version, kind, schema, actor, at, data, previous, sealed = _MEMBERS(
                     parsed(body)
                 )
-                plan = plans.get(kind)
-                if plan is not None and plan[0] == schema and plan[1] == len(data):
-                    fact = _new(plan[2], plan[3](data))
-                else:
-                    fact = self._fact(kind, schema, data)
+                fact = fact_of(kind, schema, data)
                 seals = _seals(sealed, openings) if sealed else ()
                 members = (
                     match, version, kind, schema, actor, at, fact, seals, previous, hashed, body
                 )  # fmt: skip
                 yield _new(Event, members)
         except (KeyError, TypeError, ValueError) as error:
-            raise Corruption(f"a stored event that is none: {error!r}") from error
+            raise _none(error) from error
 
     def fold(self, rows: Sequence[Any], folding: Folding) -> None:
         """Add the events of rows of (body, openings) to a fold.
 
-        The same as with ``each``, without making records of what is only played on.
+        The same as with ``each``, without making records of what is only played on, and without
+        the hashes of any but the last.
         """
         moves: list[bytes] = []
-        present, plain, last = self.schemas["move-made"], folding.plain, b""
+        endings, plain, version = self._endings, folding.plain, folding.version
+        body, played = b"", b""
         for body, openings in rows:
+            version += 1
             if plain:
-                written = _plain_move(body, present, folding.version + len(moves) + 1)
+                ending = endings[version] if version < FEW else self._ending(version)
+                written = _plain_move(body, ending)
                 if written is not None:
                     moves.append(written)
-                    last = body
+                    played = body
                     continue
-            _settle(folding, moves, last)
-            for one in self.each([(body, digest(body), openings)]):
-                folding.add(one)
+            _settle(folding, moves, played)
+            self._add(folding, body, openings)
             plain = folding.plain
-        _settle(folding, moves, last)
+        _settle(folding, moves, played)
+        if body:
+            folding.stamp(digest(body))
+
+    def _add(self, folding: Folding, body: bytes, openings: bytes | None) -> None:
+        """Add one event to a fold."""
+        try:
+            match, version, kind, schema, _, at, data, _, sealed = _MEMBERS(orjson.loads(body))
+            fact = self._fact(kind, schema, data)
+            values = [seal.value for seal in _seals(sealed, openings)] if sealed else ()
+        except (KeyError, TypeError, ValueError) as error:
+            raise _none(error) from error
+        folding.add_fact(match, version, fact, values, at)
+
+    def _ending(self, version: int) -> bytes:
+        return _BARE % (self.schemas["move-made"], version)
 
     def _fact(self, kind: str, schema: int, data: JsonObject) -> Fact:
+        """Return the fact of stored data, the quick way if it is as this release writes it."""
+        plan = self._plans.get(kind)
+        if plan is None or plan[0] != schema or plan[1] != len(data):
+            return self._upcast(kind, schema, data)
+        fact: Fact = _new(plan[2], plan[3](data))
+        return fact
+
+    def _upcast(self, kind: str, schema: int, data: JsonObject) -> Fact:
         present = self.schemas.get(kind)
         if present is None:
             raise Corruption(f"an event of the unknown kind {kind!r}")
@@ -139,25 +165,27 @@ class Codec:
         return from_data(kind, data)
 
 
-def _plain_move(body: bytes, schema: int, version: int) -> bytes | None:
+def _none(error: Exception) -> Corruption:
+    return Corruption(f"a stored event that is none: {error!r}")
+
+
+def _plain_move(body: bytes, ending: bytes) -> bytes | None:
     """Return the canonical bytes of the move of a bare ``move-made`` event of a player.
 
-    None: these are not the canonical bytes of such an event of that schema and version.
+    None: these are not the canonical bytes of such an event, of the version with that ending.
     """
-    if not body.startswith(_PLAYED, _BEHIND_INSTANT):
+    if body[_BEHIND_INSTANT:_BEHIND_PLAYED] != _PLAYED or not body.endswith(ending):
         return None
-    end = body.rfind(_PLY)
-    if body.find(_MOVED, end, end + _ROOM) < 0 or not body.endswith(_BARE % (schema, version)):
-        return None
-    return body[_BEHIND_INSTANT + len(_PLAYED) : end]
+    data, _, _ = body.rpartition(_MOVED)
+    end = data.rfind(_PLY)
+    return data[_BEHIND_PLAYED:end] if end > 0 else None
 
 
 def _settle(folding: Folding, moves: list[bytes], last: bytes) -> None:
     """Add moves to a fold, of which ``last`` is the last event's body."""
     if moves:
         event = orjson.loads(last)
-        folding.add_moves(moves, event["data"])
-        folding.stamp(event["at"], digest(last))
+        folding.add_moves(moves, event["data"], event["at"])
         moves.clear()
 
 

@@ -18,6 +18,7 @@ PATH_CAPTURE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
+    play_all=rules.play_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

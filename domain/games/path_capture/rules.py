@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.forms import members
@@ -102,6 +102,18 @@ def play(position: Position, move: Walk) -> Position:
     if seat == 1:
         return _new(Position, (length, (first + move.steps, second), 2))
     return _new(Position, (length, (first, second - move.steps), 1))
+
+
+def play_all(position: Position, moves: Sequence[Walk]) -> Position:
+    """Move the pieces in turn, beginning with that of the seat to act."""
+    length, (first, second), seat = position
+    for (steps,) in moves:
+        if seat == 1:
+            first += steps
+        else:
+            second -= steps
+        seat = 3 - seat
+    return _new(Position, (length, (first, second), seat))
 
 
 def forfeit(position: Position) -> Position:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.power_line import notation, rules, scene
+from domain.games.power_line.line import ATTACKER, DUEL
 from domain.options import Choice, Whole
 from domain.saying import say
 
@@ -19,8 +20,8 @@ POWER_LINE = Game(
         Whole("energy", 15, 1, 99, say("Energy that each seat starts with.")),
         Choice(
             "capture",
-            rules.DUEL,
-            (rules.DUEL, rules.ATTACKER),
+            DUEL,
+            (DUEL, ATTACKER),
             say(
                 "duel: a node placed or upgraded beside a stronger enemy is captured itself; "
                 "attacker: it stays."
@@ -40,6 +41,7 @@ POWER_LINE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
+    play_all=rules.play_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
+
+DUEL, ATTACKER = "duel", "attacker"
+"""Who captures: both, or only who acts."""
 
 
 class Node(NamedTuple):
@@ -37,39 +42,39 @@ def longest_run(line: Line, seat: int) -> int:
     return longest
 
 
-def power_at(line: Line, at: int) -> int:
+def power_at(line: Sequence[Node | None], at: int) -> int:
     """Return the power of the node on ``at``, 0 if there is none."""
     node = line[at]
     return node.power if node else 0
 
 
-def sweep(line: list[Node | None], at: int, captor: Node) -> list[int]:
-    """Empty what ``captor``, the node on ``at``, captures to its left, then to its right."""
+@cache
+def _ways(length: int) -> tuple[tuple[tuple[int, ...], tuple[int, ...]], ...]:
+    """Return for each position those to its left and those to its right, the nearest first."""
+    places = tuple(range(length))
+    return tuple((places[:at][::-1], places[at + 1 :]) for at in places)
+
+
+def strike(line: list[Node | None], at: int, captor: Node, capture: str) -> list[int]:
+    """Put ``captor`` on ``at`` and empty what it captures to its left, then to its right.
+
+    In a duel it is itself captured, at last, beside a stronger enemy. Returns what was emptied.
+    """
     owner, power = captor
-    swept: list[int] = []
-    for step in (-1, 1):
-        place = at + step
-        while 0 <= place < len(line):
+    line[at] = captor
+    emptied: list[int] = []
+    outdone = False
+    for way in _ways(len(line))[at]:
+        for place in way:
             node = line[place]
-            if node is None or node[0] == owner or node[1] >= power:
+            if node is None or node[0] == owner:
+                break
+            if node[1] >= power:
+                outdone = outdone or (node[1] > power and place == way[0])
                 break
             line[place] = None
-            swept.append(place)
-            place += step
-    return swept
-
-
-def outdone(line: list[Node | None], at: int) -> bool:
-    """Whether a stronger enemy stands beside the node on ``at``."""
-    node = line[at]
-    if at > 0 and _beats(line[at - 1], node):
-        return True
-    return at + 1 < len(line) and _beats(line[at + 1], node)
-
-
-def _beats(one: Node | None, other: Node | None) -> bool:
-    if one is None or other is None:
-        return False
-    owner, power = one
-    enemy, weaker = other
-    return owner != enemy and power > weaker
+            emptied.append(place)
+    if outdone and capture == DUEL:
+        line[at] = None
+        emptied.append(at)
+    return emptied

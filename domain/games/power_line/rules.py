@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from domain.forms import action
@@ -12,9 +12,8 @@ from domain.games.power_line.line import (
     Node,
     holder,
     longest_run,
-    outdone,
     power_at,
-    sweep,
+    strike,
 )
 from domain.json_types import Json, JsonObject
 from domain.saying import say
@@ -22,7 +21,6 @@ from domain.saying import say
 STRONGEST_PLACED = 5
 STRONGEST = 10
 
-DUEL, ATTACKER = "duel", "attacker"
 LADDER, DRAW = "ladder", "draw"
 
 _new = tuple.__new__
@@ -223,18 +221,39 @@ def play(position: Position, move: Move) -> Position:
     placed = isinstance(move, Place)
     at, power = move if isinstance(move, Place) else (move[0], power_at(before, move[0]) + 1)
     line = list(before)
-    line[at] = captor = _new(Node, (seat, power))
-    taken = sweep(line, at, captor)
+    taken = strike(line, at, _new(Node, (seat, power)), terms.capture)
     (energy, nodes), enemy = sides[seat - 1], sides[2 - seat]
     if taken:
-        enemy = Side(enemy.energy, enemy.nodes + len(taken))
-    if terms.capture == DUEL and outdone(line, at):
-        line[at] = None
-        taken.append(at)
-        nodes += 1
+        lost = line[at] is None
+        nodes += lost
+        enemy = _new(Side, (enemy.energy, enemy.nodes + len(taken) - lost))
     own = _new(Side, (energy - power, nodes - placed))
     sides = (own, enemy) if seat == 1 else (enemy, own)
     return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
+
+
+def play_all(position: Position, moves: Sequence[Move]) -> Position:
+    """Play in turn, on one line and one reckoning for all moves."""
+    terms, before, (first, second), seat, last = position
+    line, taken, capture = list(before), list(last), terms.capture
+    energy, nodes = [0, first.energy, second.energy], [0, first.nodes, second.nodes]
+    for move in moves:
+        if isinstance(move, Place):
+            at, power = move
+            nodes[seat] -= 1
+        else:
+            at = move[0]
+            power = power_at(line, at) + 1
+        energy[seat] -= power
+        taken = strike(line, at, _new(Node, (seat, power)), capture)
+        enemy = 3 - seat
+        if taken:
+            lost = line[at] is None
+            nodes[seat] += lost
+            nodes[enemy] += len(taken) - lost
+        seat = enemy
+    sides = (Side(energy[1], nodes[1]), Side(energy[2], nodes[2]))
+    return _new(Position, (terms, tuple(line), sides, seat, tuple(taken)))
 
 
 def forfeit(position: Position) -> Position:
