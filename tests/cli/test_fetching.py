@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import TypeAlias
 
 import pytest
@@ -175,10 +174,12 @@ def test_an_answer_that_stalls_or_breaks_off_is_told(
     assert broken.exit_code in (1, 3), broken.output
     assert "breaks off" in broken.stdout or "cannot be read" in broken.stderr
     monkeypatch.setattr(fetching, "PATIENCE", 0.2)
+    given_up = Event()
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         giving(exported[:-40], length=len(exported))(handler)
-        time.sleep(3)
+        given_up.wait(60)
 
     stalled = plybook("verify", serve(answer))
+    given_up.set()
     assert (stalled.exit_code, "timed out" in stalled.stderr) == (1, True), stalled.output

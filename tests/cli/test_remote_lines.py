@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from pathlib import Path
 from threading import Thread
 
@@ -50,14 +49,14 @@ def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: 
 
 def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:
     match = begun(ada, bob)
-    told: list[str] = []
-    watcher = watching(told, match, XDG_CONFIG_HOME=str(ada.home))
-    time.sleep(3)
-    ada.done("move", match, "3=3")
-    bob.done("resign", match, "--yes")
-    watcher.join(60)
-    assert "P1 places" in told[0]
-    assert told[0].rstrip().endswith("wins (resignation).")
+    env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
+    with Terminal(["remote", "watch", match], env) as watcher:
+        watcher.until("to move")
+        ada.done("move", match, "3=3")
+        watcher.until("P1 places")
+        bob.done("resign", match, "--yes")
+        assert watcher.ends() == 0
+        assert watcher.plain().rstrip().endswith("wins (resignation).")
 
 
 def test_pipes_get_no_colours_and_say_so_on_a_terminal_too(ada: Someone, bob: Someone) -> None:

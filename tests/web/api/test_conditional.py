@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from flask import Flask
 
 from domain.json_types import Json, JsonObject
 from tests.web.people import Answer, Person, problem
@@ -15,6 +18,12 @@ ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def database_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
+
+
+@pytest.fixture
+def app(make_app: Callable[..., Flask]) -> Flask:
+    """Give an application whose streams end at once."""
+    return make_app(stream_seconds=0)
 
 
 @pytest.fixture
