@@ -8,6 +8,7 @@ the same position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple, TypeAlias
 
 from domain.games.power_lines.cards import FACE_DOWN_VALUE
@@ -50,14 +51,16 @@ class Laid(dict[Spot, Card]):
     """One seat's cards in play, which nobody changes once they lie so.
 
     Most moves leave the cards of one seat as they were, or of both. So what was worked out of
-    them to be shown is kept with them, in ``shown``: a replay shows them at every step.
+    them is kept with them: in ``shown`` how they are shown, which a replay does at every step, in
+    ``joined`` where they are connected to their base.
     """
 
-    __slots__ = ("shown",)
+    __slots__ = ("joined", "shown")
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
         self.shown: Rows | None = None
+        self.joined: AbstractSet[Spot] | None = None
 
 
 def by_row(spot: Spot) -> Spot:

@@ -20,6 +20,7 @@ from domain.games.power_lines.plays import (
     placement_forbidden,
     placements,
     play_forbidden,
+    playable,
     plays,
 )
 from domain.games.power_lines.position import Position
@@ -32,9 +33,7 @@ def possible(position: Position, seat: int, actions: int) -> bool:
     side = position.side(seat)
     if side.deck or (side.discard and actions >= SHUFFLE_COST):
         return True
-    return any(True for _ in plays(position, seat)) or any(
-        True for _ in dominations(position, seat)
-    )
+    return playable(position, seat) or any(True for _ in dominations(position, seat))
 
 
 def legal_moves(position: Position) -> Iterator[Move]:

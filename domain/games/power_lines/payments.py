@@ -65,12 +65,11 @@ def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
 def pay(position: Position, seat: int, move: Play) -> Position:
     """Return the position after the price, the card played having left the hand."""
     side = position.side(seat)
-    hand = Counter(side.hand)
-    hand.subtract((move.card, *move.discard))
-    side = side._replace(
-        hand=tuple(sorted(hand.elements())), discard=side.discard + tuple(sorted(move.discard))
-    )
-    side = drawn(side, PRICES[move.card].draws)
+    hand = list(side.hand)
+    for card in (move.card, *move.discard):
+        hand.remove(card)
+    discard = side.discard + tuple(sorted(move.discard))
+    side = drawn(side._replace(hand=tuple(hand), discard=discard), PRICES[move.card].draws)
     if move.sacrifice is not None:
         given = side.cards[move.sacrifice].face
         cards = without(side.cards, [move.sacrifice])
@@ -80,8 +79,9 @@ def pay(position: Position, seat: int, move: Play) -> Position:
 
 def drawn(side: Side, count: int) -> Side:
     """Return a side after it drew ``count`` cards, or as many as there are."""
-    hand = tuple(sorted(side.hand + side.deck[:count]))
-    return side._replace(hand=hand, deck=side.deck[count:])
+    deck, cards, hand, discard, trash, placed = side
+    hand = tuple(sorted(hand + deck[:count]))
+    return Side(deck[count:], cards, hand, discard, trash, placed)
 
 
 def _sacrifice_fault(side: Side, spot: Spot | None, kept: Spot | None) -> str | None:

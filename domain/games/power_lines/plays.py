@@ -46,6 +46,20 @@ def plays(position: Position, seat: int) -> Iterator[Play]:
             yield from _plays_of(position, seat, card, near)
 
 
+def playable(position: Position, seat: int) -> bool:
+    """Say whether ``seat`` has a play in its turn, without making all of them to find one."""
+    side, on_ground = position.side(seat), _has_ground(position, seat)
+    for card in set(side.hand):
+        if not payments.affordable(side, card):
+            continue
+        if PRICES[card].sacrifice:
+            if any(True for _ in _plays_with_sacrifice(position, seat, card)):
+                return True
+        elif on_ground or (card == COVERER and coverable(position, seat)):
+            return True
+    return False
+
+
 def placements(position: Position) -> Iterator[Place]:
     """Yield every placement of the seat to act."""
     spots = sorted(ground(position, position.seat), key=by_row)
@@ -81,6 +95,15 @@ def _reach(position: Position, seat: int) -> set[Spot]:
     return {at for spot in position.connected(seat) for at in beside(spot) if at not in own}
 
 
+def _has_ground(position: Position, seat: int) -> bool:
+    own, enemies = position.side(seat).cards, position.enemies(seat)
+    return any(
+        at not in own and at not in enemies
+        for spot in position.connected(seat)
+        for at in beside(spot)
+    )
+
+
 def _sacrificed(position: Position, seat: int, spot: Spot) -> Position:
     side = position.side(seat)
     return position.with_side(seat, side._replace(cards=without(side.cards, [spot])))
@@ -100,7 +123,7 @@ def _plays_of(position: Position, seat: int, card: int, near: Spot | None) -> It
 
 
 def _plays_with_sacrifice(
-    position: Position, seat: int, card: int, near: Spot | None
+    position: Position, seat: int, card: int, near: Spot | None = None
 ) -> Iterator[Play]:
     """Yield the plays of a 3; where it may lie depends on what is sacrificed."""
     free: dict[Spot, list[Spot]] = {}

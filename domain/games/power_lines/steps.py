@@ -45,28 +45,26 @@ _CHOICES = {CONQUEROR: FREE_DOMINATE, LEADER: FREE_PLAY}
 def applied(position: Position, move: Move) -> Position:
     """Return the position after a move of the seat to act, before its turn is looked at."""
     seat, free = position.actor, position.pending is not None
-    after = position = position._replace(pending=None)
+    if free:
+        position = position._replace(pending=None)
+    after = position
     match move:
         case Place():
             after = _place(position, seat, move)
         case DrawCard():
             side = payments.drawn(position.side(seat), 1)
-            after = _spend(position.with_side(seat, side), 1)
+            after = position.with_side(seat, side).spent(1)
         case Shuffle():
-            after = _spend(position._replace(due=Due(SHUFFLE, seat)), SHUFFLE_COST)
+            after = position._replace(due=Due(SHUFFLE, seat)).spent(SHUFFLE_COST)
         case Dominate(spot):
-            after = _removed(position if free else _spend(position, 1), 3 - seat, spot, TRASH)
+            after = _removed(position if free else position.spent(1), 3 - seat, spot, TRASH)
         case Play():
-            after = _play(position if free else _spend(position, 1), seat, move)
+            after = _play(position if free else position.spent(1), seat, move)
         case Discard(spot):
             after = _removed(position, 3 - seat, spot, DISCARD)
         case Decline():
             pass
     return after
-
-
-def _spend(position: Position, actions: int) -> Position:
-    return position._replace(actions=position.actions - actions)
 
 
 def _place(position: Position, seat: int, move: Place) -> Position:

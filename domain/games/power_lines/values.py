@@ -41,13 +41,16 @@ def fallen(before: Cards, cards: Cards) -> list[Spot]:
     """Return the face-up 0s that are worth less than they were ``before``, in no order.
 
     A 0 that left play in the meantime is none of them, even if another card lies there now.
-    Only what is beside a change is looked at: nothing else can be worth less.
     """
-    changed = {at for at in cards.keys() | before.keys() if cards.get(at) != before.get(at)}
+    if cards is before:
+        return []
     return [
         at
-        for at in {near for spot in changed for near in beside(spot)} - changed
-        if at in cards and cards[at].shows(FOLLOWER) and value(cards, at) < value(before, at)
+        for at, card in cards.items()
+        if card[0] == FOLLOWER
+        and card.up
+        and before.get(at) == card
+        and value(cards, at) < value(before, at)
     ]
 
 
