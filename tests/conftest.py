@@ -35,7 +35,7 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def postgres_server() -> Iterator[PostgresServer]:
     """Run one PostgreSQL server for the session (under xdist: for the worker)."""
     try:
-        with start_postgres() as server:
+        with start_postgres(data_in=os.environ.get("TEST_POSTGRES_DATA")) as server:
             yield server
     except PostgresUnavailableError as reason:
         pytest.skip(str(reason))

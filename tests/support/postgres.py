@@ -33,15 +33,15 @@ from tests.support.ports import free_port
 USER = "postgres"
 PATIENCE = 30.0  # seconds for a server to come up or to go down
 # Runs the server until a word or the end of the standard input, so that it also ends with tests
-# that were killed; leaves when the server does; and takes the folder along.
+# that were killed; leaves when the server does; and takes the folders along.
 WATCHMAN = """
-home=$1; shift
+home=$1 place=$2; shift 2
 exec 3<&0
 "$@" </dev/null & server=$!
 { read -r _ || :; kill -INT "$server"; } <&3 & reader=$!
 wait "$server"
 kill "$reader" 2>/dev/null
-rm -rf "$home"
+rm -rf "$home" "$place"
 """
 SETTINGS = {
     "listen_addresses": "127.0.0.1",
@@ -100,22 +100,34 @@ class PostgresServer:
 
 
 @contextmanager
-def start_postgres(*, durable: bool = False) -> Iterator[PostgresServer]:
-    """Run a server for as long as the block lasts; `durable` keeps what a power cut would take."""
+def start_postgres(
+    *, durable: bool = False, data_in: str | None = None
+) -> Iterator[PostgresServer]:
+    """Run a server for as long as the block lasts.
+
+    `durable` keeps what a power cut would take. `data_in` is a folder for the data, by default
+    that of temporary files; programs may not run from there (memory is often mounted so).
+    """
     with ExitStack() as stack:
-        home = Path(tempfile.mkdtemp(prefix="plybook-postgres-"))
-        stack.callback(shutil.rmtree, home, ignore_errors=True)
         who = _identity()
+        home, place = (_new_folder(stack, where, who) for where in (None, data_in))
         binaries = _find_binaries(home, who)
         password = secrets.token_urlsafe(16)
-        _init(home, binaries, password, who)
+        _init(place, binaries, password, who)
         server = PostgresServer(free_port(), password)
         settings = {**SETTINGS, **(CARE if durable else HASTE), "port": str(server.port)}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        command = [str(binaries / "postgres"), "-D", str(home / "data"), *options]
-        stack.enter_context(_running(server, home, command, who))
+        command = [str(binaries / "postgres"), "-D", str(place / "data"), *options]
+        stack.enter_context(_running(server, [str(home), str(place), *command], who))
         stack.callback(server.close)
         yield server
+
+
+def _new_folder(stack: ExitStack, where: str | None, who: dict[str, Any]) -> Path:
+    made = Path(tempfile.mkdtemp(prefix="plybook-postgres-", dir=where))
+    stack.callback(shutil.rmtree, made, ignore_errors=True)
+    _give_to(who, made)
+    return made
 
 
 def _identity() -> dict[str, Any]:
@@ -175,14 +187,14 @@ def _works(binaries: Path, who: dict[str, Any]) -> bool:
     return True
 
 
-def _init(home: Path, binaries: Path, password: str, who: dict[str, Any]) -> None:
-    password_file = home / "password"
+def _init(place: Path, binaries: Path, password: str, who: dict[str, Any]) -> None:
+    password_file = place / "password"
     password_file.write_text(password)
-    _give_to(who, home)
+    _give_to(who, place)
     # One round of scram is enough for a password of 128 bits that lives for minutes.
     options = ["-A", "scram-sha-256", "-c", "scram_iterations=1", "--pwfile", str(password_file)]
     options += ["--no-sync", "--no-instructions", "--no-locale", "--encoding=UTF8", "-U", USER]
-    command = [str(binaries / "initdb"), "-D", str(home / "data"), *options]
+    command = [str(binaries / "initdb"), "-D", str(place / "data"), *options]
     done = subprocess.run(command, check=False, capture_output=True, text=True, cwd="/", **who)
     password_file.unlink()
     if done.returncode:
@@ -190,13 +202,11 @@ def _init(home: Path, binaries: Path, password: str, who: dict[str, Any]) -> Non
 
 
 @contextmanager
-def _running(
-    server: PostgresServer, home: Path, command: list[str], who: dict[str, Any]
-) -> Iterator[None]:
+def _running(server: PostgresServer, arguments: list[str], who: dict[str, Any]) -> Iterator[None]:
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(
-            ["/bin/sh", "-c", WATCHMAN, "watchman", str(home), *command],
+            ["/bin/sh", "-c", WATCHMAN, "watchman", *arguments],
             stdin=subprocess.PIPE,
             stdout=log,
             stderr=log,

@@ -81,17 +81,30 @@ def test_a_session_is_not_in_utc(postgres_server: PostgresServer) -> None:
 
 
 @pytest.mark.parametrize(("durable", "fsync"), [(True, "on"), (False, "off")])
+@pytest.mark.parametrize("data_in", [None, "memory"])
 def test_a_server_leaves_nothing_behind(
-    temporary: Path, monkeypatch: pytest.MonkeyPatch, *, durable: bool, fsync: str
+    temporary: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    data_in: str | None,
+    *,
+    durable: bool,
+    fsync: str,
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    url = ""
-    with pytest.raises(KeyError), start_postgres(durable=durable) as server:  # noqa: PT012 (the block is what fails)
+    place = temporary
+    if data_in is not None:
+        place = temporary / data_in
+        place.mkdir()
+        place.chmod(0o1777)
+    before, url = list(temporary.iterdir()), ""
+    started = start_postgres(durable=durable, data_in=data_in and str(place))
+    with pytest.raises(KeyError), started as server:  # noqa: PT012 (the block is what fails)
         url = server.url()
         assert ask(url, "SHOW fsync") == fsync
-        assert list(temporary.iterdir())
+        assert list(place.glob("*/data/base"))
         raise KeyError
-    assert not list(temporary.iterdir())
+    assert list(temporary.iterdir()) == before
+    assert not data_in or not list(place.iterdir())
     with pytest.raises(psycopg.OperationalError):
         psycopg.connect(url.replace("+psycopg", ""))
 
