@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 from domain.errors import MalformedMove
 from domain.game import Act
 from domain.games.power_lines.cards import BASE
+from domain.games.power_lines.field import Card, Laid, beside
 from domain.games.power_lines.moves import Move
+from domain.games.power_lines.plays import playable, plays
 from domain.games.power_lines.position import Position, Side
 from domain.json_types import JsonObject
 from tests.domain.games.power_lines.pictures import GAME, positions, random_match
@@ -87,6 +90,28 @@ def test_of_any_well_formed_moves_the_listed_ones_are_accepted(
         for move in listed[::7]:
             changed = [one for one in mutants(GAME.written(move)) if one not in listed]
             assert all(GAME.forbidden(position, one) is not None for one in changed)
+
+
+@settings(max_examples=5, deadline=None)
+@given(NUMBERS)
+def test_a_seat_can_play_exactly_when_there_is_a_play(number: int) -> None:
+    course = positions(random_match(number, gap=3, turn_limit=20))
+    hands = [(card, *others) for card in range(11) for others in ((), (10,), (10, 10))]
+    for position, seat, hand in product(course[10::15], (1, 2), hands):
+        side = position.side(seat)
+        poor = side._replace(hand=hand, deck=side.deck[: len(hand) - 1])
+        there = position._replace(pending=None).with_side(seat, poor)
+        for one in (there, walled_in(there, seat, 5), walled_in(there, seat, 10)):
+            assert playable(one, seat) == any(True for _ in plays(one, seat))
+
+
+def walled_in(position: Position, seat: int, around: int) -> Position:
+    """Return a position in which ``seat`` has its base only, between enemies of that face."""
+    home = position.home(seat)
+    base = position.side(seat)._replace(cards=Laid({home: Card(BASE)}))
+    wall = Laid({spot: Card(around) for spot in beside(home)})
+    enemy = position.side(3 - seat)._replace(cards=wall)
+    return position.with_side(seat, base).with_side(3 - seat, enemy)
 
 
 def waits_for_seat(position: Position) -> bool:
