@@ -98,7 +98,7 @@ def serving(app: Flask, port: int = 0) -> Iterator[str]:
     """
     server = ThreadedWSGIServer("127.0.0.1", port, app)
     server.daemon_threads = False  # those nobody would wait for
-    thread = Thread(target=server.serve_forever)
+    thread = Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.port}"
