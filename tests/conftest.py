@@ -2,12 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 
 import hypothesis
 import pytest
+from werkzeug.routing import Rule
 
 from services.store import schema
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
@@ -28,6 +29,26 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith(("PLYBOOK_", "XDG_"))]:
             patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _addresses_are_compiled_once() -> Iterator[None]:
+    """Keep what werkzeug compiles for an address: nearly all of the making of an application.
+
+    Nearly every test of the web has an application of its own, and all have the same addresses.
+    """
+    kept: dict[tuple[object, ...], Callable[..., tuple[str, str]]] = {}
+    compiled = Rule._compile_builder  # noqa: SLF001 - werkzeug offers no other place for this
+
+    def once(rule: Rule, append_unknown: bool) -> Callable[..., tuple[str, str]]:  # noqa: FBT001 - as werkzeug has it
+        key = (rule.rule, rule.subdomain, repr(rule.defaults), append_unknown)
+        if key not in kept:
+            kept[key] = compiled(rule, append_unknown)
+        return kept[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Rule, "_compile_builder", once)
         yield
 
 
