@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from services.errors import NotFound
 from services.store import auditing as store
 from services.store.auditing import End, RawRow, Span
 from services.store.codec import CODEC
-from services.store.columns import apart, each, portions
+from services.store.columns import AT_HAND, apart, each, portions
 from services.store.engine import Database
 from services.store.readmodels import MatchRow
 from services.store.snapshots import Snapshot
@@ -67,14 +68,16 @@ class Audits:
         with self.database.read() as connection:
             ends = store.ends(connection, *span)
             kept = set(store.with_snapshots(connection, *span))
-            for columns in each(connection, portions(span, ends), openings=False):
-                match = columns.match
-                fields, end = apart(columns), ends.pop(match, None)
-                kept.discard(match)
-                if fields is None or linked_fields(fields) is None or fields.end != end:
-                    yield self._anew(match, columns.events, chain_only=True)
-                else:
-                    yield Verdict(match, columns.events, [])
+            with closing(each(connection, portions(span, ends, AT_HAND), openings=False)) as found:
+                for columns in found:
+                    match, fields = columns.match, apart(columns)
+                    links = None if fields is None else linked_fields(fields)
+                    end = ends.pop(match, None)
+                    kept.discard(match)
+                    if fields is None or links is None or fields.end != end:
+                        yield self._anew(match, columns.events, chain_only=True)
+                    else:
+                        yield Verdict(match, columns.events, [])
         for match in sorted({*ends, *kept}):
             yield self._anew(match, chain_only=True)
 
@@ -83,17 +86,18 @@ class Audits:
             lines = store.lines(connection, *span)
             kept = store.snapshots_of(connection, *span)
             ends = {match: End(line.version, line.head) for match, line in lines.items()}
-            for columns in each(connection, portions(span, ends)):
-                match = columns.match
-                fields = apart(columns)
-                links = None if fields is None else linked_fields(fields)
-                line, snapshots = lines.pop(match, None), kept.pop(match, ())
-                if fields is None or links is None or fields.end != ends.get(match):
-                    yield self._anew(match, columns.events)
-                elif self._holds(Stored(match, fields.rows(), line, snapshots), links.others):
-                    yield Verdict(match, columns.events, [])
-                else:
-                    yield self._anew(match, columns.events)
+            with closing(each(connection, portions(span, ends, AT_HAND))) as found:
+                for columns in found:
+                    match = columns.match
+                    fields = apart(columns)
+                    links = None if fields is None else linked_fields(fields)
+                    line, snapshots = lines.pop(match, None), kept.pop(match, ())
+                    if fields is None or links is None or fields.end != ends.get(match):
+                        yield self._anew(match, columns.events)
+                    elif self._holds(Stored(match, fields.rows(), line, snapshots), links.others):
+                        yield Verdict(match, columns.events, [])
+                    else:
+                        yield self._anew(match, columns.events)
         for match in sorted({*lines, *kept}):
             yield self._anew(match)
 

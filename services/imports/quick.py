@@ -22,7 +22,7 @@ from services.imports.checking import Verified, check_choices, compare, stored
 from services.imports.forms import check_event, check_header
 from services.imports.reading import Block, Unreadable
 from services.store.auditing import RawRow
-from services.store.columns import Fields
+from services.store.columns import Fields, digests
 
 _IMPOSSIBLE = (Unreadable, Corruption, Refusal, AttributeError, LookupError, TypeError, ValueError)
 """What comes of bytes that are no match: ``checking`` is to say why."""
@@ -86,8 +86,10 @@ class _Lines(NamedTuple):
     openings: dict[int, bytes]
 
     def fields(self, match: str) -> Fields:
-        """Return the same as fields of stored rows."""
+        """Return the same as fields of stored rows. Raises ``Unreadable`` for other hashes."""
         kinds, _, hashes, bodies, openings = self
+        if digests(bodies) != hashes:
+            raise Unreadable("An event is not what was hashed.")
         return Fields(match, [*range(1, len(kinds) + 1)], kinds, hashes, bodies, openings)
 
     def rows(self, match: str) -> list[RawRow]:

@@ -9,30 +9,35 @@ of another type, or has the separator in it. Otherwise the rows are to be read o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from functools import cache, lru_cache
+from hashlib import sha256
 from itertools import count, repeat
 from typing import NamedTuple
 
 import orjson
 from sqlalchemy import Connection
 
+from services.store.ahead import in_turn
 from services.store.auditing import AT_ONCE, End, RawRow, Span
-from services.store.driver import rows, run
+from services.store.driver import run
 
 _COMMA = ","
 _AT = b'"at":"'
+_QUOTE = 34
 
 FEW = 500
 """Events of a match that has not many."""
+AT_HAND = 1_000
+"""Events of one reading that are looked at while a server is at the next."""
 
 
 class Columns(NamedTuple):
     """All events of a match in the order of their versions, a column in a value.
 
-    ``events``: how many there are; ``sound``: how many of them have every field, of its type,
-    and beside their bytes the instant that these begin with.
+    ``events``: how many there are; ``sound``: how many of them have every field, of its type.
+    ``instants``: each with its name in front, as it stands in an event's bytes.
     ``opened``: the versions of the events with openings; None, as ``openings`` is, without any,
     or if they were not wanted.
     """
@@ -43,6 +48,7 @@ class Columns(NamedTuple):
     positions: str
     versions: str
     kinds: bytes
+    instants: bytes
     hashes: bytes
     bodies: bytes
     opened: str | None
@@ -52,7 +58,7 @@ class Columns(NamedTuple):
 class Fields(NamedTuple):
     """Columns that came apart: the fields of a match's first event, its second, and so on.
 
-    ``openings`` are by the index of their event.
+    ``hashes`` are those of the bodies; ``openings`` are by the index of their event.
     """
 
     match: str
@@ -94,23 +100,49 @@ def _instant(body: bytes) -> str:
 
 
 def apart(columns: Columns) -> Fields | None:
-    """Take columns apart; None if that cannot be done, or versions are not 1, 2, and so on."""
-    number = columns.events
+    """Take columns apart; None if that cannot be done.
+
+    Nor if versions are not 1, 2, and so on, or a body's hash is not what stands beside it.
+    """
+    number, bodies = columns.events, columns.bodies.split(b"\n")
     if columns.sound != number or columns.versions != _numbers(number):
         return None
+    hashes = digests(bodies)
+    if _COMMA.join(hashes).encode() != columns.hashes:
+        return None
     try:
+        if not _begin_with(columns.instants, bodies):
+            return None
         fields = Fields(
             columns.match,
             orjson.loads(f"[{columns.positions}]"),
             columns.kinds.decode().split(_COMMA),
-            columns.hashes.decode().split(_COMMA),
-            columns.bodies.split(b"\n"),
+            hashes,
+            bodies,
             _openings(columns.opened, columns.openings),
         )
-    except ValueError:
+    except (IndexError, ValueError):
         return None
-    lists = fields.positions, fields.kinds, fields.hashes, fields.bodies
+    lists = fields.positions, fields.kinds, fields.bodies
     return fields if all(len(one) == number for one in lists) else None
+
+
+def _begin_with(instants: bytes, bodies: list[bytes]) -> bool:
+    """Whether each of the bodies has its instant where it must be: behind the actor.
+
+    That is a seat or the server, or the creator, or else an administrator.
+    """
+    said = [body[18:52] if body[18] == _QUOTE else body[19:53] for body in bodies]
+    if instants == b"".join(said):
+        return True
+    starts = [body.find(_AT, 17, 26) for body in bodies]
+    said = [body[start : start + 34] for start, body in zip(starts, bodies, strict=True)]
+    return -1 not in starts and instants == b"".join(said)
+
+
+def digests(bodies: Iterable[bytes]) -> list[str]:
+    """Return the hash of each body."""
+    return [sha256(body).hexdigest() for body in bodies]
 
 
 def _openings(opened: str | None, openings: bytes | None) -> dict[int, bytes]:
@@ -135,25 +167,14 @@ def _numbers(number: int) -> str:
 # In SQLite, any column can have anything: numbers, which come before all texts, and bytes, which
 # come behind them.
 _TYPES = {
-    "sqlite": """
-        "match" < x'' AND version < '' AND kind < x'' AND "at" < x'' AND body >= x'' AND hash < x''
-    """,
+    "sqlite": """version < '' AND kind < x'' AND "at" < x'' AND body >= x'' AND hash < x''""",
     "postgresql": '(version, kind, "at", body, hash) IS NOT NULL',
 }
-_BEGUN = """
-({part}(body, 19, 34) = {at} OR {part}(body, 20, 34) = {at} OR {part}(body, 18, 34) = {at})
-"""
-"""Behind the actor, who is a seat or the server, the creator, or an administrator."""
-_SQLITE_AT = """CAST('"at":"' || "at" || '"' AS BLOB)"""
-_POSTGRES_AT = """convert_to('"at":"' || "at" || '"', 'UTF8')"""
-_SOUND = {
-    "sqlite": f"{_TYPES['sqlite']} AND {_BEGUN.format(part='substr', at=_SQLITE_AT)}",
-    "postgresql": f"{_TYPES['postgresql']} AND {_BEGUN.format(part='substr', at=_POSTGRES_AT)}",
-}
 _SQLITE = """
-SELECT CAST("match" AS BLOB), count(*), count(*) FILTER (WHERE {sound}), group_concat(position),
-    group_concat(version), CAST(group_concat(kind) AS BLOB), CAST(group_concat(hash) AS BLOB),
-    CAST(group_concat(body, x'0a') AS BLOB), {openings}
+SELECT CAST("match" AS BLOB), count(*), ("match" < x'') * count(*) FILTER (WHERE {sound}),
+    group_concat(position), group_concat(version), CAST(group_concat(kind) AS BLOB),
+    CAST('"at":"' || group_concat("at", '""at":"') || '"' AS BLOB),
+    CAST(group_concat(hash) AS BLOB), CAST(group_concat(body, x'0a') AS BLOB), {openings}
 FROM events WHERE {where} GROUP BY "match"
 """
 _SQLITE_OPENINGS = """
@@ -163,8 +184,9 @@ CAST(group_concat(openings, x'0a') AS BLOB)
 _POSTGRES = """
 SELECT convert_to("match", 'UTF8'), count(*), count(*) FILTER (WHERE {sound}),
     string_agg(position::text, ','), string_agg(version::text, ','),
-    convert_to(string_agg(kind, ','), 'UTF8'), convert_to(string_agg(hash, ','), 'UTF8'),
-    string_agg(body, '\\x0a'), {openings}
+    convert_to(string_agg(kind, ','), 'UTF8'),
+    convert_to('"at":"' || string_agg("at", '""at":"') || '"', 'UTF8'),
+    convert_to(string_agg(hash, ','), 'UTF8'), string_agg(body, '\\x0a'), {openings}
 FROM (SELECT * FROM events WHERE {where} ORDER BY "match", version) AS sorted GROUP BY "match"
 """
 _POSTGRES_OPENINGS = """
@@ -174,16 +196,20 @@ string_agg(version::text, ',') FILTER (WHERE openings IS NOT NULL), string_agg(o
 
 def each(
     connection: Connection, spans: Iterable[Span], *, openings: bool = True
-) -> Iterator[Columns]:
-    """Yield the matches of some spans, one span read at once.
+) -> Generator[Columns, None, None]:
+    """Yield the matches of some spans, which are read one after another.
 
-    ``openings``: whether those are wanted, too.
+    ``openings``: whether those are wanted, too. The connection is for nothing else meanwhile.
     """
-    for after, upto in spans:
-        sql = _statement(connection.dialect.name, last=upto is None, openings=openings)
-        bounds = [after] if upto is None else [after, upto]
-        with _as_indexed(connection):
-            found = rows(connection, sql, bounds, many=True)
+    name = connection.dialect.name
+    statements = (
+        (
+            _statement(name, last=upto is None, openings=openings),
+            [after] if upto is None else [after, upto],
+        )
+        for after, upto in spans
+    )
+    with _as_indexed(connection), closing(in_turn(connection, statements)) as found:
         for match, *others in found:
             yield Columns(match.decode(errors="replace"), *others)
 
@@ -208,7 +234,7 @@ def _as_indexed(connection: Connection) -> Iterator[None]:
 @cache
 def _statement(dialect: str, *, last: bool, openings: bool) -> str:
     where = '"match" > ?' if last else '"match" > ? AND "match" <= ?'
-    sound, none = _SOUND[dialect], "NULL, NULL"
+    sound, none = _TYPES[dialect], "NULL, NULL"
     if dialect == "sqlite":
         if openings:
             sound = f"{sound} AND (openings IS NULL OR openings >= x'')"
@@ -218,8 +244,8 @@ def _statement(dialect: str, *, last: bool, openings: bool) -> str:
     return _POSTGRES.format(where=where, sound=sound, openings=wanted)
 
 
-def portions(span: Span, ends: Mapping[str, End]) -> Iterator[Span]:
-    """Yield a span in portions that are read at once.
+def portions(span: Span, ends: Mapping[str, End], at_once: int = AT_ONCE) -> Iterator[Span]:
+    """Yield a span in portions that are read at once, each of so many events or a long match.
 
     ``ends``: the matches of the span in the order of their ids, and how far each is said to go.
     """
@@ -227,7 +253,7 @@ def portions(span: Span, ends: Mapping[str, End]) -> Iterator[Span]:
     events = 0
     for match, end in [*ends.items()]:
         events += end.version
-        if events >= AT_ONCE:
+        if events >= at_once:
             yield Span(after, match)
             after, events = match, 0
     yield Span(after, upto)
