@@ -12,7 +12,7 @@ from domain import events
 from domain.chain import canonical
 from domain.errors import Corruption, Refusal
 from domain.events import Event, Proposal
-from domain.match import Match, remembering
+from domain.match import Match, fold, remembering
 from domain.registry import Games
 from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
@@ -79,6 +79,9 @@ def decided_again(
                 result.fault = _difference(stream, index, again.proposals, plain)
                 index += len(again.proposals)
                 if result.fault is None:
+                    for inner in {*keep}.intersection(range(version, index)):
+                        behind = stream[version - 1 : inner]
+                        result.states[inner] = fold(behind, games, result.match, past)
                     result.match = _state(result.match, again.match, stream[index - 1])
                     _keep(result, keep)
         except _IMPOSSIBLE as error:
