@@ -49,6 +49,8 @@ class Sqlite:
         self._writers = self._engine(url)
         self._turns = Turns(patience)
         self._writer: Connection | None = None
+        self._idle: list[Connection] = []
+        """Connections that read, and that nobody uses."""
 
     def _engine(self, url: str, *pragmas: str) -> Engine:
         def opened() -> sqlite3.Connection:
@@ -78,9 +80,23 @@ class Sqlite:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection on which everything is of the moment of the first look."""
-        with self._readers.connect() as connection:
-            _driver(connection).execute("BEGIN")
-            yield connection
+        # Kept as it is, like the writer's: most reads are shorter than the way through the pool.
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            reader = self._readers.connect()
+        try:
+            _driver(reader).execute("BEGIN")
+            yield reader
+            reader.rollback()  # what Core may have begun, which knows nothing of ours
+            _driver(reader).rollback()
+        except BaseException:
+            reader.close()
+            raise
+        if len(self._idle) < READERS_KEPT:
+            self._idle.append(reader)
+        else:
+            reader.close()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -112,10 +128,10 @@ class Sqlite:
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
-        _left_behind.extend((self._readers.pool, self._writers.pool, self._writer))
+        _left_behind.extend((self._readers.pool, self._writers.pool, self._writer, self._idle))
         self._readers.dispose(close=False)
         self._writers.dispose(close=False)
-        self._turns, self._writer = Turns(self._patience), None
+        self._turns, self._writer, self._idle = Turns(self._patience), None, []
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
@@ -123,6 +139,9 @@ class Sqlite:
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
+        idle, self._idle = self._idle, []
+        for reader in idle:
+            reader.close()
         self._readers.dispose()
         self._writers.dispose()
 
