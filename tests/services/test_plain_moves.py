@@ -88,6 +88,18 @@ def test_both_ways_come_to_the_same_states(path: Path) -> None:
         assert all(same(quick.states[at], slow.states[at]) for at in slow.states)
 
 
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_states_within_a_decision_are_those_that_a_fold_comes_to(path: Path) -> None:
+    stream = golden(path)
+    versions = frozenset(range(1, len(stream) + 1))
+    states = slowly(rows_of(stream), versions).states
+    assert states.keys() == versions
+    within = [one.version for one in stream[:-1] if one.at == stream[one.version].at]
+    assert within
+    for version in within:
+        assert same(states[version], fold(stream[:version], test_games())), version
+
+
 @pytest.mark.parametrize("path", OPEN, ids=name)
 def test_the_moves_of_a_game_without_secrets_are_plain_to_its_end(path: Path) -> None:
     rows = rows_of(golden(path))
