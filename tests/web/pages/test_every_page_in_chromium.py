@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from domain.games import all_games
 from tests.web.pages.chromium import LOOKS, check, serving
@@ -17,6 +17,7 @@ from tests.web.people import PASSWORD
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 WIDTHS = (1280, 768, 320)
+USUAL = ViewportSize(width=1280, height=720)
 PARTS = 4
 """So many tests share all pages, so that none of them is a long one at the end."""
 
@@ -57,16 +58,24 @@ def _walk(site: FurnishedSite, browser: Browser, part: int) -> Iterator[tuple[st
             context.add_cookies(cookies)  # type: ignore[arg-type]
             page = context.new_page()
             for address in addresses[part::PARTS]:
+                page.emulate_media(color_scheme="light", contrast="no-preference")
                 page.goto(site.url + address)
                 yield address, page
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_axe_finds_nothing_on_any_page_in_any_look(
+def test_every_page_fits_its_window_and_axe_finds_nothing_there_in_any_look(
     furnished: FurnishedSite, browser: Browser, part: int
 ) -> None:
+    wider = {}
     for address, page in _walk(furnished, browser, part):
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 640})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wider[address, width] = page.evaluate(OUTSIDE)
+        page.set_viewport_size(USUAL)
         check(page, address, *LOOKS)
+    assert wider == {}
 
 
 def test_axe_finds_nothing_on_a_form_that_was_refused(
@@ -124,19 +133,6 @@ def test_nothing_plays_for_whoever_wants_nothing_to_move(
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".feature .counter b").first).to_have_text("1")
     context.close()
-
-
-@pytest.mark.parametrize("part", range(PARTS))
-def test_no_page_is_wider_than_the_window(
-    furnished: FurnishedSite, browser: Browser, part: int
-) -> None:
-    wider = {}
-    for address, page in _walk(furnished, browser, part):
-        for width in WIDTHS:
-            page.set_viewport_size({"width": width, "height": 640})
-            if page.evaluate("document.documentElement.scrollWidth") > width:
-                wider[address, width] = page.evaluate(OUTSIDE)
-    assert wider == {}
 
 
 def test_a_match_is_printed_dark_on_white_and_without_what_is_to_be_pressed(
