@@ -98,10 +98,7 @@ def legal_moves(position: Position) -> Iterator[Walk]:
 
 def play(position: Position, move: Walk) -> Position:
     """Move the piece of the seat to act."""
-    length, (first, second), seat = position
-    if seat == 1:
-        return _new(Position, (length, (first + move.steps, second), 2))
-    return _new(Position, (length, (first, second - move.steps), 1))
+    return play_all(position, (move,))
 
 
 def play_all(position: Position, moves: Sequence[Walk]) -> Position:

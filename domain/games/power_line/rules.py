@@ -217,19 +217,7 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Position:
     """Place or upgrade for the seat to act, then capture."""
-    terms, before, sides, seat, _ = position
-    placed = isinstance(move, Place)
-    at, power = move if isinstance(move, Place) else (move[0], power_at(before, move[0]) + 1)
-    line = list(before)
-    taken = strike(line, at, _new(Node, (seat, power)), terms.capture)
-    (energy, nodes), enemy = sides[seat - 1], sides[2 - seat]
-    if taken:
-        lost = line[at] is None
-        nodes += lost
-        enemy = _new(Side, (enemy.energy, enemy.nodes + len(taken) - lost))
-    own = _new(Side, (energy - power, nodes - placed))
-    sides = (own, enemy) if seat == 1 else (enemy, own)
-    return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
+    return play_all(position, (move,))
 
 
 def play_all(position: Position, moves: Sequence[Move]) -> Position:
@@ -252,7 +240,7 @@ def play_all(position: Position, moves: Sequence[Move]) -> Position:
             nodes[seat] += lost
             nodes[enemy] += len(taken) - lost
         seat = enemy
-    sides = (Side(energy[1], nodes[1]), Side(energy[2], nodes[2]))
+    sides = (_new(Side, (energy[1], nodes[1])), _new(Side, (energy[2], nodes[2])))
     return _new(Position, (terms, tuple(line), sides, seat, tuple(taken)))
 
 
