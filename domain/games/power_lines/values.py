@@ -47,10 +47,7 @@ def fallen(before: Cards, cards: Cards) -> list[Spot]:
     return [
         at
         for at, card in cards.items()
-        if card[0] == FOLLOWER
-        and card.up
-        and before.get(at) == card
-        and value(cards, at) < value(before, at)
+        if card.shows(FOLLOWER) and before.get(at) == card and value(cards, at) < value(before, at)
     ]
 
 
