@@ -47,14 +47,17 @@ def run_prepared(connection: Connection, sql: str, values: Sequence[object]) -> 
             known[sql] = name
         # That null is None there is left out of its types.
         sent: list[Any] = [_sent(value) for value in values]
-        formats = [isinstance(value, bytes) for value in values]
+        formats = [isinstance(value, (bytes, str)) for value in values]
         _succeed(there.pgconn.exec_prepared(known[sql], sent, formats), there.pgconn)
     except connection.dialect.loaded_dbapi.Error as error:
         raise as_core_would(connection, sql, error) from error
 
 
 def _sent(value: object) -> bytes | None:
-    """Return a value as PostgreSQL reads it: bytes as they are (format 1), all else as text (0)."""
+    """Return a value as it is sent: bytes and texts as they are, numbers and truths as words.
+
+    A text in words, too, would end at its first NUL; as it is, PostgreSQL refuses that.
+    """
     if value is None or isinstance(value, bytes):
         return value
     return str(value).encode()

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DataError, IntegrityError
 
 from services.errors import Unavailable
 from services.store import prepared
@@ -61,6 +61,12 @@ def test_texts_arrive_whatever_encoding_the_machine_prefers(
     insert(elsewhere, *EVERY_KIND)
     assert stored(elsewhere) == [EVERY_KIND]
     elsewhere.dispose()
+
+
+def test_a_text_that_cannot_be_stored_is_refused_and_not_cut(kinds: Database) -> None:
+    with pytest.raises(DataError):
+        insert(kinds, 1, "a word\0and more", b"", True, None)
+    assert stored(kinds) == []
 
 
 def test_what_is_refused_says_why_and_the_next_one_is_taken(kinds: Database) -> None:
