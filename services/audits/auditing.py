@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
+
+from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.registry import Games
@@ -20,10 +22,19 @@ from services.errors import NotFound
 from services.store import auditing as store
 from services.store.auditing import End, RawRow, Span
 from services.store.codec import CODEC
-from services.store.columns import AT_HAND, apart, each, portions
+from services.store.columns import AT_HAND, Portion, each, portions
 from services.store.engine import Database
+from services.store.fields import Columns, apart
 from services.store.readmodels import MatchRow
 from services.store.snapshots import Snapshot
+
+
+class _Known(NamedTuple):
+    """What the caches say of the matches of a span; lines are read only where they are wanted."""
+
+    ends: dict[str, End]
+    lines: dict[str, MatchRow]
+    snapshots: Mapping[str, Sequence[Snapshot]]
 
 
 class Stored(NamedTuple):
@@ -62,44 +73,41 @@ class Audits:
 
         What has lines or snapshots and no events is among them.
         """
-        yield from self._chains(span) if chain_only else self._wholes(span)
-
-    def _chains(self, span: Span) -> Iterator[Verdict]:
+        told: set[str] = set()
         with self.database.read() as connection:
-            ends = store.ends(connection, *span)
-            kept = set(store.with_snapshots(connection, *span))
-            with closing(each(connection, portions(span, ends, AT_HAND), openings=False)) as found:
-                for columns in found:
-                    match, fields = columns.match, apart(columns)
-                    links = None if fields is None else linked_fields(fields)
-                    end = ends.pop(match, None)
-                    kept.discard(match)
-                    if fields is None or links is None or fields.end != end:
-                        yield self._anew(match, columns.events, chain_only=True)
-                    else:
-                        yield Verdict(match, columns.events, [])
-        for match in sorted({*ends, *kept}):
-            yield self._anew(match, chain_only=True)
+            known = _known(connection, span, chain_only=chain_only)
+            parts = portions(span, known.ends, AT_HAND)
+            with closing(each(connection, parts, openings=not chain_only)) as found:
+                for part, columns in zip(parts, found, strict=True):
+                    for verdict in self._portion(part, columns, known, chain_only=chain_only):
+                        told.add(verdict.match)
+                        yield verdict
+        for match in sorted(known.snapshots.keys() - told):
+            yield self._anew(match, chain_only=chain_only)
 
-    def _wholes(self, span: Span) -> Iterator[Verdict]:
+    def _portion(
+        self, part: Portion, columns: Columns, known: _Known, *, chain_only: bool
+    ) -> Iterator[Verdict]:
+        """Verify matches that were read at once; one by one, if they do not all hold so."""
+        fields = apart(columns, part.ends)
+        links = None if fields is None else linked_fields(fields)
+        if fields is None or links is None:
+            yield from self._one_by_one(part, chain_only=chain_only)
+        elif chain_only:
+            yield from (Verdict(match, end.version, []) for match, end in part.ends.items())
+        else:
+            for match, rows, others in zip(fields.matches, fields.rows(), links, strict=True):
+                snapshots = known.snapshots.get(match, ())
+                stored = Stored(match, rows, known.lines[match], snapshots)
+                holds = self._holds(stored, others)
+                yield Verdict(match, len(rows), []) if holds else self._anew(match, len(rows))
+
+    def _one_by_one(self, part: Portion, *, chain_only: bool) -> Iterator[Verdict]:
+        """Verify whatever matches there are in a portion that does not hold as a whole."""
         with self.database.read() as connection:
-            lines = store.lines(connection, *span)
-            kept = store.snapshots_of(connection, *span)
-            ends = {match: End(line.version, line.head) for match, line in lines.items()}
-            with closing(each(connection, portions(span, ends, AT_HAND))) as found:
-                for columns in found:
-                    match = columns.match
-                    fields = apart(columns)
-                    links = None if fields is None else linked_fields(fields)
-                    line, snapshots = lines.pop(match, None), kept.pop(match, ())
-                    if fields is None or links is None or fields.end != ends.get(match):
-                        yield self._anew(match, columns.events)
-                    elif self._holds(Stored(match, fields.rows(), line, snapshots), links.others):
-                        yield Verdict(match, columns.events, [])
-                    else:
-                        yield self._anew(match, columns.events)
-        for match in sorted({*lines, *kept}):
-            yield self._anew(match)
+            events = store.counts(connection, *part.span)
+        for match in sorted({*part.ends, *events}):
+            yield self._anew(match, events.get(match, 0), chain_only=chain_only)
 
     def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
         """Verify a match that did not hold at the first look, which says neither where nor why.
@@ -164,6 +172,15 @@ class Audits:
         if repeated.fault is not None:
             return [repeated.fault]
         return [*cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)]
+
+
+def _known(connection: Connection, span: Span, *, chain_only: bool) -> _Known:
+    if chain_only:
+        with_some = store.with_snapshots(connection, *span)
+        return _Known(store.ends(connection, *span), {}, dict.fromkeys(with_some, ()))
+    lines = store.lines(connection, *span)
+    ends = {match: End(line.version, line.head) for match, line in lines.items()}
+    return _Known(ends, lines, store.snapshots_of(connection, *span))
 
 
 def _end(line: MatchRow | None) -> End | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from itertools import compress, count
-from operator import lt, not_
+from operator import ge, not_
 from typing import NamedTuple
 
 import orjson
@@ -15,7 +16,7 @@ from domain import chain
 from domain.events import Event
 from services.audits.faults import CHAIN, Fault
 from services.store.auditing import RawRow
-from services.store.columns import FEW, Fields
+from services.store.fields import FEW, Fields
 
 
 def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:
@@ -96,44 +97,66 @@ def _ending(number: int) -> str:
 _ENDINGS = tuple(map(_ending, range(1, FEW + 1)))
 
 
-def linked_fields(fields: Fields) -> Linked | None:
+def linked_fields(fields: Fields) -> list[frozenset[int]] | None:
     """Check the same of fields, of many at a time; None: row by row it is told what is wrong.
 
-    Their hashes are those of their bodies, as they came apart.
+    Returns for each match the indexes of its events that are not bare, as ``linked`` does. Hashes
+    are those of the bodies, as they came apart.
     """
-    _, positions, _, _, bodies, opened = fields
-    if not all(map(lt, positions, positions[1:])):
+    back = compress(count(1), map(ge, fields.positions, fields.positions[1:]))
+    if not {*fields.stops}.issuperset(back):
         return None
-    endings = _endings(fields)
-    if len(endings) != len(bodies) + 1:
+    pasts = _pasts(fields)
+    endings = _endings(fields, pasts)
+    if len(endings) != len(fields.bodies) + 1:
         return None
-    bare = map(bytes.endswith, bodies, endings)
-    others = {*compress(count(), map(not_, bare)), *opened}
-    return Linked(None, frozenset(others)) if _are_linked(fields, others) else None
+    bare = map(bytes.endswith, fields.bodies, endings)
+    others = sorted({*compress(count(), map(not_, bare)), *fields.openings})
+    return _parted(others, fields.stops) if _are_linked(fields, others, pasts, endings) else None
 
 
-def _endings(fields: Fields) -> list[bytes]:
+def _pasts(fields: Fields) -> list[str]:
+    """Return the hash that each event is to follow on."""
+    pasts = ["", *fields.hashes[:-1]]
+    for start in fields.starts:
+        pasts[start] = chain.GENESIS
+    return pasts
+
+
+def _parted(others: Iterable[int], stops: Sequence[int]) -> list[frozenset[int]]:
+    """Return indexes within their matches."""
+    parts: list[set[int]] = [set() for _ in stops]
+    for index in others:
+        number = bisect_right(stops, index)
+        parts[number].add(index - (stops[number - 1] if number else 0))
+    return [*map(frozenset, parts)]
+
+
+def _endings(fields: Fields, pasts: Sequence[str]) -> list[bytes]:
     """Return the bytes with which bare events end, and nothing behind the last of them."""
-    match, _, kinds, hashes, bodies, _ = fields
-    number = len(bodies)
-    parts = ['},"kind":"'] * (5 * number)
-    parts[1::5] = kinds
-    parts[2::5] = [f'","match":"{match}","previous":"'] * number
-    parts[3::5] = [chain.GENESIS, *hashes[:-1]]
-    parts[4::5] = _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
+    middles: list[str] = []
+    numbers: list[str] = []
+    for match, start, stop in zip(fields.matches, fields.starts, fields.stops, strict=True):
+        number = stop - start
+        middles += [f'","match":"{match}","previous":"'] * number
+        numbers += _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
+    parts = ['},"kind":"'] * (5 * len(pasts))
+    parts[1::5], parts[2::5], parts[3::5], parts[4::5] = fields.kinds, middles, pasts, numbers
     return "".join(parts).encode().split(b"\n")
 
 
-def _are_linked(fields: Fields, others: Iterable[int]) -> bool:
+def _are_linked(
+    fields: Fields, others: Iterable[int], pasts: Sequence[str], endings: Sequence[bytes]
+) -> bool:
     """Whether the events that are not bare stand where they should."""
-    match, positions, _, hashes, *_ = fields
     try:
         for index in others:
-            previous = hashes[index - 1] if index else chain.GENESIS
-            place = positions[index - 1] if index else 0
-            if not _ends_sealed(fields, index, previous) and _row_fault(
-                fields.row(index), index + 1, match, previous, place
-            ):
+            if _ends_sealed(fields.bodies[index], endings[index]):
+                continue
+            row = fields.row(index)
+            match, version = row[1], row[2]
+            place = fields.positions[index - 1] if version > 1 else 0
+            if _row_fault(row, version, match, pasts[index], place):
                 return False
     except (AttributeError, KeyError, TypeError, ValueError):
         return False
@@ -145,14 +168,14 @@ _SEALS = re.compile(rb"%b(?:,%b)*" % (_SEAL, _SEAL))
 """What stands in ``sealed``. Nothing in it can be taken for another member of the event."""
 
 
-def _ends_sealed(fields: Fields, index: int, previous: str) -> bool:
-    """Whether an event's bytes end as they must when it seals something, in the usual form."""
-    start = (
-        f'}},"kind":"{fields.kinds[index]}","match":"{fields.match}","previous":"{previous}",'
-        '"schema":1,"sealed":['
-    )
-    end = b'],"version":%d}' % (index + 1)
-    behind = fields.bodies[index].rpartition(start.encode())[2]
+def _ends_sealed(body: bytes, ending: bytes) -> bool:
+    """Whether an event's bytes end as they must when it seals something, in the usual form.
+
+    ``ending``: how they would end if it sealed nothing.
+    """
+    start, end, version = ending.rpartition(b"]")
+    behind = body.rpartition(start)[2]
+    end += version
     return behind.endswith(end) and _SEALS.fullmatch(behind, 0, len(behind) - len(end)) is not None
 
 

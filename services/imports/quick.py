@@ -22,7 +22,7 @@ from services.imports.checking import Verified, check_choices, compare, stored
 from services.imports.forms import check_event, check_header
 from services.imports.reading import Block, Unreadable
 from services.store.auditing import RawRow
-from services.store.columns import Fields, digests
+from services.store.fields import Fields, digests
 
 _IMPOSSIBLE = (Unreadable, Corruption, Refusal, AttributeError, LookupError, TypeError, ValueError)
 """What comes of bytes that are no match: ``checking`` is to say why."""
@@ -56,7 +56,8 @@ def _verified(block: Block, games: Games, latest: str) -> Verified | None:
     if links is None or not _are_instants(lines.instants, latest):
         return None
     rows = lines.rows(header["match"])
-    plain = PlainMoves(rows, links.others)
+    [sealing] = links
+    plain = PlainMoves(rows, sealing)
     stream = Reading(rows)
     match = decided_again(stream, games, plain=plain).match
     if match is None or match.version != len(rows):
@@ -66,7 +67,7 @@ def _verified(block: Block, games: Games, latest: str) -> Verified | None:
         if index not in judged:
             line = block.event(index)
             check_event(line.value, line.number, latest)
-    others = sorted({0, *links.others})
+    others = sorted({0, *sealing})
     sealed = [stream[index] for index in others]
     openings = (rows[index] for index in others)
     if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
@@ -90,7 +91,9 @@ class _Lines(NamedTuple):
         kinds, _, hashes, bodies, openings = self
         if digests(bodies) != hashes:
             raise Unreadable("An event is not what was hashed.")
-        return Fields(match, [*range(1, len(kinds) + 1)], kinds, hashes, bodies, openings)
+        number = len(kinds)
+        places = [*range(1, number + 1)]
+        return Fields([match], [number], places, kinds, hashes, bodies, openings)
 
     def rows(self, match: str) -> list[RawRow]:
         """Return the same as stored rows."""

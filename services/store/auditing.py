@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -60,6 +61,7 @@ WHERE "match" = ? ORDER BY version
 """
 _LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id"  # noqa: S608 - our names
 _ENDS = "SELECT id, version, head FROM matches WHERE id"
+_MATCHES = 'SELECT "match" FROM events WHERE "match"'
 _BOUNDARY = "SELECT id FROM matches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
 _SNAPSHOTS = 'SELECT "match", version, head, state FROM snapshots WHERE "match"'
 _WITH_SNAPSHOTS = 'SELECT DISTINCT "match" FROM snapshots WHERE "match"'
@@ -104,6 +106,20 @@ def with_snapshots(connection: Connection, after: str, upto: str | None) -> list
     return [
         match for (match,) in _within(connection, Span(after, upto), _WITH_SNAPSHOTS, '"match"')
     ]
+
+
+def counts(connection: Connection, after: str, upto: str | None) -> Counter[str]:
+    """Return how many events each of these matches has, whether or not there is a line of it.
+
+    What is no text in an id is replaced, so that it can be shown.
+    """
+    found = _within(connection, Span(after, upto), _MATCHES, '"match"')
+    return Counter(_shown(match) for (match,) in found)
+
+
+def _shown(match: str | bytes) -> str:
+    stored = match.encode(errors="surrogateescape") if isinstance(match, str) else match
+    return stored.decode(errors="replace")
 
 
 def _within(connection: Connection, span: Span, sql: str, order: str) -> Sequence[Any]:

@@ -15,7 +15,8 @@ from services.audits.everything import Everything
 from services.audits.faults import Verdict
 from services.store import auditing as store
 from services.store.auditing import End, Span
-from services.store.columns import apart, each, portions
+from services.store.columns import each, portions
+from services.store.fields import apart
 from services.wiring import House
 from tests.services.checkpoints.attacks import rewrite, unguarded
 from tests.services.people import Table, table
@@ -129,13 +130,28 @@ def broken(house: House, *, chain_only: bool = False) -> list[Verdict]:
     return [verdict for part in done for verdict in part.broken]
 
 
-def test_an_honest_match_is_not_read_twice(
+def test_honest_matches_are_not_read_twice(
     house: House, finished: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    running = [table(house).start() for _ in range(2)]
     monkeypatch.delattr(Audits, "verify")
+    events = sum(one.version for one in (finished, *running))
     for chain_only in (True, False):
         [done] = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
-        assert (done.matches, done.events, done.broken) == (1, finished.version, [])
+        assert (done.matches, done.events, done.broken) == (3, events, [])
+
+
+def test_a_row_of_many_matches_is_that_of_its_match(house: House, finished: Table) -> None:
+    matches = sorted([finished.match, *(table(house).start().match for _ in range(2))])
+    with house.database.read() as connection:
+        [part] = portions(Span("", None), store.ends(connection, "", None))
+        [columns] = each(connection, [part])
+        rows = [store.events_of(connection, match) for match in matches]
+    fields = apart(columns, part.ends)
+    assert fields is not None
+    assert fields.rows() == rows
+    every = [row for some in rows for row in some]
+    assert [fields.row(index) for index in range(len(every))] == every
 
 
 def test_what_is_planted_in_a_row_is_found_in_its_column(house: House, finished: Table) -> None:
@@ -180,20 +196,22 @@ def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
 
 def test_fields_are_the_rows_that_there_are(house: House, finished: Table) -> None:
     with house.database.read() as connection:
-        [columns] = each(connection, [Span("", None)])
+        parts = portions(Span("", None), store.ends(connection, "", None))
+        [part], [columns] = parts, each(connection, parts)
         rows = store.events_of(connection, finished.match)
-        [bare] = each(connection, [Span("", None)], openings=False)
-    fields = apart(columns)
+        [bare] = each(connection, parts, openings=False)
+    fields = apart(columns, part.ends)
     assert fields is not None
-    assert fields.rows() == rows
+    assert fields.rows() == [rows]
     assert [fields.row(index) for index in range(len(rows))] == rows
-    assert linked_fields(fields) == linked(rows, finished.match)
-    without = apart(bare)
+    assert linked_fields(fields) == [linked(rows, finished.match).others]
+    without = apart(bare, part.ends)
     assert without is not None
-    assert without.rows() == [row._replace(openings=None) for row in rows]
+    assert without.rows() == [[row._replace(openings=None) for row in rows]]
 
 
 def test_long_matches_are_told_apart_from_long_spans() -> None:
     ends = {"b": End(3_000, ""), "d": End(3_000, ""), "f": End(9_000, ""), "h": End(1, "")}
-    made = list(portions(Span("a", "z"), ends))
-    assert made == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
+    made = portions(Span("a", "z"), ends)
+    assert [one.span for one in made] == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
+    assert [[*one.ends] for one in made] == [["b", "d"], ["f"], ["h"]]
