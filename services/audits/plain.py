@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache, reduce
 from typing import Any, NamedTuple, TypeAlias
 
 import orjson
@@ -18,10 +19,12 @@ import orjson
 from domain.chain import canonical
 from domain.errors import Refusal
 from domain.events import (
+    FACTS,
     KINDS,
     SERVER,
     Fact,
     MatchEnded,
+    MatchStarted,
     MoveMade,
     Proposal,
     TurnPassed,
@@ -29,6 +32,8 @@ from domain.events import (
     to_data,
 )
 from domain.game import Act, AnyGame, Move, Over, Pass, Position, Step
+from domain.json_types import Json
+from domain.judging import judged
 from domain.match import ACTIVE, FINISHED, Match
 from domain.offers import NONE
 from services.store.auditing import RawRow
@@ -52,9 +57,10 @@ def _ending(ply: int, seat: int) -> bytes:
 
 
 _ENDINGS = {seat: tuple(_ending(ply, seat) for ply in range(FEW)) for seat in (1, 2)}
+_DIGITS = tuple(len(str(version)) for version in range(FEW))
 
 _known: dict[Callable[..., Any], dict[bytes, Move]] = {}
-"""For each game, told by its ``form``: moves by their canonical bytes."""
+"""For each game, told by its ``form``: moves by their bytes in an event, behind its instant."""
 
 
 _Turn: TypeAlias = tuple[int, Position, Step]
@@ -69,11 +75,11 @@ class Made(NamedTuple):
 
 
 class _Last(NamedTuple):
-    """The last move: whose, its number, and its canonical bytes."""
+    """The last move: whose, its number, and the move."""
 
     seat: int
     ply: int
-    written: bytes
+    move: Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,31 +110,64 @@ class PlainMoves:
 
     def _played(self, match: Match, index: int, stop: int) -> tuple[_Turn, _Last | None]:
         """Return where the moves lead to, and the last of them."""
-        rows, others, game = self.rows, self.others, match.game
-        forbidden, play, following = game.forbidden, game.play, game.next
-        read, ply, at = _Reading(match).move, match.ply, match.updated_at
-        mover, written = 0, b""
-        position, step = match.started, following(match.started)
-        while index < stop and type(step) is Act:
-            row, seat = rows[index], step.seat
-            found = None if index in others or row[4] < at else read(row, seat, ply + 1)
-            if found is None or forbidden(position, found[0]) is not None:
-                break
-            then = play(position, found[0])
-            after, behind = following(then), index + 1
-            if type(after) is not Act:
-                turn = self._settled(game, (behind, then, after), stop)
-                if turn is None:
-                    break
-                behind, then, after = turn
-            index, position, step = behind, then, after
-            at, ply, mover, written = row[4], ply + 1, seat, found[1]
-        return (index, position, step), _Last(mover, ply, written) if mover else None
+        game, read, ply = match.game, self._reader(match), match.ply
+        turn: _Turn = index, match.started, game.next(match.started)
+        last = None
+        while type(turn[2]) is Act:
+            index, position, (seat,) = turn[0], turn[1], turn[2]
+            moves = read(index, stop, seat, ply + 1)
+            number, after = judged(game, position, moves)
+            settled = self._settled(game, index + number, after, stop) if number else None
+            if number and settled is None:
+                # What comes of the last of them is not what is there: it is not made here.
+                number -= 1
+                after = reduce(game.play, moves[:number], position)
+            if number:
+                mover = seat if number % 2 else 3 - seat
+                last = _Last(mover, ply + number, moves[number - 1])
+            if settled is None:
+                return (index + number, after, game.next(after)), last
+            turn, ply = settled, ply + number
+        return turn, last
 
-    def _settled(self, game: AnyGame, turn: _Turn, stop: int) -> _Turn | None:
+    def _reader(self, match: Match) -> Callable[[int, int, int, int], list[Move]]:
+        """Return what reads the moves from an index on that the seats made in turn.
+
+        Those are moves of bare events, written as they must be, with the numbers that follow.
+        """
+        game, rows, others = match.game, self.rows, self.others
+        moves = _known.setdefault(game.form, {})
+        behind = _BEHIND_DATA + len(match.id) + len(_MOVED)
+
+        def read(index: int, stop: int, seat: int, ply: int) -> list[Move]:
+            found: list[Move] = []
+            at = rows[index - 1][4]
+            while index < stop:
+                _, _, version, kind, now, body, _, _ = rows[index]
+                digits = _DIGITS[version] if version < FEW else len(str(version))
+                data = body[_BEHIND_INSTANT : -behind - digits]
+                ending = _ENDINGS[seat][ply] if ply < FEW else _ending(ply, seat)
+                if not (
+                    kind == _MOVED
+                    and now >= at
+                    and index not in others
+                    and data.endswith(ending)
+                    and body.startswith(_BEFORE[seat])
+                ):
+                    break
+                written = data[: -len(ending)]
+                move = moves.get(written) or _read(game, moves, written)
+                if move is None:
+                    break
+                found.append(move)
+                index, ply, seat, at = index + 1, ply + 1, 3 - seat, now
+            return found
+
+        return read
+
+    def _settled(self, game: AnyGame, index: int, position: Position, stop: int) -> _Turn | None:
         """Go on by passes and the end until a seat is to act; None: what is there is not that."""
-        index, position, step = turn
-        at = self.rows[index - 1][4]
+        step, at = game.next(position), self.rows[index - 1][4]
         while type(step) is not Act:
             if isinstance(step, Pass) and step.shown is None:
                 fact: Fact = TurnPassed(step.seat, step.reason)
@@ -160,51 +199,42 @@ class PlainMoves:
             now == at
             and kind == KINDS[type(fact)]
             and body.startswith(before)
-            and body[len(before) : -behind] == canonical(to_data(fact))
+            and body[len(before) : -behind] == _data(fact)
         )
 
 
-class _Reading:
-    """Reads the plain moves of a match from the bytes of their events."""
+def _data(fact: Fact) -> bytes:
+    """Return the bytes of an event's data."""
+    if type(fact) in {MatchStarted, TurnPassed, MatchEnded}:
+        return _data_of(KINDS[type(fact)], *fact)
+    return canonical(to_data(fact))
 
-    def __init__(self, match: Match) -> None:
-        self._game = match.game
-        self._moves = _known.setdefault(match.game.form, {})
-        self._behind = _BEHIND_DATA + len(match.id) + len(_MOVED)
 
-    def move(self, row: RawRow, seat: int, ply: int) -> tuple[Move, bytes] | None:
-        """Return the move of a bare event and its bytes, if it is the ``ply``th, of ``seat``."""
-        _, _, version, kind, _, body, _, _ = row
-        end = len(body) - self._behind - len(str(version))
-        ending = _ENDINGS[seat][ply] if ply < FEW else _ending(ply, seat)
-        if not (
-            kind == _MOVED
-            and body.startswith(_BEFORE[seat])
-            and body.startswith(_PLAYED, _BEHIND_INSTANT)
-            and body.endswith(ending, _BEHIND_INSTANT + len(_PLAYED), end)
-        ):
-            return None
-        written = body[_BEHIND_INSTANT + len(_PLAYED) : end - len(ending)]
-        move = self._moves.get(written) or self._new(written)
-        return None if move is None else (move, written)
+@lru_cache(maxsize=FEW, typed=True)  # to Python, 1.0 is 1; in an event's bytes it is not
+def _data_of(kind: str, *members: Json) -> bytes:
+    """Return the bytes of the data of a kind of which few events differ."""
+    return canonical(to_data(FACTS[kind](*members)))
 
-    def _new(self, written: bytes) -> Move | None:
-        """Read a move and keep it, if these are the one way to write it."""
-        try:
-            move = self._game.form(orjson.loads(written))
-        except (Refusal, ValueError):
-            return None
-        if canonical(self._game.written(move)) != written:
-            return None
-        if len(self._moves) >= MOVES_KEPT:
-            self._moves.clear()
-        self._moves[written] = move
-        return move
+
+def _read(game: AnyGame, moves: dict[bytes, Move], written: bytes) -> Move | None:
+    """Read a move and keep it, if these are the one way to write it, behind an instant."""
+    if not written.startswith(_PLAYED):
+        return None
+    try:
+        move = game.form(orjson.loads(written[len(_PLAYED) :]))
+    except (Refusal, ValueError):
+        return None
+    if canonical(game.written(move)) != written[len(_PLAYED) :]:
+        return None
+    if len(moves) >= MOVES_KEPT:
+        moves.clear()
+    moves[written] = move
+    return move
 
 
 def _after(match: Match, turn: _Turn, last: _Last, row: RawRow) -> Match:
     """Return the state after moves up to the event in ``row``."""
-    after, move = match.copy(), orjson.loads(last.written)
+    after, move = match.copy(), match.game.written(last.move)
     _, after.position, step = turn
     after.last = (last.seat, move, move)
     after.moves_made += last.ply - match.ply

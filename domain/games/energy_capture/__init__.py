@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Game
-from domain.games.energy_capture import notation, rules, scene, setup
+from domain.games.energy_capture import judging, notation, rules, scene, setup
 from domain.options import Choice, Special
 from domain.saying import say
 
@@ -39,6 +39,7 @@ ENERGY_CAPTURE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
+    judge_all=judging.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game import Game
-from domain.games.power_line import notation, rules, scene
+from domain.games.power_line import judging, notation, rules, scene
 from domain.games.power_line.line import ATTACKER, DUEL
 from domain.options import Choice, Whole
 from domain.saying import say
@@ -42,6 +42,7 @@ POWER_LINE = Game(
     form=rules.form,
     recall=rules.recall,
     play_all=rules.play_all,
+    judge_all=judging.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
