@@ -17,6 +17,7 @@ from web.api import endpoints
 from web.api.documentation import documentation
 from web.api.openapi import openapi_json
 from web.api.operations import api
+from web.asking import Asked
 from web.failures import handle_failures
 from web.headers import add_headers
 from web.health import health
@@ -37,6 +38,8 @@ class Name(UnicodeConverter):
 
 class Plybook(Flask):
     """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
+
+    request_class = Asked
 
     @override
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from hashlib import blake2b
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlencode
 
 import orjson
 from flask import Request, Response, request
+from typing_extensions import override
 
 from domain.json_types import Json
 from services.answers import StoredAnswer
 from web.api.problems import NotAcceptable
+from web.requests_log import Environ
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
@@ -28,6 +35,23 @@ FOR_ALL_FOREVER = "public, max-age=31536000, immutable"
 """Of what is the same for everybody and never changes."""
 
 BY_CALLER = "Authorization, Cookie"
+
+_BODILESS = (204, 304)
+
+
+class Ready(Response):
+    """An answer whose bytes and headers are all there: the server takes it as it is.
+
+    An iterator, which any other answer is for the server, costs it a tenth of a move's time.
+    """
+
+    @override
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        bodiless = environ["REQUEST_METHOD"] == "HEAD" or self.status_code in _BODILESS
+        if bodiless or "Location" in self.headers:
+            return super().__call__(environ, start_response)
+        start_response(self.status, self.headers.to_wsgi_list())
+        return cast("list[bytes]", self.response)
 
 
 def json_answer(
@@ -66,12 +90,12 @@ def bytes_answer(  # noqa: PLR0913 - a table of headers
         answer = Response(status=304, headers=headers)
         del answer.headers["Content-Type"]
         return answer
-    return Response(body, status, headers, content_type=kind)
+    return Ready(body, status, headers, content_type=kind)
 
 
 def stored_answer(answer: StoredAnswer, *, replayed: bool = False) -> Response:
     """Answer with what an idempotency record keeps."""
-    response = Response(answer.body, answer.status, dict(answer.headers))
+    response = Ready(answer.body, answer.status, dict(answer.headers))
     if replayed:
         response.headers["Idempotent-Replayed"] = "true"
     return response
