@@ -33,7 +33,8 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
     Each process imports it for itself. Returns when everything has ended.
     """
     threads = settings.max_streams + THREADS_FOR_REQUESTS
-    folder = _figures_folder()
+    # A process that is alone keeps its figures in memory, which takes less time.
+    folder = _figures_folder() if workers > 1 else None
     # The processes read their settings for themselves, and must know whether they are alone.
     os.environ["PLYBOOK_WORKERS"] = str(workers)
     _let_new_processes_end()

@@ -77,8 +77,9 @@ def test_the_server_ends_promptly_while_one_of_its_processes_still_starts(
 
 
 @pytest.mark.slow
-def test_all_processes_answer_with_the_figures_of_all(database_path: str) -> None:
-    with running_server(database_path, workers=2) as server:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_all_processes_answer_with_the_figures_of_all(database_path: str, workers: int) -> None:
+    with running_server(database_path, workers=workers) as server:
         for _ in range(30):
             # A new connection each time, so that both processes get some.
             httpx.get(f"{server.url}/api/v1/games")
