@@ -89,8 +89,8 @@ def test_no_odd_member_of_an_event_is_told_to_hold_by_its_bytes() -> None:
                 assert (quick is None) >= (slow is None), (at, member, odd)
 
 
-@pytest.mark.parametrize("day", DAYS)
-def test_a_last_move_on_no_day_is_not_told_to_hold_by_its_bytes(day: str) -> None:
+@pytest.mark.parametrize("day", [*DAYS, "2026-12-30 00:00:00.000000Z"])
+def test_a_last_move_at_no_instant_is_not_told_to_hold_by_its_bytes(day: str) -> None:
     lines = lines_of("path-capture capture")
     assert lines[-2]["kind"] == "move-made"
     made = [*lines[:-2], *({**event, "at": day} for event in lines[-2:])]
