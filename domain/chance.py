@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from hmac import digest as hmac_digest
+from struct import Struct
 from typing import NamedTuple, TypeVar
 
 from domain.chain import canonical
 from domain.json_types import Json
 
 SCHEME = "plybook/dice/1"
-WORD_BYTES = 8
 WORD_SPAN = 1 << 64
+_WORDS = Struct(">4Q")
+"""The words of a block: 8 bytes each, the first byte counts most."""
 
 T = TypeVar("T")
 
@@ -46,16 +48,16 @@ class Dice:
         self._source = source
         self._draw = draw
         self._block = 0
-        self._bytes = b""
+        self._words: list[int] = []
 
     def _word(self) -> int:
-        if len(self._bytes) < WORD_BYTES:
+        if not self._words:
             match, contributions = self._source.match, list(self._source.contributions)
             label = canonical([SCHEME, match, contributions, self._draw, self._block])
-            self._bytes += hmac_digest(self._key, label, "sha256")
+            block = hmac_digest(self._key, label, "sha256")
+            self._words = [*_WORDS.unpack(block)][::-1]
             self._block += 1
-        word, self._bytes = self._bytes[:WORD_BYTES], self._bytes[WORD_BYTES:]
-        return int.from_bytes(word, "big")
+        return self._words.pop()
 
     def below(self, bound: int) -> int:
         """Return a uniform number from 0 to ``bound`` - 1, without modulo bias."""

@@ -35,7 +35,7 @@ def moved(instant: str, span: int) -> str:
     '2026-11-28T00:00:00.000000Z'
     """
     later = datetime.fromisoformat(instant) + span * _A_MICROSECOND
-    return later.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return later.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def span(earlier: str, later: str) -> int:

@@ -189,9 +189,9 @@ def _end(line: MatchRow | None) -> End | None:
 
 def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
     """Return which event cannot be read, and why."""
-    for _, _, version, _, _, *stored in rows:
+    for _, _, version, _, _, body, hashed, openings in rows:
         try:
-            next(CODEC.each([stored]))
+            CODEC.one(body, hashed, openings)
         except Corruption as reason:
             return Fault(version, SEALS, f"Event {version} cannot be read: {reason}.")
     return Fault(None, SEALS, f"It cannot be read: {error}.")

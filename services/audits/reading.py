@@ -40,7 +40,7 @@ class Reading(Sequence[Event]):
             return [self[one] for one in range(*index.indices(len(self._rows)))]
         event = self._read.get(index)
         if event is None:
-            event = self._read[index] = next(CODEC.each([self._rows[index][5:]]))
+            event = self._read[index] = CODEC.one(*self._rows[index][5:])
         return event
 
 

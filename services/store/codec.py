@@ -90,20 +90,21 @@ class Codec:
         One event after the other, so that whoever folds them keeps none: a thousand at once
         make the garbage collector look through everything that the process has.
         """
-        parsed, fact_of = orjson.loads, self._fact
+        for body, hashed, openings in rows:
+            yield self.one(body, hashed, openings)
+
+    def one(self, body: bytes, hashed: str, openings: bytes | None) -> Event:
+        """Return an event, as ``each`` gives it. Raises ``Corruption``."""
         try:
-            for body, hashed, openings in rows:
-                match, version, kind, schema, actor, at, data, previous, sealed = _MEMBERS(
-                    parsed(body)
-                )
-                fact = fact_of(kind, schema, data)
-                seals = _seals(sealed, openings) if sealed else ()
-                members = (
-                    match, version, kind, schema, actor, at, fact, seals, previous, hashed, body
-                )  # fmt: skip
-                yield _new(Event, members)
+            match, version, kind, schema, actor, at, data, previous, sealed = _MEMBERS(
+                orjson.loads(body)
+            )
+            fact = self._fact(kind, schema, data)
+            seals = _seals(sealed, openings) if sealed else ()
         except (KeyError, TypeError, ValueError) as error:
             raise _none(error) from error
+        members = (match, version, kind, schema, actor, at, fact, seals, previous, hashed, body)
+        return _new(Event, members)
 
     def fold(self, rows: Sequence[Any], folding: Folding) -> None:
         """Add the events of rows of (body, openings) to a fold.

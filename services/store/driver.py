@@ -6,8 +6,9 @@ to the driver's cursor.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row
@@ -16,6 +17,10 @@ from sqlalchemy.exc import DBAPIError
 
 AnyRow: TypeAlias = Row[*tuple[Any, ...]]
 """A row of columns that the type checker does not know."""
+
+
+MOST_ROWS = 512
+"""Rows of the largest statement: their values stay below the limits of both drivers."""
 
 
 def run(
@@ -39,6 +44,23 @@ def run(
     except dialect.loaded_dbapi.Error as error:
         raise as_core_would(connection, sql, error, cursor) from error
     return cursor
+
+
+def run_in_rows(
+    connection: Connection, sql: Callable[[int], str], rows: Sequence[Sequence[object]]
+) -> None:
+    """Run SQL that takes many rows of values for all of these.
+
+    ``sql`` gives it for a number of rows, and is asked for few numbers only, so that the drivers
+    can keep what they have prepared.
+    """
+    first, number = 0, MOST_ROWS
+    while first < len(rows):
+        while number > len(rows) - first:
+            number //= 2
+        values = chain.from_iterable(rows[first : first + number])
+        run(connection, sql(number), [*values])
+        first += number
 
 
 @cache

@@ -7,7 +7,7 @@ one gets ``VersionTaken``, on either database and in whatever order they come.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain
@@ -21,7 +21,7 @@ from domain.events import Event
 from domain.match import Folding
 from services.store import readmodels
 from services.store.codec import CODEC, to_openings
-from services.store.driver import numbered, rows, run
+from services.store.driver import numbered, rows, run, run_in_rows
 from services.store.prepared import run_prepared
 from services.store.readmodels import MatchRow
 
@@ -114,6 +114,20 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
     values = chain.from_iterable(map(row_of, events))
     with _telling(events[0].match):
         run_prepared(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
+
+
+def append_wholes(
+    connection: Connection, members: Sequence[tuple[Sequence[EventRow], MatchRow]]
+) -> None:
+    """Append all events of several matches, all or none, as ``append_rows`` does for each.
+
+    No match is there twice.
+    """
+    events = [event for some, _ in members for event in some]
+    with _telling(events[0][0]):
+        run_in_rows(connection, _insert, events)
+        lines = [readmodels.guarded(row) for _, row in members]
+        run_in_rows(connection, readmodels.save_guarded, lines)
 
 
 @contextmanager
@@ -234,6 +248,22 @@ def head(connection: Connection, match: str) -> Head | None:
     sql = 'SELECT version, hash, "at" FROM events WHERE "match" = ? ORDER BY version DESC LIMIT 1'
     row = run(connection, sql, [match]).fetchone()
     return None if row is None else Head(*row)
+
+
+def heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
+    """Return the hash of the last event of each of these matches, where there is one."""
+    found: dict[str, str] = {}
+    wanted = [*matches]
+    for first in range(0, len(wanted), ROWS_AT_ONCE):
+        some = wanted[first : first + ROWS_AT_ONCE]
+        found.update(rows(connection, _HEADS.format(", ".join("?" * len(some))), some))
+    return found
+
+
+_HEADS = """
+SELECT "match", hash FROM events WHERE ("match", version) IN
+(SELECT "match", max(version) FROM events WHERE "match" IN ({}) GROUP BY "match")
+"""
 
 
 def hash_at(connection: Connection, match: str, version: int) -> str | None:

@@ -24,6 +24,10 @@ _AT = b'"at":"'
 _QUOTE = 34
 _OPENED = b"1"
 
+INSTANT = len("2026-11-27T22:03:11.482913Z")
+SPAN = len(_AT) + INSTANT + len('"')
+"""Letters of an instant, and of all that says it in an event."""
+
 FEW = 500
 """Events of a match that has not many."""
 
@@ -54,13 +58,15 @@ class Fields(NamedTuple):
     """The fields of the first event of the first match, of its second, and so on.
 
     ``stops``: for each of the matches, the index behind its last event. ``hashes`` are those of the
-    bodies; ``openings`` are by the index of their event.
+    bodies; ``openings`` are by the index of their event. ``instants`` has one behind the other,
+    each with its name in front, of ``SPAN`` letters.
     """
 
     matches: list[str]
     stops: list[int]
     positions: list[int]
     kinds: list[str]
+    instants: str
     hashes: list[str]
     bodies: list[bytes]
     openings: dict[int, bytes]
@@ -83,29 +89,21 @@ class Fields(NamedTuple):
 
     def _rows(self, match: str, start: int, first: int, stop: int) -> list[RawRow]:
         """Return the rows from ``first`` on of a match that begins at ``start``."""
-        _, _, positions, kinds, hashes, bodies, openings = self
-        part = bodies[first:stop]
+        _, _, positions, kinds, instants, hashes, bodies, openings = self
+        places = range(SPAN * first + len(_AT), SPAN * stop, SPAN)
         opened = map(openings.get, range(first, stop)) if openings else repeat(None)
         fields = zip(
             positions[first:stop],
             repeat(match),
             count(first - start + 1),
             kinds[first:stop],
-            map(_instant, part),
-            part,
+            [instants[place : place + INSTANT] for place in places],
+            bodies[first:stop],
             hashes[first:stop],
             opened,
             strict=False,
         )
         return list(fields)
-
-
-def _instant(body: bytes) -> str:
-    """Return the instant in an event's bytes, which is that beside them."""
-    if body.startswith(_AT, 18):  # nearly always: behind a seat
-        return body[24:51].decode()
-    start = body.index(_AT) + len(_AT)
-    return body[start : start + 27].decode()
 
 
 def apart(columns: Columns, ends: Mapping[str, End]) -> Fields | None:
@@ -131,13 +129,14 @@ def apart(columns: Columns, ends: Mapping[str, End]) -> Fields | None:
             return None
         positions = orjson.loads(f"[{columns.positions}]")
         kinds = columns.kinds.decode().split(_COMMA)
+        instants = columns.instants.decode()
         openings = _openings(columns)
     except (IndexError, ValueError):
         return None
     stops = [*accumulate(counts)]
-    fields = Fields(matches, stops, positions, kinds, hashes, bodies, openings)
+    fields = Fields(matches, stops, positions, kinds, instants, hashes, bodies, openings)
     lists = positions, kinds, bodies
-    whole = all(len(one) == number for one in lists)
+    whole = all(len(one) == number for one in lists) and len(instants) == SPAN * number
     return fields if whole and _end_with(fields, ends) else None
 
 

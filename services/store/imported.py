@@ -6,14 +6,15 @@ players of such a match are none of ours, whatever their ids and names.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from functools import cache
 from typing import NamedTuple
 
 import orjson
 from sqlalchemy import Column, Connection, LargeBinary, Table
 
 from domain.chain import canonical
-from services.store.driver import rows, run
+from services.store.driver import rows, run_in_rows
 from services.store.tables import INSTANT, MATCH_ID, metadata
 
 imported_matches = Table(
@@ -38,12 +39,18 @@ class ImportedRow(NamedTuple):
 
 
 _COLUMNS = '"match", imported_at, names'
-_INSERT = f"INSERT INTO imported_matches ({_COLUMNS}) VALUES (?, ?, ?)"  # noqa: S608 - our names
 
 
-def insert(connection: Connection, row: ImportedRow) -> None:
-    """Mark a match as imported."""
-    run(connection, _INSERT, [row.match, row.imported_at, canonical(row.names)])
+def insert(connection: Connection, wanted: Iterable[ImportedRow]) -> None:
+    """Mark matches as imported."""
+    values = [(match, at, canonical(names)) for match, at, names in wanted]
+    run_in_rows(connection, _insert, values)
+
+
+@cache
+def _insert(rows: int) -> str:
+    places = ", ".join(["(?, ?, ?)"] * rows)
+    return f"INSERT INTO imported_matches ({_COLUMNS}) VALUES {places}"  # noqa: S608 - our names
 
 
 def get(connection: Connection, match: str) -> ImportedRow | None:
