@@ -19,6 +19,7 @@ PATH_CAPTURE = Game(
     form=rules.form,
     recall=rules.recall,
     play_all=rules.play_all,
+    judge_all=rules.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
