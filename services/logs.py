@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, BinaryIO
 
 import orjson
 import structlog
@@ -30,10 +30,30 @@ def configure_logs(settings: Settings) -> None:
     structlog.configure(
         processors=_processors(settings.log_format),
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=lambda *_: Lines(sys.stderr.buffer),
         cache_logger_on_first_use=True,
     )
     logging.basicConfig(stream=sys.stderr, level=max(level, logging.WARNING))
+
+
+class Lines:
+    """Writes lines, each in one go: the system keeps apart what several threads write so.
+
+    structlog's own logger holds a lock meanwhile. Whoever writes lets go of the interpreter, and
+    all the others that log would wait for whoever has that lock to get it back.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._write: Callable[[bytes], int | None] = getattr(file, "raw", file).write
+
+    def msg(self, line: bytes) -> None:
+        """Write a line."""
+        rest = line + b"\n"
+        while rest:
+            # Less than all only when a signal came between.
+            rest = rest[self._write(rest) or len(rest) :]
+
+    debug = info = warning = error = critical = msg
 
 
 def _processors(log_format: str) -> list[Processor]:

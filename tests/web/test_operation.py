@@ -6,14 +6,16 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import orjson
 import pytest
 import structlog
 from flask import Flask
+from typing_extensions import override
 
 from services import logs
-from services.logs import configure_logs
+from services.logs import Lines, configure_logs
 from services.settings import Settings
 from services.wiring import wire
 from tests.web.people import Person, problem
@@ -117,6 +119,19 @@ def test_the_log_is_silent_below_its_level(log: io.BytesIO) -> None:
     structlog.get_logger().info("nothing")
     structlog.get_logger().warning("something")
     assert log.getvalue().count(b"\n") == 1
+
+
+def test_a_line_is_written_at_once_and_whole_where_the_system_takes_less(tmp_path: Path) -> None:
+    class Reluctant(io.FileIO):
+        """A file that takes seven bytes at a time."""
+
+        @override
+        def write(self, data: Any, /) -> int:
+            return super().write(data[:7])
+
+    with io.BufferedWriter(Reluctant(tmp_path / "log", "w")) as file:
+        Lines(file).info(b"a line of the log")
+        assert (tmp_path / "log").read_bytes() == b"a line of the log\n"
 
 
 @pytest.mark.parametrize("wrong", [{"log_level": "loud"}, {"log_format": "xml"}])
