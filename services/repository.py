@@ -62,6 +62,13 @@ class Appended(NamedTuple):
         return not self.snapshot_is_due and self.followed is None
 
 
+class Whole(NamedTuple):
+    """A match that is over, and all its events as they are stored."""
+
+    match: Match
+    events: Sequence[log.EventRow]
+
+
 class Repository:
     """Loads and appends, inside a transaction of the caller's."""
 
@@ -165,17 +172,15 @@ class Repository:
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
-            _save_snapshot(connection, after)
+            snapshots.save_all(connection, [_snapshot_of(after)])
 
-    def write_whole(
-        self, connection: Connection, match: Match, events: Sequence[log.EventRow]
-    ) -> None:
-        """Append all events of a match that is over, and keep what follows from them.
+    def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
+        """Append all events of matches that are over, and keep what follows from them.
 
-        Raises ``store.events.VersionTaken`` when there are some of this match.
+        Raises ``store.events.VersionTaken`` when there are some of one of these matches.
         """
-        log.append_rows(connection, events, row_of(match))
-        _save_snapshot(connection, match)
+        log.append_wholes(connection, [(events, row_of(match)) for match, events in members])
+        snapshots.save_all(connection, [_snapshot_of(match) for match, _ in members])
 
     def remember(self, match: Match) -> None:
         """Keep a state whose events are committed."""
@@ -228,9 +233,8 @@ class Repository:
             return None
 
 
-def _save_snapshot(connection: Connection, match: Match) -> None:
-    state = orjson.dumps(dump(match))
-    snapshots.save(connection, match.id, match.version, match.head, state)
+def _snapshot_of(match: Match) -> snapshots.Snapshot:
+    return snapshots.Snapshot(match.id, match.version, match.head, orjson.dumps(dump(match)))
 
 
 class _Memory:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from time import sleep
 from typing import IO, NamedTuple
 
 from sqlalchemy import Connection
@@ -15,14 +17,14 @@ from services.clock import Now, instant
 from services.imports.checking import Verified, verified
 from services.imports.quick import quickly
 from services.imports.reading import Block, Unreadable, unread
-from services.repository import Repository
+from services.repository import Repository, Whole
 from services.store import events as log
 from services.store import imported
 from services.store.engine import Database
 from services.store.events import VersionTaken
 from services.store.imported import ImportedRow
 
-AT_ONCE = 5_000
+AT_ONCE = 2_000
 """Events that one transaction takes in, where matches are short."""
 AHEAD = timedelta(minutes=5)
 """How far another service's clock may go before ours."""
@@ -63,23 +65,29 @@ class Imports:
     games: Games
     now: Now
 
-    def read(self, file: IO[bytes], *, dry: bool = False) -> Iterator[Told]:
+    def read(self, file: IO[bytes], *, dry: bool = False) -> Generator[Told, None, None]:
         """Import the matches of a file, and tell of each what became of it.
 
-        ``dry``: everything is done but the storing. What is told of is stored.
+        ``dry``: everything is done but the storing. What is told of is stored. While matches are
+        stored, those behind them are verified.
         """
         waiting, events = list[_Checked](), 0
-        for block in unread(file):
-            checked = self._checked(block)
-            if isinstance(checked, Told):
-                yield checked
-                continue
-            waiting.append(checked)
-            events += len(checked.verified.events)
-            if events >= AT_ONCE:
-                yield from self._stored(waiting, dry=dry)
-                waiting, events = [], 0
-        yield from self._stored(waiting, dry=dry)
+        before: Future[list[Told]] | None = None
+        with ThreadPoolExecutor(1, "storing") as storing:
+            for block in unread(file):
+                sleep(0)  # lets the thread go on that stores, if the database is done
+                checked = self._checked(block)
+                if isinstance(checked, Told):
+                    yield checked
+                    continue
+                waiting.append(checked)
+                events += len(checked.verified.events)
+                if events >= AT_ONCE:
+                    yield from _told(before)
+                    before = storing.submit(self._stored, waiting, dry=dry)
+                    waiting, events = [], 0
+            yield from _told(before)
+            yield from self._stored(waiting, dry=dry)
 
     def _checked(self, block: Block) -> _Checked | Told:
         latest = instant(self.now() + AHEAD)
@@ -101,48 +109,61 @@ class Imports:
         """Store matches in one transaction; each by itself, if somebody gets in between."""
         if dry:
             with self.database.read() as connection:
-                seen: dict[str, str] = {}
-                return [self._judged(connection, one, seen) for one in waiting]
+                return _judged(connection, waiting)
         try:
             with self.database.write() as connection:
-                return [self._store(connection, one) for one in waiting]
+                return self._store(connection, waiting)
         except VersionTaken:
             return [told for one in waiting for told in self._alone(one)]
 
-    def _alone(self, checked: _Checked) -> Iterator[Told]:
+    def _alone(self, checked: _Checked) -> list[Told]:
         try:
             with self.database.write() as connection:
-                yield self._store(connection, checked)
+                return self._store(connection, [checked])
         except VersionTaken:
             # Whoever was first has committed by now.
             with self.database.read() as connection:
-                yield self._judged(connection, checked, {})
+                return _judged(connection, [checked])
 
-    def _store(self, connection: Connection, checked: _Checked) -> Told:
-        told = self._judged(connection, checked, {})
-        if told.outcome is Outcome.IMPORTED:
-            match, events, names = checked.verified
-            self.repository.write_whole(connection, match, events)
-            imported.insert(connection, ImportedRow(match.id, instant(self.now()), names))
+    def _store(self, connection: Connection, waiting: list[_Checked]) -> list[Told]:
+        told = _judged(connection, waiting)
+        new = [
+            one.verified
+            for one, said in zip(waiting, told, strict=True)
+            if said.outcome is Outcome.IMPORTED
+        ]
+        if new:
+            wholes = [Whole(match, events) for match, events, _ in new]
+            self.repository.write_wholes(connection, wholes)
+            at = instant(self.now())
+            imported.insert(
+                connection, [ImportedRow(match.id, at, names) for match, _, names in new]
+            )
         return told
 
-    @staticmethod
-    def _judged(connection: Connection, checked: _Checked, seen: dict[str, str]) -> Told:
-        """Say whether a match is new, known, or another one under a known id.
 
-        ``seen``: the heads of matches that a dry run would have stored by now.
-        """
-        match, events, _ = checked.verified
-        told = Told(checked.line, match.id, match.game.slug, len(events), Outcome.IMPORTED)
-        head = log.head(connection, match.id)
-        there = seen.get(match.id) if head is None else head.hash
-        seen.setdefault(match.id, match.head)
-        if there is None:
-            return told
-        if there == match.head:
-            return told._replace(outcome=Outcome.KNOWN)
-        reason = "A different match with this id is here."
-        return told._replace(outcome=Outcome.REFUSED, reason=reason)
+def _told(stored: Future[list[Told]] | None) -> list[Told]:
+    return [] if stored is None else stored.result()
+
+
+def _judged(connection: Connection, waiting: list[_Checked]) -> list[Told]:
+    """Say whether each match is new, known, or another one under a known id."""
+    heads = log.heads(connection, {one.verified.match.id for one in waiting})
+    return [_judged_by(heads, one) for one in waiting]
+
+
+def _judged_by(heads: dict[str, str], checked: _Checked) -> Told:
+    """Judge a match by the ``heads`` of those that there are, of which it is one from then on."""
+    match, events, _ = checked.verified
+    told = Told(checked.line, match.id, match.game.slug, len(events), Outcome.IMPORTED)
+    there = heads.get(match.id)
+    heads.setdefault(match.id, match.head)
+    if there is None:
+        return told
+    if there == match.head:
+        return told._replace(outcome=Outcome.KNOWN)
+    reason = "A different match with this id is here."
+    return told._replace(outcome=Outcome.REFUSED, reason=reason)
 
 
 def _text(value: object) -> str | None:

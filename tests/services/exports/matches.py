@@ -54,4 +54,4 @@ def call(house: House, there: Table, *names: str) -> None:
         there.match, "2026-11-28T00:00:00.000000Z", dict(zip(players, names, strict=True))
     )
     with house.database.write() as connection:
-        imported.insert(connection, row)
+        imported.insert(connection, [row])
