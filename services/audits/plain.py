@@ -19,6 +19,9 @@ import orjson
 from domain.chain import canonical
 from domain.errors import Refusal
 from domain.events import (
+    ADMIN,
+    BOTH_SEATS,
+    CREATOR,
     FACTS,
     KINDS,
     SERVER,
@@ -28,7 +31,6 @@ from domain.events import (
     MoveMade,
     Proposal,
     TurnPassed,
-    seat_actor,
     to_data,
 )
 from domain.game import Act, AnyGame, Move, Over, Pass, Position, Step
@@ -42,9 +44,14 @@ MOVES_KEPT = 10_000
 """Moves of a game that are kept as they were read: more than there are on a small board."""
 
 _MOVED = KINDS[MoveMade]
-_BEFORE = {seat: b'{"actor":"%b","at":"' % seat_actor(seat).encode() for seat in (1, 2)}
-_BEHIND_INSTANT = len(_BEFORE[1]) + len("2026-11-27T22:03:11.482913Z")
-_PLAYED = b'","data":{"cause":"player","move":'
+_SEATS = ("", *BOTH_SEATS)
+_BEFORE = {
+    actor: b'{"actor":"%b","at":"' % actor.encode()
+    for actor in (ADMIN, CREATOR, SERVER, *BOTH_SEATS)
+}
+_BEHIND_INSTANT = len(_BEFORE[BOTH_SEATS[0]]) + len("2026-11-27T22:03:11.482913Z")
+_DATA = b'","data":'
+_PLAYED = _DATA + b'{"cause":"player","move":'
 _BEHIND_DATA = len(',"kind":"","match":"","previous":"","schema":1,"sealed":[],"version":}') + 64
 
 FEW = 500
@@ -152,7 +159,7 @@ class PlainMoves:
                     and now >= at
                     and index not in others
                     and data.endswith(ending)
-                    and body.startswith(_BEFORE[seat])
+                    and body.startswith(_BEFORE[_SEATS[seat]])
                 ):
                     break
                 written = data[: -len(ending)]
@@ -193,27 +200,28 @@ class PlainMoves:
         if secrets or index >= len(self.rows) or index in self.others:
             return False
         _, match, version, kind, now, body, _, _ = self.rows[index]
-        before = f'{{"actor":"{actor}","at":"{at}","data":'.encode()
-        behind = _BEHIND_DATA + len(match) + len(kind) + len(str(version))
+        before, digits = _BEFORE[actor], _DIGITS[version] if version < FEW else len(str(version))
+        behind = _BEHIND_DATA + len(match) + len(kind) + digits
         return (
             now == at
             and kind == KINDS[type(fact)]
             and body.startswith(before)
-            and body[len(before) : -behind] == _data(fact)
+            and body[len(before) : len(before) + len(at)] == at.encode()
+            and body[len(before) + len(at) : -behind] == _data(fact)
         )
 
 
 def _data(fact: Fact) -> bytes:
-    """Return the bytes of an event's data."""
+    """Return the bytes of an event's data, behind its instant."""
     if type(fact) in {MatchStarted, TurnPassed, MatchEnded}:
         return _data_of(KINDS[type(fact)], *fact)
-    return canonical(to_data(fact))
+    return _DATA + canonical(to_data(fact))
 
 
 @lru_cache(maxsize=FEW, typed=True)  # to Python, 1.0 is 1; in an event's bytes it is not
 def _data_of(kind: str, *members: Json) -> bytes:
     """Return the bytes of the data of a kind of which few events differ."""
-    return canonical(to_data(FACTS[kind](*members)))
+    return _DATA + canonical(to_data(FACTS[kind](*members)))
 
 
 def _read(game: AnyGame, moves: dict[bytes, Move], written: bytes) -> Move | None:
