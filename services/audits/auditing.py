@@ -13,11 +13,12 @@ from domain.errors import Corruption
 from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
-from services.audits.decisions import decided_again
+from services.audits.decisions import decided_again, deciding_again
 from services.audits.faults import CACHES, CHAIN, SEALS, Fault, Verdict
 from services.audits.plain import PlainMoves
 from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
+from services.audits.steps import Steps, abreast, finished
 from services.errors import NotFound
 from services.store import auditing as store
 from services.store.auditing import End, RawRow, Span
@@ -96,10 +97,12 @@ class Audits:
         elif chain_only:
             yield from (Verdict(match, end.version, []) for match, end in part.ends.items())
         else:
-            for match, rows, others in zip(fields.matches, fields.rows(), links, strict=True):
-                snapshots = known.snapshots.get(match, ())
-                stored = Stored(match, rows, known.lines[match], snapshots)
-                holds = self._holds(stored, others)
+            every = [
+                Stored(match, rows, known.lines[match], known.snapshots.get(match, ()))
+                for match, rows in zip(fields.matches, fields.rows(), strict=True)
+            ]
+            hold = abreast(map(self._holding, every, links))
+            for (match, rows, _, _), holds in zip(every, hold, strict=True):
                 yield Verdict(match, len(rows), []) if holds else self._anew(match, len(rows))
 
     def _one_by_one(self, part: Portion, *, chain_only: bool) -> Iterator[Verdict]:
@@ -132,10 +135,11 @@ class Audits:
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
-        return [] if self._holds(stored, links.others) else self._whole(stored)
+        holds = finished(self._holding(stored, links.others))
+        return [] if holds else self._whole(stored)
 
-    def _holds(self, stored: Stored, others: Collection[int]) -> bool:
-        """Whether seals, decisions and caches hold, found out as quickly as can be.
+    def _holding(self, stored: Stored, others: Collection[int]) -> Steps[bool]:
+        """Find out whether seals, decisions and caches hold, as quickly as can be.
 
         What is wrong with a match that does not hold, ``_whole`` says.
         """
@@ -149,7 +153,8 @@ class Audits:
             if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
                 return False
             plain = PlainMoves(rows, others, keep)
-            repeated = decided_again(stream, self.games, keep, plain)
+            repeated = yield from deciding_again(stream, self.games, keep, plain)
+            yield
             faults = cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)
             return repeated.fault is None and not any(faults)
         except Corruption:

@@ -17,6 +17,7 @@ from domain.registry import Games
 from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
 from services.audits.plain import PlainMoves
+from services.audits.steps import Steps, finished
 from services.repeating import repeat
 from services.store.auditing import RawRow
 from services.store.codec import to_openings
@@ -63,9 +64,20 @@ def decided_again(
 
     ``plain`` spares the way around a whole decision where it can.
     """
+    return finished(deciding_again(stream, games, keep, plain))
+
+
+def deciding_again(
+    stream: Sequence[Event],
+    games: Games,
+    keep: Collection[int] = (),
+    plain: PlainMoves | None = None,
+) -> Steps[Repeated]:
+    """Do the same in steps, each of which is a decision and the plain moves before it."""
     result, index = Repeated(), 0
     past = remembering(stream, games)
     while index < len(stream) and result.fault is None:
+        yield
         version = index + 1
         try:
             if plain is not None and result.match is not None:
