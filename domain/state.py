@@ -106,7 +106,8 @@ class Match:
         return 1 + self.seats.index(None) if None in self.seats else None
 
 
-_VALUES = attrgetter(*(field.name for field in fields(Match)))
+_NAMES = tuple(field.name for field in fields(Match))
+_VALUES = attrgetter(*_NAMES)
 
 
 def due(match: Match) -> str | None:
@@ -142,7 +143,7 @@ def ended_by_game(match: Match) -> Over | None:
 
 def dump(match: Match) -> JsonObject:
     """Return the whole state as JSON, for a snapshot; what is rare, only where it is."""
-    state = {field.name: getattr(match, field.name) for field in fields(match)}
+    state = dict(zip(_NAMES, _VALUES(match), strict=True))
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
     del state["clock"], state["offers"], state["waits"]
