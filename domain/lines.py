@@ -21,37 +21,41 @@ Openings are JSON: for each seal ``[salt, value]``, or null.
 """
 
 _BEHIND_DATA = ',"kind":"'
-_NOTHING_SEALED = '"sealed":[],"version":'
-# Neither can lie inside a string, where its quotation marks would have to be escaped. And behind
-# the last kind, which is the event's own, nothing is nested but what is sealed.
+# It cannot lie inside a string, where its quotation marks would have to be escaped. And behind the
+# last kind, which is the event's own, nothing is nested but what is sealed.
 
-_AS_IT_IS = "surrogateescape"
+_SEALED, _BEHIND_SEALED = b',"sealed":', b',"version":'
+
+_UTF_8, _AS_IT_IS = "utf-8", "surrogateescape"
 """Bytes that are no text, which only somebody else can have stored, go out as they lie."""
 
 
 def lines(stored: Iterable[Stored], sealed: Callable[[Stored], bytes]) -> bytes:
     """Return the lines of events, each with its end; ``sealed`` writes those with seals."""
     written: list[str] = []
+    add = written.append
     for event in stored:
-        body, hashed, _ = event
-        before, _, behind = body.decode(errors=_AS_IT_IS).rpartition(_BEHIND_DATA)
-        if before and _NOTHING_SEALED in behind:
-            written.append(f'{before},"hash":"{hashed}"{_BEHIND_DATA}{behind}\n')
+        body, hashed, openings = event
+        before, kind, behind = body.decode(_UTF_8, _AS_IT_IS).rpartition(_BEHIND_DATA)
+        if openings is None and kind:
+            add(f'{before},"hash":"{hashed}"{kind}{behind}\n')
         else:
-            written.append(f"{sealed(event).decode(errors=_AS_IT_IS)}\n")
-    return "".join(written).encode(errors=_AS_IT_IS)
+            add(f"{sealed(event).decode(_UTF_8, _AS_IT_IS)}\n")
+    return "".join(written).encode(_UTF_8, _AS_IT_IS)
 
 
 def opened(stored: Stored, viewer: str | None = None) -> bytes:
     """Return the line of an event with the seals opened that are for ``viewer``; None: all."""
     body, hashed, openings = stored
-    shown = orjson.loads(body)
-    shown["hash"] = hashed
-    pairs = orjson.loads(openings) if openings is not None else [None] * len(shown["sealed"])
-    for seal, pair in zip(shown["sealed"], pairs, strict=True):
+    before, _, behind = body.rpartition(_BEHIND_DATA.encode())
+    start, end = behind.index(_SEALED) + len(_SEALED), behind.rindex(_BEHIND_SEALED)
+    seals = orjson.loads(behind[start:end])
+    pairs = orjson.loads(openings) if openings is not None else [None] * len(seals)
+    for seal, pair in zip(seals, pairs, strict=True):
         if pair is not None and (viewer is None or viewer in seal["for"]):
             seal["salt"], seal["value"] = pair
-    return canonical(shown)
+    said = f',"hash":"{hashed}"{_BEHIND_DATA}'.encode()
+    return b"".join((before, said, behind[:start], canonical(seals), behind[end:]))
 
 
 def open_body(line: bytes, hashed: str) -> bytes:
