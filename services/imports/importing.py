@@ -68,9 +68,11 @@ class Imports:
     def read(self, file: IO[bytes], *, dry: bool = False) -> Generator[Told, None, None]:
         """Import the matches of a file, and tell of each what became of it.
 
-        ``dry``: everything is done but the storing. What is told of is stored. While matches are
-        stored, those behind them are verified.
+        ``dry``: everything is done but the storing, and of each match its id and head are kept in
+        memory, to know it again. What is told of is stored. While matches are stored, those behind
+        them are verified.
         """
+        seen: dict[str, str] | None = {} if dry else None
         waiting, events = list[_Checked](), 0
         before: Future[list[Told]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
@@ -84,10 +86,10 @@ class Imports:
                 events += len(checked.verified.events)
                 if events >= AT_ONCE:
                     yield from _told(before)
-                    before = storing.submit(self._stored, waiting, dry=dry)
+                    before = storing.submit(self._stored, waiting, seen)
                     waiting, events = [], 0
             yield from _told(before)
-            yield from self._stored(waiting, dry=dry)
+            yield from self._stored(waiting, seen)
 
     def _checked(self, block: Block) -> _Checked | Told:
         latest = instant(self.now() + AHEAD)
@@ -105,11 +107,14 @@ class Imports:
         match, game = (_text(block.header.get(name)) for name in ("match", "game"))
         return Told(block.line, match, game, len(block.events), Outcome.REFUSED, reason)
 
-    def _stored(self, waiting: list[_Checked], *, dry: bool) -> list[Told]:
-        """Store matches in one transaction; each by itself, if somebody gets in between."""
-        if dry:
+    def _stored(self, waiting: list[_Checked], seen: dict[str, str] | None) -> list[Told]:
+        """Store matches in one transaction; each by itself, if somebody gets in between.
+
+        ``seen``: heads of matches that would be stored by now, in a dry run.
+        """
+        if seen is not None:
             with self.database.read() as connection:
-                return _judged(connection, waiting)
+                return _judged(connection, waiting, seen)
         try:
             with self.database.write() as connection:
                 return self._store(connection, waiting)
@@ -146,9 +151,15 @@ def _told(stored: Future[list[Told]] | None) -> list[Told]:
     return [] if stored is None else stored.result()
 
 
-def _judged(connection: Connection, waiting: list[_Checked]) -> list[Told]:
-    """Say whether each match is new, known, or another one under a known id."""
-    heads = log.heads(connection, {one.verified.match.id for one in waiting})
+def _judged(
+    connection: Connection, waiting: list[_Checked], seen: dict[str, str] | None = None
+) -> list[Told]:
+    """Say whether each match is new, known, or another one under a known id.
+
+    ``seen``: heads of matches that count as stored; those judged here are added.
+    """
+    heads = {} if seen is None else seen
+    heads.update(log.heads(connection, {one.verified.match.id for one in waiting}))
     return [_judged_by(heads, one) for one in waiting]
 
 
