@@ -51,16 +51,18 @@ def test_a_killed_writer_loses_no_acknowledged_append_and_leaves_no_half(
 
 @pytest.mark.slow
 def test_eight_writers_share_sqlite_fairly(sqlite_database: Database) -> None:
-    waits: list[float] = []
+    written: list[int] = []
+    overtaken: list[int] = []
 
     def play(one: int) -> None:
         last = None
         for _ in range(40):
             events = moves(1, match=f"{one:016}", after=last)
-            began = time.monotonic()
+            asked = len(written)
             with sqlite_database.write() as connection:
+                overtaken.append(len(written) - asked)
                 log.append(connection, events)
-            waits.append(time.monotonic() - began)
+                written.append(one)
             last = events[-1]
 
     threads = [threading.Thread(target=play, args=(one,)) for one in range(8)]
@@ -68,8 +70,8 @@ def test_eight_writers_share_sqlite_fairly(sqlite_database: Database) -> None:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert len(waits) == 320
-    # In turn, everybody waits for seven others. In SQLite's busy handler, which lets the unlucky
-    # sleep again and again, the slowest waited more than twenty times as long as the most did.
-    median, p99 = quantiles(waits, n=100)[49], quantiles(waits, n=100)[98]
-    assert p99 < 12 * median
+    assert len(overtaken) == 320
+    # In turn, everybody waits for seven others. SQLite's busy handler lets the unlucky sleep again
+    # and again, while others write dozens of times. (Counted, not timed: a disk may stand still for
+    # half a second, and then all eight have waited for it.)
+    assert quantiles(overtaken, n=100)[98] < 12
