@@ -17,9 +17,6 @@ from services.store.snapshots import Snapshot
 
 FIRST = ""
 """Before the id of every match."""
-AT_ONCE = 5_000
-"""Events of one reading: what keeps the memory of an audit flat."""
-
 
 RawRow: TypeAlias = tuple[int, str, int, str, str, bytes, str, bytes | None]
 """A row of the table of events as the driver gives it: what a ``StoredRow`` has, in that order.
@@ -111,15 +108,17 @@ def with_snapshots(connection: Connection, after: str, upto: str | None) -> list
 def counts(connection: Connection, after: str, upto: str | None) -> Counter[str]:
     """Return how many events each of these matches has, whether or not there is a line of it.
 
-    What is no text in an id is replaced, so that it can be shown.
+    What is no text in an id is replaced, and bytes are written as SQL has them: neither is the id
+    of a match, and both can be shown.
     """
     found = _within(connection, Span(after, upto), _MATCHES, '"match"')
     return Counter(_shown(match) for (match,) in found)
 
 
 def _shown(match: str | bytes) -> str:
-    stored = match.encode(errors="surrogateescape") if isinstance(match, str) else match
-    return stored.decode(errors="replace")
+    if isinstance(match, bytes):
+        return f"x'{match.hex()}'"
+    return match.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def _within(connection: Connection, span: Span, sql: str, order: str) -> Sequence[Any]:

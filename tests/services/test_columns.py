@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from sqlalchemy import Connection, text
+from sqlalchemy.exc import DataError
 
 from domain.chain import digest
 from services.audits.auditing import Audits
@@ -168,6 +169,27 @@ def test_what_is_planted_in_a_row_is_found_in_its_column(house: House, finished:
     assert not broken(house)
 
 
+def test_an_event_that_is_stored_under_bytes_is_found(house: House, finished: Table) -> None:
+    others = 'version, kind, "at", body, hash, openings'
+    stored_under = (
+        'CAST("match" AS BLOB)' if house.database.sqlite else "convert_to(\"match\", 'UTF8')"
+    )
+    again = text(
+        f'INSERT INTO events ("match", {others}) '
+        f"SELECT {stored_under}, {others} FROM events WHERE version = :v"
+    )
+    if not house.database.sqlite:
+        with pytest.raises(DataError), unguarded(house.database) as connection:
+            connection.execute(again, {"v": AT})
+        return
+    with unguarded(house.database) as connection:
+        connection.execute(again, {"v": AT})
+    for chain_only in (True, False):
+        [odd] = broken(house, chain_only=chain_only)
+        assert odd.match == f"x'{finished.match.encode().hex()}'"
+        assert odd.events == 1
+
+
 @contextmanager
 def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
     """Plant something in one of a match's rows, and put back what was there."""
@@ -212,6 +234,6 @@ def test_fields_are_the_rows_that_there_are(house: House, finished: Table) -> No
 
 def test_long_matches_are_told_apart_from_long_spans() -> None:
     ends = {"b": End(3_000, ""), "d": End(3_000, ""), "f": End(9_000, ""), "h": End(1, "")}
-    made = portions(Span("a", "z"), ends)
+    made = portions(Span("a", "z"), ends, 5_000)
     assert [one.span for one in made] == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
     assert [[*one.ends] for one in made] == [["b", "d"], ["f"], ["h"]]
