@@ -172,7 +172,7 @@ class Repository:
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
-            snapshots.save_all(connection, [_snapshot_of(after)])
+            snapshots.save(connection, *_snapshot_of(after))
 
     def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
         """Append all events of matches that are over, and keep what follows from them.

@@ -23,7 +23,7 @@ from services.errors import NotFound
 from services.store import auditing as store
 from services.store.auditing import End, RawRow, Span
 from services.store.codec import CODEC
-from services.store.columns import AT_HAND, Portion, each, portions
+from services.store.columns import Portion, each, portions
 from services.store.engine import Database
 from services.store.fields import Columns, apart
 from services.store.readmodels import MatchRow
@@ -77,7 +77,7 @@ class Audits:
         told: set[str] = set()
         with self.database.read() as connection:
             known = _known(connection, span, chain_only=chain_only)
-            parts = portions(span, known.ends, AT_HAND)
+            parts = portions(span, known.ends)
             with closing(each(connection, parts, openings=not chain_only)) as found:
                 for part, columns in zip(parts, found, strict=True):
                     for verdict in self._portion(part, columns, known, chain_only=chain_only):

@@ -97,6 +97,11 @@ def _ending(number: int) -> str:
 _ENDINGS = tuple(map(_ending, range(1, FEW + 1)))
 
 
+def endings(number: int) -> Iterable[str]:
+    """Return how so many bare events end, the first first, behind their links: each a line."""
+    return _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
+
+
 def linked_fields(fields: Fields) -> list[frozenset[int]] | None:
     """Check the same of fields, of many at a time; None: row by row it is told what is wrong.
 
@@ -107,12 +112,12 @@ def linked_fields(fields: Fields) -> list[frozenset[int]] | None:
     if not {*fields.stops}.issuperset(back):
         return None
     pasts = _pasts(fields)
-    endings = _endings(fields, pasts)
-    if len(endings) != len(fields.bodies) + 1:
+    ends = _ends(fields, pasts)
+    if len(ends) != len(fields.bodies) + 1:
         return None
-    bare = map(bytes.endswith, fields.bodies, endings)
+    bare = map(bytes.endswith, fields.bodies, ends)
     others = sorted({*compress(count(), map(not_, bare)), *fields.openings})
-    return _parted(others, fields.stops) if _are_linked(fields, others, pasts, endings) else None
+    return _parted(others, fields.stops) if _are_linked(fields, others, pasts, ends) else None
 
 
 def _pasts(fields: Fields) -> list[str]:
@@ -132,26 +137,26 @@ def _parted(others: Iterable[int], stops: Sequence[int]) -> list[frozenset[int]]
     return [*map(frozenset, parts)]
 
 
-def _endings(fields: Fields, pasts: Sequence[str]) -> list[bytes]:
+def _ends(fields: Fields, pasts: Sequence[str]) -> list[bytes]:
     """Return the bytes with which bare events end, and nothing behind the last of them."""
     middles: list[str] = []
     numbers: list[str] = []
     for match, start, stop in zip(fields.matches, fields.starts, fields.stops, strict=True):
         number = stop - start
         middles += [f'","match":"{match}","previous":"'] * number
-        numbers += _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
+        numbers += endings(number)
     parts = ['},"kind":"'] * (5 * len(pasts))
     parts[1::5], parts[2::5], parts[3::5], parts[4::5] = fields.kinds, middles, pasts, numbers
     return "".join(parts).encode().split(b"\n")
 
 
 def _are_linked(
-    fields: Fields, others: Iterable[int], pasts: Sequence[str], endings: Sequence[bytes]
+    fields: Fields, others: Iterable[int], pasts: Sequence[str], ends: Sequence[bytes]
 ) -> bool:
     """Whether the events that are not bare stand where they should."""
     try:
         for index in others:
-            if _ends_sealed(fields.bodies[index], endings[index]):
+            if _ends_sealed(fields.bodies[index], ends[index]):
                 continue
             row = fields.row(index)
             match, version = row[1], row[2]

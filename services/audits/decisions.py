@@ -74,8 +74,7 @@ def deciding_again(
     plain: PlainMoves | None = None,
 ) -> Steps[Repeated]:
     """Do the same in steps, each of which is a decision and the plain moves before it."""
-    result, index = Repeated(), 0
-    past = remembering(stream, games)
+    result, index, past = Repeated(), 0, remembering(stream, games)
     while index < len(stream) and result.fault is None:
         yield
         version = index + 1
@@ -94,8 +93,7 @@ def deciding_again(
                     for inner in {*keep}.intersection(range(version, index)):
                         behind = stream[version - 1 : inner]
                         result.states[inner] = fold(behind, games, result.match, past)
-                    result.match = _state(result.match, again.match, stream[index - 1])
-                    _keep(result, keep)
+                    _go_on(result, again.match, stream[index - 1], keep)
         except _IMPOSSIBLE as error:
             result.fault = _fault(version, f"cannot be: {error}")
     return result
@@ -106,12 +104,13 @@ def _goes_on(result: Repeated, event: Event) -> bool:
     return result.match is None or event.at >= result.match.updated_at
 
 
-def _state(before: Match | None, decided: Match, last: Event) -> Match:
-    """Return the state after a decision, of which ``last`` is the last event."""
+def _go_on(result: Repeated, decided: Match, last: Event, keep: Collection[int]) -> None:
+    """Go on from the state after a decision, of which ``last`` is the last event."""
     decided.version, decided.head, decided.updated_at = last.version, last.hash, last.at
-    if before is None:
+    if result.match is None:
         decided.created_at = last.at
-    return decided
+    result.match = decided
+    _keep(result, keep)
 
 
 def _keep(result: Repeated, keep: Collection[int]) -> None:

@@ -39,6 +39,7 @@ from domain.judging import judged
 from domain.match import ACTIVE, FINISHED, Match
 from domain.offers import NONE
 from services.store.auditing import RawRow
+from services.store.fields import FEW
 
 MOVES_KEPT = 10_000
 """Moves of a game that are kept as they were read: more than there are on a small board."""
@@ -54,9 +55,6 @@ _DATA = b'","data":'
 _PLAYED = _DATA + b'{"cause":"player","move":'
 _BEHIND_DATA = len(',"kind":"","match":"","previous":"","schema":1,"sealed":[],"version":}') + 64
 
-FEW = 500
-"""Moves of a match that has not many."""
-
 
 def _ending(ply: int, seat: int) -> bytes:
     """Return the end of a move's data."""
@@ -65,6 +63,12 @@ def _ending(ply: int, seat: int) -> bytes:
 
 _ENDINGS = {seat: tuple(_ending(ply, seat) for ply in range(FEW)) for seat in (1, 2)}
 _DIGITS = tuple(len(str(version)) for version in range(FEW))
+
+
+def _digits(version: int) -> int:
+    """Return how many digits a version has."""
+    return _DIGITS[version] if version < FEW else len(str(version))
+
 
 _known: dict[Callable[..., Any], dict[bytes, Move]] = {}
 """For each game, told by its ``form``: moves by their bytes in an event, behind its instant."""
@@ -117,12 +121,12 @@ class PlainMoves:
 
     def _played(self, match: Match, index: int, stop: int) -> tuple[_Turn, _Last | None]:
         """Return where the moves lead to, and the last of them."""
-        game, read, ply = match.game, self._reader(match), match.ply
+        game, ply = match.game, match.ply
         turn: _Turn = index, match.started, game.next(match.started)
         last = None
         while type(turn[2]) is Act:
             index, position, (seat,) = turn[0], turn[1], turn[2]
-            moves = read(index, stop, seat, ply + 1)
+            moves = self._moves(match, (index, stop), seat, ply + 1)
             number, after = judged(game, position, moves)
             settled = self._settled(game, index + number, after, stop) if number else None
             if number and settled is None:
@@ -137,40 +141,34 @@ class PlainMoves:
             turn, ply = settled, ply + number
         return turn, last
 
-    def _reader(self, match: Match) -> Callable[[int, int, int, int], list[Move]]:
-        """Return what reads the moves from an index on that the seats made in turn.
+    def _moves(self, match: Match, turn: tuple[int, int], seat: int, ply: int) -> list[Move]:
+        """Return the moves that the seats made in turn, within these indexes, ``seat`` the first.
 
-        Those are moves of bare events, written as they must be, with the numbers that follow.
+        Those are moves of bare events, written as they must be, with the numbers from ``ply`` on.
         """
         game, rows, others = match.game, self.rows, self.others
-        moves = _known.setdefault(game.form, {})
+        known = _known.setdefault(game.form, {})
         behind = _BEHIND_DATA + len(match.id) + len(_MOVED)
-
-        def read(index: int, stop: int, seat: int, ply: int) -> list[Move]:
-            found: list[Move] = []
-            at = rows[index - 1][4]
-            while index < stop:
-                _, _, version, kind, now, body, _, _ = rows[index]
-                digits = _DIGITS[version] if version < FEW else len(str(version))
-                data = body[_BEHIND_INSTANT : -behind - digits]
-                ending = _ENDINGS[seat][ply] if ply < FEW else _ending(ply, seat)
-                if not (
-                    kind == _MOVED
-                    and now >= at
-                    and index not in others
-                    and data.endswith(ending)
-                    and body.startswith(_BEFORE[_SEATS[seat]])
-                ):
-                    break
-                written = data[: -len(ending)]
-                move = moves.get(written) or _read(game, moves, written)
-                if move is None:
-                    break
-                found.append(move)
-                index, ply, seat, at = index + 1, ply + 1, 3 - seat, now
-            return found
-
-        return read
+        at, found = rows[turn[0] - 1][4], list[Move]()
+        for index in range(*turn):
+            _, _, version, kind, now, body, _, _ = rows[index]
+            data = body[_BEHIND_INSTANT : -behind - _digits(version)]
+            ending = _ENDINGS[seat][ply] if ply < FEW else _ending(ply, seat)
+            if not (
+                kind == _MOVED
+                and now >= at
+                and index not in others
+                and data.endswith(ending)
+                and body.startswith(_BEFORE[_SEATS[seat]])
+            ):
+                break
+            written = data[: -len(ending)]
+            move = known.get(written) or _read(game, known, written)
+            if move is None:
+                break
+            found.append(move)
+            ply, seat, at = ply + 1, 3 - seat, now
+        return found
 
     def _settled(self, game: AnyGame, index: int, position: Position, stop: int) -> _Turn | None:
         """Go on by passes and the end until a seat is to act; None: what is there is not that."""
@@ -200,8 +198,8 @@ class PlainMoves:
         if secrets or index >= len(self.rows) or index in self.others:
             return False
         _, match, version, kind, now, body, _, _ = self.rows[index]
-        before, digits = _BEFORE[actor], _DIGITS[version] if version < FEW else len(str(version))
-        behind = _BEHIND_DATA + len(match) + len(kind) + digits
+        before = _BEFORE[actor]
+        behind = _BEHIND_DATA + len(match) + len(kind) + _digits(version)
         return (
             now == at
             and kind == KINDS[type(fact)]

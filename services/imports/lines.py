@@ -16,10 +16,11 @@ from typing import NamedTuple
 from domain.chain import GENESIS
 from domain.events import FACTS
 from domain.json_types import JsonObject
+from services.audits.chain import endings
 from services.imports.checking import stored
 from services.imports.reading import Block, Line
 from services.store.auditing import RawRow
-from services.store.fields import digests
+from services.store.fields import FEW, INSTANT, digests
 
 _HASH = b',"hash":"'
 _DIGEST = 64
@@ -31,14 +32,10 @@ _KINDS = {kind.encode(): kind for kind in FACTS}
 _AT = b'"at":"'
 _ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _FORM = b"0000-00-00T00:00:00.000000Z"
-_INSTANT = len(_FORM)
 _USUAL = len('{"actor":"seat-1",')
 """Where an event's ``at`` is named, behind a seat or the server."""
 _PLACES = 17, 25
 """Between which it is named behind any actor, who has five to seven letters or so."""
-
-FEW = 500
-"""Events of a match that has not many."""
 
 
 class Lines(NamedTuple):
@@ -100,13 +97,6 @@ def _first_ends(number: int) -> Iterator[int]:
 _ENDS = tuple(_first_ends(FEW))
 
 
-def _ending(number: int) -> str:
-    return f'","schema":1,"sealed":[],"version":{number}}}\n'
-
-
-_ENDINGS = tuple(map(_ending, range(1, FEW + 1)))
-
-
 def _are_linked(raws: Sequence[bytes], lines: Lines, match: str) -> bool:
     """Whether each line says what it must, behind its data: hash, kind, match, link and version."""
     number = len(raws)
@@ -118,9 +108,9 @@ def _are_linked(raws: Sequence[bytes], lines: Lines, match: str) -> bool:
     parts[3::7] = lines.kinds
     parts[4::7] = [f'","match":"{match}","previous":"'] * number
     parts[5::7] = pasts
-    parts[6::7] = _ENDINGS[:number] if number <= FEW else map(_ending, range(1, number + 1))
-    endings = "".join(parts).encode().split(b"\n")
-    others = compress(count(), map(not_, map(bytes.endswith, raws, endings)))
+    parts[6::7] = endings(number)
+    ends = "".join(parts).encode().split(b"\n")
+    others = compress(count(), map(not_, map(bytes.endswith, raws, ends)))
     return lines.read.keys() >= {*others} and all(
         _follows(line.value, lines.hashes[index], match, pasts[index], index + 1)
         for index, line in lines.read.items()
@@ -135,14 +125,14 @@ def _follows(event: JsonObject, hashed: str, match: str, previous: str, version:
 
 def _instants(bodies: Iterable[bytes]) -> list[str]:
     """Return the instant of each event. Raises ``ValueError``."""
-    start, end = _USUAL + len(_AT), _USUAL + len(_AT) + _INSTANT
+    start, end = _USUAL + len(_AT), _USUAL + len(_AT) + INSTANT
     found = [body[start:end] if body.startswith(_AT, _USUAL) else _instant(body) for body in bodies]
     return b",".join(found).decode().split(",")
 
 
 def _instant(body: bytes) -> bytes:
     start = body.index(_AT, *_PLACES) + len(_AT)
-    return body[start : start + _INSTANT]
+    return body[start : start + INSTANT]
 
 
 def are_instants(instants: Sequence[str], latest: str) -> bool:

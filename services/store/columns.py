@@ -14,12 +14,13 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from services.store.ahead import in_turn
-from services.store.auditing import AT_ONCE, End, Span
+from services.store.auditing import End, Span
 from services.store.driver import run
 from services.store.fields import Columns
 
 AT_HAND = 1_000
-"""Events of one reading that are looked at while a server is at the next."""
+"""Events of one reading, which are looked at while a server is at the next: what keeps the memory
+of an audit flat."""
 
 
 class Portion(NamedTuple):
@@ -112,7 +113,7 @@ def _statement(dialect: str, *, last: bool, openings: bool) -> str:
     return _POSTGRES.format(where=where, sound=sound, openings=wanted)
 
 
-def portions(span: Span, ends: Mapping[str, End], at_once: int = AT_ONCE) -> list[Portion]:
+def portions(span: Span, ends: Mapping[str, End], at_once: int = AT_HAND) -> list[Portion]:
     """Return a span in portions that are read at once, each of so many events or a long match.
 
     ``ends``: the matches of the span in the order of their ids, and how far each is said to go.

@@ -21,12 +21,9 @@ from domain.events import Event
 from domain.match import Folding
 from services.store import readmodels
 from services.store.codec import CODEC, to_openings
-from services.store.driver import numbered, rows, run, run_in_rows
+from services.store.driver import MOST_ROWS, numbered, rows, run, run_in_rows
 from services.store.prepared import run_prepared
 from services.store.readmodels import MatchRow
-
-ROWS_AT_ONCE = 500
-"""Rows of one INSERT: their values stay far below the limits of both drivers."""
 
 LAST = 2**31 - 1
 """Higher than any version."""
@@ -75,25 +72,15 @@ def append(
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
     """
-    append_rows(connection, [row_of(event) for event in events], row, guarded=guarded)
-
-
-def append_rows(
-    connection: Connection,
-    events: Sequence[EventRow],
-    row: MatchRow | None = None,
-    *,
-    guarded: bool = True,
-) -> None:
-    """Append the events of one match, given as rows; otherwise the same as ``append``."""
-    with _telling(events[0][0]):
-        if row is not None and in_one_statement(connection, events):
+    stored = [row_of(event) for event in events]
+    with _telling(events[0].match):
+        if row is not None and _in_one_statement(connection, stored):
             save, values = _saving(row, guarded=guarded)
-            sql = f"WITH appended AS ({_insert(len(events))}) {save}"
-            run(connection, sql, [*chain.from_iterable(events), *values])
+            sql = f"WITH appended AS ({_insert(len(stored))}) {save}"
+            run(connection, sql, [*chain.from_iterable(stored), *values])
             return
-        for first in range(0, len(events), ROWS_AT_ONCE):
-            some = events[first : first + ROWS_AT_ONCE]
+        for first in range(0, len(stored), MOST_ROWS):
+            some = stored[first : first + MOST_ROWS]
             run(connection, _insert(len(some)), [*chain.from_iterable(some)])
         if row is not None:
             run(connection, *_saving(row, guarded=guarded))
@@ -119,9 +106,9 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
 def append_wholes(
     connection: Connection, members: Sequence[tuple[Sequence[EventRow], MatchRow]]
 ) -> None:
-    """Append all events of several matches, all or none, as ``append_rows`` does for each.
+    """Append all events of several matches, all or none, as ``append`` does for each.
 
-    No match is there twice.
+    No match is there twice, and nobody has conditional moves there.
     """
     events = [event for some, _ in members for event in some]
     with _telling(events[0][0]):
@@ -149,9 +136,9 @@ def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:
     return readmodels.SAVE, row
 
 
-def in_one_statement(connection: Connection, events: Sequence[Event | EventRow]) -> bool:
-    """Say whether ``append`` does all that it does in one statement; SQLite cannot."""
-    return connection.dialect.name != "sqlite" and len(events) <= ROWS_AT_ONCE
+def _in_one_statement(connection: Connection, events: Sequence[EventRow]) -> bool:
+    """Say whether all is done in one statement; SQLite cannot."""
+    return connection.dialect.name != "sqlite" and len(events) <= MOST_ROWS
 
 
 def row_of(event: Event) -> EventRow:
@@ -254,8 +241,8 @@ def heads(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
     """Return the hash of the last event of each of these matches, where there is one."""
     found: dict[str, str] = {}
     wanted = [*matches]
-    for first in range(0, len(wanted), ROWS_AT_ONCE):
-        some = wanted[first : first + ROWS_AT_ONCE]
+    for first in range(0, len(wanted), MOST_ROWS):
+        some = wanted[first : first + MOST_ROWS]
         found.update(rows(connection, _HEADS.format(", ".join("?" * len(some))), some))
     return found
 

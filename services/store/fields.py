@@ -113,9 +113,8 @@ def apart(columns: Columns, ends: Mapping[str, End]) -> Fields | None:
     there, with the hash that is said there, or if a body's hash is not what stands beside it.
     """
     matches, counts = [*ends], [end.version for end in ends.values()]
-    number = sum(counts)
     if not (
-        columns.events == columns.sound == number > 0
+        columns.events == columns.sound == sum(counts) > 0
         and columns.matches == _each_time(matches, counts)
         and columns.versions == _BETWEEN.join(map(_numbers, counts))
     ):
@@ -135,9 +134,14 @@ def apart(columns: Columns, ends: Mapping[str, End]) -> Fields | None:
         return None
     stops = [*accumulate(counts)]
     fields = Fields(matches, stops, positions, kinds, instants, hashes, bodies, openings)
-    lists = positions, kinds, bodies
-    whole = all(len(one) == number for one in lists) and len(instants) == SPAN * number
-    return fields if whole and _end_with(fields, ends) else None
+    return fields if _are_whole(fields) and _end_with(fields, ends) else None
+
+
+def _are_whole(fields: Fields) -> bool:
+    """Whether there is as much in each list as there are events."""
+    number = fields.stops[-1]
+    lists = fields.positions, fields.kinds, fields.bodies
+    return all(len(one) == number for one in lists) and len(fields.instants) == SPAN * number
 
 
 def _each_time(matches: list[str], counts: list[int]) -> bytes:
@@ -161,7 +165,7 @@ def _begin_with(instants: bytes, bodies: list[bytes]) -> bool:
     if instants == b"".join(said):
         return True
     starts = [body.find(_AT, 17, 26) for body in bodies]
-    said = [body[start : start + 34] for start, body in zip(starts, bodies, strict=True)]
+    said = [body[start : start + SPAN] for start, body in zip(starts, bodies, strict=True)]
     return -1 not in starts and instants == b"".join(said)
 
 

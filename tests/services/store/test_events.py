@@ -10,6 +10,7 @@ from sqlalchemy.exc import IntegrityError
 
 from domain.events import Event
 from services.store import events as log
+from services.store.driver import MOST_ROWS
 from services.store.engine import Database
 from tests.services.store.streams import AT, MATCH, moves
 
@@ -66,7 +67,7 @@ def test_the_head_is_the_last_event(database: Database) -> None:
 
 
 def test_many_events_are_appended_at_once(database: Database) -> None:
-    events = moves(2 * log.ROWS_AT_ONCE + 1)
+    events = moves(2 * MOST_ROWS + 1)
     append(database, events)
     assert stored(database) == events
 
