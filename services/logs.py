@@ -39,6 +39,8 @@ def configure_logs(settings: Settings) -> None:
 class Lines:
     """Writes lines, each in one go: the system keeps apart what several threads write so.
 
+    (In a pipe it promises that for 4 KiB; a longer line is a traceback, which may be broken.)
+
     structlog's own logger holds a lock meanwhile. Whoever writes lets go of the interpreter, and
     all the others that log would wait for whoever has that lock to get it back.
     """
