@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from threading import BoundedSemaphore
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Request, Response, request
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import Map, UnicodeConverter
+from werkzeug.routing import Map, MapAdapter, UnicodeConverter
+from werkzeug.sansio.utils import get_host
 
 from services.settings import Settings, from_environment
 from services.wiring import House, wire
@@ -24,6 +26,7 @@ from web.health import health
 from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
+from web.requests_log import Environ
 from web.site import Site, install
 from web.texts import install_texts
 
@@ -47,11 +50,41 @@ class Plybook(Flask):
         return func
 
     @override
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        """Bind the addresses to a request as the framework does, but look at each host once."""
+        environ: Environ = {} if request is None else request.environ
+        query = environ.get("QUERY_STRING") or ""
+        if request is None or not _is_usual(environ) or not query.isascii():
+            return super().create_url_adapter(request)
+        scheme = environ["wsgi.url_scheme"]
+        return MapAdapter(
+            self.url_map,
+            _server_name(self.url_map, scheme, environ["HTTP_HOST"]),
+            request.root_path,
+            "",
+            scheme,
+            request.path,
+            request.method,
+            query,
+        )
+
+    @override
     def make_default_options_response(self) -> Response:
         allowed = self.url_map.bind_to_environ(request.environ).allowed_methods()
         answer = Response(status=204, headers={"Allow": ", ".join(sorted(allowed))})
         del answer.headers["Content-Type"]
         return answer
+
+
+def _is_usual(environ: Environ) -> bool:
+    """Whether a request names its host, and asks for no other protocol."""
+    return "HTTP_HOST" in environ and "HTTP_UPGRADE" not in environ
+
+
+@lru_cache(maxsize=256)
+def _server_name(url_map: Map, scheme: str, host: str) -> str:
+    """Return what a host is called in addresses. Raises ``BadHost``."""
+    return url_map.bind(get_host(scheme, host), url_scheme=scheme).server_name
 
 
 def create_app(house: House | None = None, settings: Settings | None = None) -> Flask:

@@ -10,9 +10,10 @@ from random import getrandbits
 from time import perf_counter
 from typing import Any, NamedTuple, TypeAlias
 
-import structlog
 from flask import request
 from structlog.contextvars import bind_contextvars
+
+from services.logs import at_once
 
 Environ: TypeAlias = dict[str, Any]
 """The environment of a WSGI request."""
@@ -21,8 +22,6 @@ _KEY = "plybook.watched"
 
 _SECRET = ("/api/v1/invitations/", "/i/")
 """Whoever knows the address of an invitation can use it."""
-
-_log = structlog.get_logger("web.requests")
 
 
 class Watched(NamedTuple):
@@ -53,13 +52,14 @@ def this_request_id() -> str:
 
 def log_answer(environ: Environ, status: int, seconds: float) -> None:
     """Log how a request was answered."""
-    _log.info(
-        "request",
-        method=environ["REQUEST_METHOD"],
-        path=_told(environ.get("PATH_INFO", "")),
-        status=status,
-        milliseconds=round(seconds * 1000, 1),
-    )
+    watched: Watched = environ[_KEY]
+    line = {
+        "method": environ["REQUEST_METHOD"],
+        "path": _told(environ.get("PATH_INFO", "")),
+        "status": status,
+        "milliseconds": round(seconds * 1000, 1),
+    }
+    at_once.info("request", watched.request_id, line)
 
 
 def _told(path: str) -> str:

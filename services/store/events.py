@@ -8,7 +8,6 @@ one gets ``VersionTaken``, on either database and in whatever order they come.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
@@ -73,7 +72,7 @@ def append(
     raises the database's own ``IntegrityError``.
     """
     stored = [row_of(event) for event in events]
-    with _telling(events[0].match):
+    with _Telling(events[0].match):
         if row is not None and _in_one_statement(connection, stored):
             save, values = _saving(row, guarded=guarded)
             sql = f"WITH appended AS ({_insert(len(stored))}) {save}"
@@ -99,7 +98,7 @@ def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], 
     rows = [row for _, row in members]
     kept = [value for row in rows for value in readmodels.guarded(row)]
     values = chain.from_iterable(map(row_of, events))
-    with _telling(events[0].match):
+    with _Telling(events[0].match):
         run_prepared(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
 
 
@@ -111,23 +110,29 @@ def append_wholes(
     No match is there twice, and nobody has conditional moves there.
     """
     events = [event for some, _ in members for event in some]
-    with _telling(events[0][0]):
+    with _Telling(events[0][0]):
         run_in_rows(connection, _insert, events)
         lines = [readmodels.guarded(row) for _, row in members]
         run_in_rows(connection, readmodels.save_guarded, lines)
 
 
-@contextmanager
-def _telling(match: str) -> Iterator[None]:
-    """Say what the database's refusal means."""
-    try:
-        yield
-    except IntegrityError as error:
-        if _is_taken(error):
-            raise VersionTaken(f"match {match} has gone on") from error
-        if _is_guarded(error):
-            raise LinesKept(f"match {match} has conditional moves") from error
-        raise
+class _Telling:
+    """Says what the database's refusal means, of statements about ``match``."""
+
+    __slots__ = ("_match",)
+
+    def __init__(self, match: str) -> None:
+        self._match = match
+
+    def __enter__(self) -> None:
+        """Nothing is to be done before."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, IntegrityError):
+            if _is_taken(error):
+                raise VersionTaken(f"match {self._match} has gone on") from error
+            if _is_guarded(error):
+                raise LinesKept(f"match {self._match} has conditional moves") from error
 
 
 def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:

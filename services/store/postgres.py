@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
+from typing_extensions import override
 
 HELD = 250
 """Milliseconds that a single statement waits for a row that somebody else has."""
@@ -42,8 +43,7 @@ class Postgres:
         single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
         event.listen(single, "connect", _not_wait_long)
         self._single = single
-        self._kept: Connection | None = None
-        self._turn = Lock()
+        self._alone = _Alone(single)
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
@@ -61,19 +61,12 @@ class Postgres:
         with self._writers.begin() as connection:
             yield connection
 
-    @contextmanager
-    def stating(self) -> Iterator[Connection]:
+    def stating(self) -> AbstractContextManager[Connection]:
         """Give a connection on which every statement is a transaction of its own.
 
         None waits long for a row that another transaction holds: it raises ``OperationalError``.
         """
-        with self._turn:
-            kept = self._opened()
-            try:
-                yield kept
-            except BaseException:
-                kept.close()
-                raise
+        return self._alone
 
     migrating = writing
 
@@ -84,27 +77,55 @@ class Postgres:
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
         # Not even let go of, which might close it.
-        _left_behind.append(self._kept)
+        _left_behind.append(self._alone)
         for engine in (self._readers, self._writers, self._single):
             engine.dispose(close=False)
-        self._turn, self._kept = Lock(), None
+        self._alone = _Alone(self._single)
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
+        self._alone.close()
+        for engine in (self._readers, self._writers, self._single):
+            engine.dispose()
+
+
+class _Alone(AbstractContextManager[Connection]):
+    """The one connection of ``engine`` that threads hand on to each other.
+
+    Taking a connection out of a pool and giving it back took a tenth of all the time that a move
+    needs, and a statement that is a transaction of its own leaves nothing to be undone.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._turn = Lock()
+        self._kept: Connection | None = None
+
+    @override
+    def __enter__(self) -> Connection:
+        self._turn.acquire()
+        try:
+            if self._kept is None or self._kept.closed:
+                self._kept = self._engine.connect()
+        except BaseException:
+            self._turn.release()
+            raise
+        return self._kept
+
+    @override
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            if kind is not None and self._kept is not None:
+                self._kept.close()
+        finally:
+            self._turn.release()
+
+    def close(self) -> None:
+        """Close the connection, until it is needed again."""
         with self._turn:
             if self._kept is not None:
                 self._kept.close()
                 self._kept = None
-        for engine in (self._readers, self._writers, self._single):
-            engine.dispose()
-
-    def _opened(self) -> Connection:
-        # Handed on as it is: taking a connection out of a pool and giving it back took a tenth
-        # of all the time that a move needs, and a statement that is a transaction of its own
-        # leaves nothing behind that would have to be undone.
-        if self._kept is None or self._kept.closed:
-            self._kept = self._single.connect()
-        return self._kept
 
 
 def _not_wait_long(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver

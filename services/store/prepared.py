@@ -9,7 +9,7 @@ as they are, and waits once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from psycopg import OperationalError, RawCursor
 from psycopg.errors import error_from_result
@@ -35,32 +35,44 @@ def run_prepared(connection: Connection, sql: str, values: Sequence[object]) -> 
     numbers, bytes, truths and ``None``. Raises what Core would raise. It is not to be
     interrupted: the statement is one that does not wait long.
     """
-    known: dict[str, bytes] = connection.info.setdefault(__name__, {})
-    there = cast("psycopg.Connection[object]", connection.connection.driver_connection)
+    there = connection.connection
+    kept: _Kept | None = there.info.get(__name__)
+    if kept is None:
+        line = cast("psycopg.Connection[object]", there.driver_connection)
+        kept = there.info[__name__] = _Kept(line, line.pgconn, {})
     try:
-        if sql not in known:
-            if len(known) >= AT_MOST:
-                RawCursor(there).execute(sql, values)
-                return
-            name = b"plybook_%d" % len(known)
-            _succeed(there.pgconn.prepare(name, sql.encode()), there.pgconn)
-            known[sql] = name
-        # That null is None there is left out of its types.
-        sent: list[Any] = [_sent(value) for value in values]
+        name = kept.names.get(sql) or kept.prepare(sql)
+        if name is None:
+            RawCursor(kept.line).execute(sql, values)
+            return
+        # Bytes and texts as they are, numbers and truths as words. (A text in words, too, would
+        # end at its first NUL; as it is, PostgreSQL refuses that.)
+        sent = [
+            value if value is None or isinstance(value, bytes) else str(value).encode()
+            for value in values
+        ]
         formats = [isinstance(value, (bytes, str)) for value in values]
-        _succeed(there.pgconn.exec_prepared(known[sql], sent, formats), there.pgconn)
+        # That null is None there is left out of its types.
+        _succeed(kept.direct.exec_prepared(name, cast("Any", sent), formats), kept.direct)
     except connection.dialect.loaded_dbapi.Error as error:
         raise as_core_would(connection, sql, error) from error
 
 
-def _sent(value: object) -> bytes | None:
-    """Return a value as it is sent: bytes and texts as they are, numbers and truths as words.
+class _Kept(NamedTuple):
+    """What belongs to one connection of the driver: itself, and the names of its statements."""
 
-    A text in words, too, would end at its first NUL; as it is, PostgreSQL refuses that.
-    """
-    if value is None or isinstance(value, bytes):
-        return value
-    return str(value).encode()
+    line: psycopg.Connection[object]
+    direct: PGconn
+    names: dict[str, bytes]
+
+    def prepare(self, sql: str) -> bytes | None:
+        """Prepare a statement; return its name, None if there are too many."""
+        if len(self.names) >= AT_MOST:
+            return None
+        name = b"plybook_%d" % len(self.names)
+        _succeed(self.direct.prepare(name, sql.encode()), self.direct)
+        self.names[sql] = name
+        return name
 
 
 def _succeed(result: PGresult, connection: PGconn) -> None:

@@ -48,9 +48,10 @@ class Ready(Response):
     @override
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         bodiless = environ["REQUEST_METHOD"] == "HEAD" or self.status_code in _BODILESS
-        if bodiless or "Location" in self.headers:
+        headers = self.headers.to_wsgi_list()
+        if bodiless or any(name == "Location" for name, _ in headers):
             return super().__call__(environ, start_response)
-        start_response(self.status, self.headers.to_wsgi_list())
+        start_response(self.status, headers)
         return cast("list[bytes]", self.response)
 
 

@@ -25,7 +25,7 @@ from services.wiring import House
 from web.api import inputs
 from web.api.answers import JSON, negotiate
 from web.api.callers import Access, admit
-from web.site import Site, this_site
+from web.site import Site, site_of
 
 BASE = "/api/v1"
 
@@ -113,7 +113,8 @@ class Operation:
 
     def run(self, **path: str) -> Response:
         """Answer a request: who asks, whether it exists, what is asked, and then the view."""
-        site, asked = this_site(), request_ctx.request
+        here = request_ctx._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
+        site, asked = site_of(here.app), here.request
         authorization = asked.environ.get("HTTP_AUTHORIZATION")
         caller = admit(site.house, authorization, self.access, self.scope)
         call = Call(site, authorization, caller)
