@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from domain import bargains, commands, errors, events, timing
 from domain.clock import CHALLENGE_FOR
 from domain.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
-from domain.events import Proposal, Secret, seat_actor
+from domain.events import Event, Proposal, Secret, seat_actor
 from domain.evolution import created
 from domain.game import AnyGame
 from domain.json_types import JsonObject
@@ -27,9 +27,7 @@ __all__ = [
     "Chance",
     "Decision",
     "create",
-    "creation",
     "decide",
-    "decision",
     "may_act",
     "may_take_seat",
     "provable",
@@ -49,14 +47,17 @@ class Decision(NamedTuple):
     proposals: tuple[Proposal, ...]
     match: Match
 
+    def stamped(self, first: Event, last: Event) -> Match:
+        """Take the state over, as it is behind the events that were made of this."""
+        match = self.match
+        match.version, match.head, match.updated_at = last.version, last.hash, last.at
+        if first.version == 1:
+            match.created_at = first.at
+        return match
 
-def create(command: commands.CreateMatch, chance: Chance = provable) -> tuple[Proposal, ...]:
+
+def create(command: commands.CreateMatch, chance: Chance = provable) -> Decision:
     """Decide the first events of a match: created, perhaps a draw, the creator seated."""
-    return creation(command, chance).proposals
-
-
-def creation(command: commands.CreateMatch, chance: Chance = provable) -> Decision:
-    """Decide what ``create`` does; the state comes with it."""
     first = events.MatchCreated(
         game=command.game.slug,
         rules_version=command.game.rules_version,
@@ -84,20 +85,13 @@ def creation(command: commands.CreateMatch, chance: Chance = provable) -> Decisi
 
 def decide(
     match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
-) -> tuple[Proposal, ...]:
+) -> Decision:
     """Decide what a command leads to. Raises a ``Refusal``; changes nothing.
 
     ``at``: the instant of the events that come of it, not before that of the last event. A match
     with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
     is what ``commands.TimeOut`` does.
     """
-    return decision(match, command, chance, at=at).proposals
-
-
-def decision(
-    match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
-) -> Decision:
-    """Decide what ``decide`` does; the state comes with it."""
     if type(command) not in timing.ENDS_BY_TIME:
         must_be_in_time(match, at)
     draft = Draft(match, chance, at)

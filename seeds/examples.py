@@ -74,7 +74,7 @@ def _played(script: Script, games: Games, moves: int) -> list[Event]:
         creator=_PLAYERS[0],
         seat=1,
     )
-    appended = repository.seal(None, script.match_id, create(command))
+    appended = repository.seal(None, create(command))
     joining = commands.JoinMatch(_PLAYERS[1], settings[1])
     appended = repository.seal_at_once(appended, decide(appended.match, joining))
     for text in script.moves[:moves]:

@@ -29,8 +29,8 @@ def begun(
         if seconds:
             match = appended.match
             away = commands.GoAway(seat, seconds)
-            proposals = decide(match, away, chance, at=match.updated_at)
-            appended = repository.seal_at_once(appended, proposals)
+            decided = decide(match, away, chance, at=match.updated_at)
+            appended = repository.seal_at_once(appended, decided)
     return appended
 
 

@@ -204,12 +204,12 @@ class _Following:
         try:
             command = commands.PlayMove(seat.number, game.form(answer), CONDITIONAL)
             at = appended.match.updated_at
-            proposals = decide(appended.match, command, self._chance, at=at)
+            decided = decide(appended.match, command, self._chance, at=at)
         except Refusal as refusal:
             told = {"answer": _text(game, answer), "detail": refusal.detail}
             self._let_go(seat, FORBIDDEN, appended.events[-1], **told)
             return appended
-        after = self._repository.seal_at_once(appended, proposals)
+        after = self._repository.seal_at_once(appended, decided)
         event = after.events[len(appended.events)]
         line = Line(seat.answered, (answer,))
         told = {"played": _text(game, line.when), "answer": _text(game, answer)}

@@ -125,6 +125,6 @@ def _as_text(_: object, __: str, event: EventDict) -> bytes:
     """Write the instant, the level, what happened, and the rest as name=value."""
     fault = event.pop("exception", None)
     first = f"{event.pop('timestamp')} {event.pop('level'):7} {event.pop('event')}"
-    line = " ".join([first, *(f"{name}={value}" for name, value in event.items())])
+    line = " ".join([first, *[f"{name}={value}" for name, value in event.items()]])
     line = line if fault is None else f"{line}\n{fault}"
     return line.encode("utf-8", "backslashreplace")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from domain import commands, decide, errors
-from domain.decide import Chance, provable
+from domain import commands, errors
+from domain.decide import Chance, create, provable
 from domain.errors import InvalidSettings, Refusal
 from domain.json_types import Json, JsonObject
 from domain.match import FINISHED, Match
@@ -90,8 +90,8 @@ class Matches:
         request = replace(request, beside=reserving.still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
-            proposals = decide.create(command, self.chance)
-            done = self._commit(request, self.repository.seal(None, command.match, proposals))
+            decided = create(command, self.chance)
+            done = self._commit(request, self.repository.seal(None, decided))
             if done is not None:
                 return done
         raise _too_busy()

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from domain import agreements, commands, events
 from domain.agreements import Agreement
-from domain.decide import Decision, creation, decision
+from domain.decide import Decision, create, decide
 from domain.errors import Corruption
 from domain.events import Event
 from domain.evolution import VACATION
@@ -40,9 +40,9 @@ def repeat(
     Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
     """
     if match is None:
-        return creation(_creation(stream, games))
+        return create(_creation(stream, games))
     command = _command(match, stream, index, past)
-    return decision(match, command, at=stream[index].at)
+    return decide(match, command, at=stream[index].at)
 
 
 def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:

@@ -18,9 +18,9 @@ import structlog
 from sqlalchemy import Connection
 
 from domain.chain import GENESIS
+from domain.decide import Decision
 from domain.errors import Corruption
-from domain.events import Event, Proposal
-from domain.evolution import no_past
+from domain.events import Event
 from domain.game import AnyGame
 from domain.match import Folding, Match, Past, due, dump, fold, load
 from domain.registry import Games
@@ -119,43 +119,29 @@ class Repository:
             lambda version, base, past: self._upto(connection, match_id, version, base, past),
         )
 
-    def seal(
-        self,
-        match: Match | None,
-        match_id: str,
-        proposals: Sequence[Proposal],
-        at: str | None = None,
-        past: Past = no_past,
-    ) -> Appended:
+    def seal(self, match: Match | None, decided: Decision, at: str | None = None) -> Appended:
         """Seal and chain what was decided on ``match`` (None: a new match), to be written.
 
-        ``at``: the instant at which it was decided. ``past`` is what a takeback leads to.
+        ``at``: the instant at which it was decided.
         """
-        return self._sealed(match, match_id, proposals, at or self.present(match), past)
+        return self._sealed(match, decided, at or self.present(match))
 
-    def seal_at_once(self, appended: Appended, proposals: Sequence[Proposal]) -> Appended:
+    def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
         """Seal and chain what was decided on top of ``appended``, at the same instant."""
         match = appended.match
-        more = self._sealed(match, match.id, proposals, match.updated_at)
+        more = self._sealed(match, decided, match.updated_at)
         return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
 
-    def _sealed(
-        self,
-        match: Match | None,
-        match_id: str,
-        proposals: Sequence[Proposal],
-        at: str,
-        past: Past = no_past,
-    ) -> Appended:
+    def _sealed(self, match: Match | None, decided: Decision, at: str) -> Appended:
         events = chained(
-            proposals,
-            match=match_id,
+            decided.proposals,
+            match=decided.match.id,
             version=match.version if match else 0,
             previous=match.head if match else GENESIS,
             at=at,
             salt=self._entropy.salt,
         )
-        return Appended(fold(events, self.games, match, past), events)
+        return Appended(decided.stamped(events[0], events[-1]), events)
 
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.

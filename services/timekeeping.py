@@ -8,7 +8,6 @@ from domain import commands
 from domain.clock import CHALLENGE_FOR
 from domain.decide import Chance, decide
 from domain.errors import Refusal
-from domain.evolution import Past, no_past, remembered
 from domain.match import OPEN, Match, is_due
 from domain.pace import DAY
 from services import absences
@@ -39,11 +38,8 @@ class Timekeeper:
     def decided(self, match: Match, command: commands.Command) -> Appended:
         """Decide on a command now, and on what follows from it. Raises a ``Refusal``."""
         at = self.repository.present(match)
-        proposals = decide(match, command, self.chance, at=at)
-        past: Past = no_past
-        if isinstance(command, commands.AcceptOffer) and command.past is not None:
-            past = remembered(command.past)
-        sealed = self.repository.seal(match, match.id, proposals, at, past)
+        decided = decide(match, command, self.chance, at=at)
+        sealed = self.repository.seal(match, decided, at)
         appended = self.answering.follow(match, sealed)
         if match.status != OPEN or appended.match.clock is None:
             return appended

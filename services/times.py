@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.clock import runs_from
 from domain.json_types import Json, JsonObject
-from domain.offers import Offer, Offers
+from domain.offers import NONE, Offer, Offers
 from domain.pace import DAY, SECOND
 from domain.views import MatchView
 
@@ -37,6 +37,8 @@ def offers_json(offers: Offers) -> JsonObject:
 
     ``draw`` and ``takeback`` are null where there is none; the others are left out then.
     """
+    if offers == NONE:
+        return {"draw": None, "takeback": None}
     others = {
         "pause": _offer(offers.pause, days=DAY // SECOND),
         "resume": _offer(offers.resume),

@@ -59,6 +59,8 @@ class Waker:
 
     def call(self, *players: str | None) -> None:
         """Tell everybody who listens for one of these players."""
+        if not self._ears:
+            return
         with self._condition:
             ears = [ear for one in players for ear in self._ears.get(one or "", ())]
         for ear in ears:

@@ -8,6 +8,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from flask import Flask, Request, Response, request
+from flask.sessions import NullSession, SessionInterface, SessionMixin
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, UnicodeConverter
@@ -39,10 +40,25 @@ class Name(UnicodeConverter):
         self.regex = self.regex.replace("[^/]", r"[^/\0]")
 
 
+class NoSessions(SessionInterface):
+    """None of the framework's sessions: who is logged in stands in a cookie of ours."""
+
+    _none = NullSession()
+
+    @override
+    def open_session(self, app: Flask, request: Request) -> SessionMixin:
+        return self._none
+
+    @override
+    def is_null_session(self, obj: object) -> bool:
+        return True
+
+
 class Plybook(Flask):
     """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
 
     request_class = Asked
+    session_interface = NoSessions()
 
     @override
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:

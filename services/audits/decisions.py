@@ -93,7 +93,8 @@ def deciding_again(
                     for inner in {*keep}.intersection(range(version, index)):
                         behind = stream[version - 1 : inner]
                         result.states[inner] = fold(behind, games, result.match, past)
-                    _go_on(result, again.match, stream[index - 1], keep)
+                    result.match = again.stamped(stream[version - 1], stream[index - 1])
+                    _keep(result, keep)
         except _IMPOSSIBLE as error:
             result.fault = _fault(version, f"cannot be: {error}")
     return result
@@ -102,15 +103,6 @@ def deciding_again(
 def _goes_on(result: Repeated, event: Event) -> bool:
     """Whether an event is not of an instant before that of the last one."""
     return result.match is None or event.at >= result.match.updated_at
-
-
-def _go_on(result: Repeated, decided: Match, last: Event, keep: Collection[int]) -> None:
-    """Go on from the state after a decision, of which ``last`` is the last event."""
-    decided.version, decided.head, decided.updated_at = last.version, last.hash, last.at
-    if result.match is None:
-        decided.created_at = last.at
-    result.match = decided
-    _keep(result, keep)
 
 
 def _keep(result: Repeated, keep: Collection[int]) -> None:

@@ -128,7 +128,7 @@ class Group:
 
     def _write(self, group: list[_Waiting]) -> None:
         # In one order everywhere: no two groups, of two processes, ever wait for each other.
-        members = sorted((one.member for one in group), key=lambda member: member.row.id)
+        members = sorted([one.member for one in group], key=_match_of)
         try:
             with self._database.state() as connection:
                 log.append_all(connection, members)
@@ -142,6 +142,10 @@ class Group:
         else:
             for one in group:
                 one.written = True
+
+
+def _match_of(member: Member) -> str:
+    return member.row.id
 
 
 def _is_held(error: Unavailable) -> bool:

@@ -10,7 +10,6 @@ from sqlalchemy import Connection
 from domain import commands
 from domain.decide import decide
 from domain.events import Event
-from domain.evolution import no_past, remembered
 from domain.match import Match
 from services.looking import Look
 from services.repository import Repository
@@ -63,10 +62,8 @@ def _do(
     command: commands.Command,
     told: list[Event] | None = None,
 ) -> Match:
-    past = getattr(command, "past", None)
-    proposals = decide(match, command, at=match.updated_at)
-    back = no_past if past is None else remembered(past)
-    appended = repository.seal(match, match.id, proposals, match.updated_at, back)
+    decided = decide(match, command, at=match.updated_at)
+    appended = repository.seal(match, decided, match.updated_at)
     repository.write(connection, appended)
     if told is not None:
         told += appended.events

@@ -9,7 +9,7 @@ byte for byte.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 from typing import Any, Self, cast
@@ -18,9 +18,9 @@ import pytest
 
 from domain import commands
 from domain.chain import GENESIS
-from domain.decide import Chance, create, decide, provable
+from domain.decide import Chance, Decision, create, decide, provable
 from domain.errors import Refusal
-from domain.events import Event, Proposal
+from domain.events import Event
 from domain.game import AnyGame, Game
 from domain.json_types import Json, JsonObject
 from domain.match import Match, dump, fold, remembering, result
@@ -93,7 +93,7 @@ class Table:
             pace=full_pace(pace),
             waits=waits,
         )
-        self.match: Match = self._append(match, create(created, chance), instant(0))
+        self.match: Match = self._append(create(created, chance), instant(0))
 
     @classmethod
     def started(cls, game: AnyRules, **given: Any) -> Self:  # noqa: ANN401 - as __init__
@@ -102,11 +102,11 @@ class Table:
         table.join()
         return table
 
-    def _append(self, match: str, proposals: Sequence[Proposal], at: str) -> Match:
+    def _append(self, decided: Decision, at: str) -> Match:
         version = len(self.events)
         new = chained(
-            proposals,
-            match=match,
+            decided.proposals,
+            match=decided.match.id,
             version=version,
             previous=self.events[-1].hash if self.events else GENESIS,
             at=at,
@@ -115,6 +115,8 @@ class Table:
         past = remembering(self.events, self.games)
         present = fold(new, self.games, self.match if self.events else None, past)
         self.events += new
+        # The service goes on from what was decided; whoever comes later, from what is folded.
+        assert decided.stamped(new[0], new[-1]) == present
         return present
 
     def do(self, command: commands.Command, at: str | None = None) -> list[Event]:
@@ -124,8 +126,8 @@ class Table:
         """
         version = len(self.events)
         at = at or max(instant(version), self.match.updated_at)
-        proposals = decide(self.match, command, self.chance, at=at)
-        self.match = self._append(self.match.id, proposals, at)
+        decided = decide(self.match, command, self.chance, at=at)
+        self.match = self._append(decided, at)
         return self.events[version:]
 
     def state_at(self, version: int) -> Match:

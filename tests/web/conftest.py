@@ -1,16 +1,19 @@
 """Houses on migrated databases, applications around them, and passwords that cost nothing."""
 
+import io
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+import structlog
 from argon2 import PasswordHasher
 from flask import Flask
 
-from services import passwords
+from services import logs, passwords
 from services.settings import Settings
 from services.store import schema
 from services.wiring import House, wire
@@ -29,6 +32,18 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash passwords as weakly as can be: these protect nobody."""
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(passwords, "_hasher", weak)
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.BytesIO]:
+    """Give what the log writes, and leave structlog as it was."""
+    written = io.BytesIO()
+    stderr = SimpleNamespace(buffer=written)
+    monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=stderr))
+    before = structlog.get_config()
+    yield written
+    structlog.configure(**before)
+    logs.at_once.open(None, "text")
 
 
 @pytest.fixture(scope="session")

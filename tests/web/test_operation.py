@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import orjson
 import pytest
 import structlog
+import time_machine
 from flask import Flask
 from typing_extensions import override
 
@@ -68,17 +68,15 @@ def test_requests_are_counted_by_route_and_not_by_path(app: Flask, ada: Person) 
     assert match["id"] not in text
 
 
-def test_a_request_is_one_line_of_the_log(ada: Person) -> None:
-    with structlog.testing.capture_logs(
-        processors=[structlog.contextvars.merge_contextvars]
-    ) as logged:
-        answer = ada.get("/games?x=secret")
-    assert len(logged) == 1
-    line = dict(logged[0])
+def test_a_request_is_one_line_of_the_log(ada: Person, log: io.BytesIO) -> None:
+    configure_logs(Settings(log_format="json"))
+    answer = ada.get("/games?x=secret")
+    line = orjson.loads(log.getvalue())
     assert line.pop("milliseconds") >= 0
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(line.pop("timestamp"))).seconds < 60
     assert line == {
         "event": "request",
-        "log_level": "info",
+        "level": "info",
         "method": "GET",
         "path": "/api/v1/games",
         "status": 400,
@@ -86,15 +84,28 @@ def test_a_request_is_one_line_of_the_log(ada: Person) -> None:
     }
 
 
-@pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.BytesIO]:
-    """Give what the log writes, and leave structlog as it was."""
-    written = io.BytesIO()
-    stderr = SimpleNamespace(buffer=written)
-    monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=stderr))
-    before = structlog.get_config()
-    yield written
-    structlog.configure(**before)
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_line_written_at_once_is_the_one_that_structlog_would_write(
+    form: str, log: io.BytesIO
+) -> None:
+    line = {"method": "GET", "path": "/\xc3 a path", "status": 200, "milliseconds": 1.5}
+    configure_logs(Settings(log_format=form))
+    with (
+        time_machine.travel(datetime(2026, 11, 29, 1, 2, 3, 45, UTC), tick=False),
+        structlog.contextvars.bound_contextvars(request_id="ab" * 8),
+    ):
+        structlog.get_logger().info("request", **line)
+        logs.at_once.info("request", "ab" * 8, dict(line))
+    usual, quick = log.getvalue().splitlines()
+    assert quick == usual
+    assert b"2026-11-29T01:02:03.000045Z" in quick
+
+
+def test_requests_are_no_lines_of_a_log_of_warnings(ada: Person, log: io.BytesIO) -> None:
+    configure_logs(Settings(log_level="info"))
+    configure_logs(Settings(log_level="warning"))
+    ada.get("/games")
+    assert log.getvalue() == b""
 
 
 def test_the_log_is_json_on_demand_and_keeps_variables_to_itself(log: io.BytesIO) -> None:

@@ -49,7 +49,7 @@ class Ready(Response):
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         bodiless = environ["REQUEST_METHOD"] == "HEAD" or self.status_code in _BODILESS
         headers = self.headers.to_wsgi_list()
-        if bodiless or any(name == "Location" for name, _ in headers):
+        if bodiless or "Location" in dict(headers):
             return super().__call__(environ, start_response)
         start_response(self.status, headers)
         return cast("list[bytes]", self.response)

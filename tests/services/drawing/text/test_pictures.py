@@ -36,12 +36,12 @@ def begun(game: AnyGame, options: dict[str, int]) -> Match:
     create = commands.CreateMatch(
         "m", "5a" * 32, game, fill(game.options, options), settings, "p_a", seat=1
     )
-    proposals = decide.create(create)
+    proposals = decide.create(create).proposals
     first = proposals[0].fact
     assert isinstance(first, MatchCreated)
     match = created("m", first, [secret.value for secret in proposals[0].secrets], Games([game]))
     follow(match, proposals[1:])
-    follow(match, decide.decide(match, commands.JoinMatch("p_b", settings)))
+    follow(match, decide.decide(match, commands.JoinMatch("p_b", settings)).proposals)
     return match
 
 
@@ -60,7 +60,7 @@ def playout(game: AnyGame, seed: int, **options: int) -> Iterator[tuple[Match, R
             return
         moves: list[Move] = list(game.legal_moves(match.started))
         chosen = commands.PlayMove(match.to_act, random.choice(moves))
-        follow(match, decide.decide(match, chosen))
+        follow(match, decide.decide(match, chosen).proposals)
         yield match, random
 
 
