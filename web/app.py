@@ -69,8 +69,7 @@ class Plybook(Flask):
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         """Bind the addresses to a request as the framework does, but look at each host once."""
         environ: Environ = {} if request is None else request.environ
-        query = environ.get("QUERY_STRING") or ""
-        if request is None or not _is_usual(environ) or not query.isascii():
+        if request is None or not _is_usual(environ):
             return super().create_url_adapter(request)
         scheme = environ["wsgi.url_scheme"]
         return MapAdapter(
@@ -80,8 +79,8 @@ class Plybook(Flask):
             "",
             scheme,
             request.path,
-            request.method,
-            query,
+            environ["REQUEST_METHOD"],
+            environ.get("QUERY_STRING"),
         )
 
     @override
@@ -93,8 +92,10 @@ class Plybook(Flask):
 
 
 def _is_usual(environ: Environ) -> bool:
-    """Whether a request names its host, and asks for no other protocol."""
-    return "HTTP_HOST" in environ and "HTTP_UPGRADE" not in environ
+    """Whether a request names its host and a path, and asks for no other protocol."""
+    path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
+    plain = path[:1] == "/" and path[:2] != "//" and query.isascii()
+    return plain and "HTTP_HOST" in environ and "HTTP_UPGRADE" not in environ
 
 
 @lru_cache(maxsize=256)
