@@ -9,12 +9,14 @@ import pytest
 import structlog
 import werkzeug.wrappers.response
 from argon2 import PasswordHasher
+from structlog.typing import EventDict
 
 import services.wiring
 import web.requests_log
 from domain import chain
 from domain.json_types import Json
 from services import passwords, sealing
+from services.logs import AtOnce
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
 from web.pages import forms, visitors
@@ -28,11 +30,16 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def kept_logs() -> Iterator[None]:
-    """Keep what each world logs, whatever its level."""
+def kept_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Keep what each world logs, whatever its level and way."""
     before = structlog.get_config()
     processors = [structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, keep]
     structlog.configure(processors=processors, wrapper_class=structlog.BoundLogger)
+
+    def info(_: AtOnce, event: str, request_id: str, line: EventDict) -> None:
+        structlog.get_logger().info(event, request_id=request_id, **line)
+
+    monkeypatch.setattr(AtOnce, "info", info)
     yield
     structlog.configure(**before)
 
