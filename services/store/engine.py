@@ -146,7 +146,7 @@ class Database:
 class _Lent(AbstractContextManager[Connection]):
     """A connection of ``kept``; within it a database that does not answer raises ``Unavailable``.
 
-    (A generator that does the same costs each move four times as much.)
+    (No generator, which would be shorter, and take longer at each move.)
     """
 
     __slots__ = ("_backend", "_kept", "_shown_url")
