@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import Literal, NamedTuple
 
 from axe_playwright_python.base import (  # type: ignore[import-untyped]
@@ -74,6 +75,18 @@ def started(chromium: str) -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield browser
         browser.close()
+
+
+def wait_until(page: Page, script: str, value: object = None, *, within: int = PATIENCE) -> None:
+    """Wait, for so many milliseconds at most, until ``script`` is true of a page.
+
+    Playwright's own ``wait_for_function`` evaluates it within the page, whose policy forbids that,
+    unless it is true at once.
+    """
+    ends = monotonic() + within / 1000
+    while not page.evaluate(script, value):
+        assert monotonic() < ends, f"waited in vain for: {script}"
+        page.wait_for_timeout(20)
 
 
 def check(page: Page, where: str, *looks: Look) -> None:

@@ -11,7 +11,7 @@ from typing_extensions import override
 from domain.json_types import JsonObject
 from services.looking import Look
 from services.matches import NewMatch, Request
-from tests.web.pages.chromium import PATIENCE, Site
+from tests.web.pages.chromium import PATIENCE, Site, wait_until
 from tests.web.people import PASSWORD
 
 MOST_TABS = 300
@@ -138,7 +138,7 @@ class Seated:
         version = self.version()
         self.enter(move)
         self.confirm()
-        self.page.wait_for_function("(before) => plybook.setup.last > before", arg=version)
+        wait_until(self.page, "(before) => plybook.setup.last > before", version)
 
     def version(self) -> int:
         return int(self.page.evaluate("plybook.setup.last"))

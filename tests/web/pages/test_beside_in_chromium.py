@@ -7,7 +7,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
 from services.looking import Look
-from tests.web.pages.chromium import PATIENCE
+from tests.web.pages.chromium import PATIENCE, wait_until
 from tests.web.pages.seats import Seated, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -119,7 +119,7 @@ def test_the_time_of_the_last_event_follows_a_move(
     last = page.locator(".facts dt", has_text="Last event").locator("+ dd time")
     before = last.get_attribute("datetime") or ""
     # A move in the same second would change nothing that can be seen.
-    page.wait_for_function("before => new Date().toISOString() > before", arg=before)
+    wait_until(page, "before => new Date().toISOString() > before", before)
     play(table.ada, match, "+1")
     expect(last).not_to_have_attribute("datetime", before, timeout=PATIENCE)
     expect(last).to_have_attribute("datetime", last_event(table, match))

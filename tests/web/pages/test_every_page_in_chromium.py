@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from domain.games import all_games
-from tests.web.pages.chromium import LOOKS, check, serving
+from tests.web.pages.chromium import LOOKS, check, serving, wait_until
 from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
 from tests.web.people import PASSWORD
 
@@ -101,7 +101,7 @@ def test_a_visitor_sees_a_match_being_replayed_within_five_seconds(
     expect(page.locator(".feature .board")).to_be_in_viewport()
     page.keyboard.press("End")
     # A key of the page itself is not taken away by the replay.
-    page.wait_for_function("scrollY > 0", timeout=5000)
+    wait_until(page, "scrollY > 0", within=5_000)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     assert page.url == f"{furnished.url}/"
