@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Literal, NamedTuple
 
 from axe_playwright_python.base import (  # type: ignore[import-untyped]
@@ -16,6 +16,7 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from services.clock import instant
 from services.settings import Settings
 from services.wiring import House, wire
 from tests.support import servers
@@ -50,6 +51,13 @@ class Site(NamedTuple):
     house: House
     app: Flask
     url: str
+
+    def wait_until_behind(self, second: str) -> None:
+        """Wait until the service's clock is past a second, given as pages write it."""
+        ends = monotonic() + PATIENCE / 1000
+        while instant(self.house.now()) < f"{second.removesuffix('Z')}.999999Z":
+            assert monotonic() < ends, f"it does not become later than {second}"
+            sleep(0.02)
 
 
 @contextmanager
