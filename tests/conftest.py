@@ -62,6 +62,24 @@ def postgres_server() -> Iterator[PostgresServer]:
         pytest.skip(str(reason))
 
 
+@pytest.fixture(params=[1_000, 100_000, 2**32 + 1_000], ids="below {:,}".format)
+def brink(request: pytest.FixtureRequest) -> int:
+    """Give numbers of transactions at which something has changed that a young server hides."""
+    number: int = request.param
+    return number
+
+
+@pytest.fixture
+def server_at_brink(brink: int) -> Iterator[PostgresServer]:
+    """Run a server of the test's own, whose transactions are 200 below such a number."""
+    try:
+        where = os.environ.get("TEST_POSTGRES_DATA")
+        with start_postgres(data_in=where, transaction=brink - 200) as server:
+            yield server
+    except PostgresUnavailableError as reason:
+        pytest.skip(str(reason))
+
+
 @pytest.fixture
 def postgres_url(postgres_server: PostgresServer) -> Iterator[str]:
     """Give the URL of an empty PostgreSQL database."""

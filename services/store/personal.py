@@ -30,7 +30,8 @@ _OWN = "(seat_1 = ? OR seat_2 = ? OR opponent = ?)"
 _LAST = {
     "sqlite": "SELECT 0, position FROM events ORDER BY position DESC LIMIT 1",
     "postgresql": """
-SELECT txid::text, position FROM events WHERE txid < pg_snapshot_xmin(pg_current_snapshot())
+SELECT txid::text AS transaction, position FROM events
+WHERE txid < pg_snapshot_xmin(pg_current_snapshot())
 ORDER BY txid DESC, position DESC LIMIT 1
 """,
 }

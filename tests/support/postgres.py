@@ -53,6 +53,13 @@ HASTE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 CARE = {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"}
 
 
+BURN = """
+DO $$ BEGIN
+    WHILE pg_current_xact_id()::text::bigint < {} LOOP COMMIT; END LOOP;
+END $$
+"""
+
+
 class PostgresUnavailableError(Exception):
     """No PostgreSQL server can be started here; says why in plain words."""
 
@@ -63,6 +70,7 @@ class PostgresServer:
 
     port: int
     password: str = field(repr=False)
+    binaries: Path = field(default=Path(), repr=False)
 
     def url(self, database: str = "postgres") -> str:
         """Give the SQLAlchemy URL of a database."""
@@ -78,6 +86,10 @@ class PostgresServer:
         """Remove a database, whoever is still connected to it."""
         statement = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)")
         self._admin.execute(statement.format(sql.Identifier(name)))
+
+    def burn(self, upto: int) -> None:
+        """Use up transactions' numbers, so that the next one is the one behind ``upto``."""
+        self._admin.execute(BURN.format(upto))
 
     def close(self) -> None:
         """Close the server's own connection to itself."""
@@ -101,12 +113,13 @@ class PostgresServer:
 
 @contextmanager
 def start_postgres(
-    *, durable: bool = False, data_in: str | None = None
+    *, durable: bool = False, data_in: str | None = None, transaction: int | None = None
 ) -> Iterator[PostgresServer]:
     """Run a server for as long as the block lasts.
 
     `durable` keeps what a power cut would take. `data_in` is a folder for the data, by default
     that of temporary files; programs may not run from there (memory is often mounted so).
+    `transaction` is the number that the first transaction gets, by default that of a new server.
     """
     with ExitStack() as stack:
         who = _identity()
@@ -114,7 +127,9 @@ def start_postgres(
         binaries = _find_binaries(home, who)
         password = secrets.token_urlsafe(16)
         _init(place, binaries, password, who)
-        server = PostgresServer(free_port(), password)
+        if transaction is not None:
+            _count_from(transaction, place, binaries, who)
+        server = PostgresServer(free_port(), password, binaries)
         settings = {**SETTINGS, **(CARE if durable else HASTE), "port": str(server.port)}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(binaries / "postgres"), "-D", str(place / "data"), *options]
@@ -199,6 +214,16 @@ def _init(place: Path, binaries: Path, password: str, who: dict[str, Any]) -> No
     password_file.unlink()
     if done.returncode:
         raise RuntimeError(f"initdb failed:\n{done.stdout}{done.stderr}")
+
+
+def _count_from(transaction: int, place: Path, binaries: Path, who: dict[str, Any]) -> None:
+    """Let the server's transactions go on from a number, below 2^20 by 2^32."""
+    epoch, number = divmod(transaction, 2**32)
+    options = ["-e", str(epoch), "-x", str(number)]
+    command = [str(binaries / "pg_resetwal"), *options, str(place / "data")]
+    subprocess.run(command, check=True, capture_output=True, cwd="/", **who)
+    # What became of those in between is looked up there.
+    os.truncate(place / "data/pg_xact/0000", 256 * 1024)
 
 
 @contextmanager
