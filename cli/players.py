@@ -53,7 +53,8 @@ def add(*, name: str, database: str | None) -> None:
 def password(*, name: str, database: str | None) -> None:
     """Give the player NAME a new password.
 
-    It is asked for on a terminal, and read from a pipe.
+    It is asked for on a terminal, and read from a pipe. All log-ins and tokens of the player
+    end with the old one; a service that is running knows it within a second.
     """
     from cli.house import opened
 
@@ -69,7 +70,8 @@ def password(*, name: str, database: str | None) -> None:
 def admin(*, name: str, revoke: bool, database: str | None) -> None:
     """Make the player NAME an administrator.
 
-    Administrators may get tokens with the scope admin.
+    Administrators may get tokens with the scope admin. What such a token may do ends at once
+    when the right is taken away, also where the service is running.
     """
     from cli.house import opened
 

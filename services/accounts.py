@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.saying import say
+from domain.saying import N_, say
 from services import passwords
 from services.clock import Now, instant, later
 from services.entropy import Entropy
@@ -35,6 +35,8 @@ DEFAULT_SCOPES = (READ, PLAY)
 
 LABEL_LENGTH = 80
 
+_WRONG = N_("Name or password is wrong.")
+
 _NAME = re.compile(r"[A-Za-z0-9_-]{2,24}", re.ASCII)
 
 
@@ -47,15 +49,19 @@ class Player(NamedTuple):
 
 
 class Caller(NamedTuple):
-    """Who asks, and how far their token reaches."""
+    """Who asks, how far their token reaches, and its id.
+
+    ``scopes``: what both the token and the account have now.
+    """
 
     player: str
     name: str
     scopes: frozenset[str]
+    token: str
 
 
 class TokenInfo(NamedTuple):
-    """A token without its secret."""
+    """A token without its secret. ``scopes``: what both it and the account have now."""
 
     id: str
     label: str
@@ -120,17 +126,17 @@ class Accounts:
         """Issue a token. Raises ``Unauthenticated``, ``InvalidRequest``, ``MissingScope``."""
         _check_label(label)
         wanted = _check_scopes(scopes)
-        row = self._identified(name, password)
+        row = self.check_password(name, password)
         if ADMIN in wanted and not row.admin:
             raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
-        return self._issue(row.id, label, wanted)
+        return self._issue(row, label, wanted)
 
     def identify(self, name: str, password: str) -> Player:
         """Return the player of that name and password. Raises ``Unauthenticated``.
 
         An unknown name is refused in the same words, and takes as long.
         """
-        row = self._identified(name, password)
+        row = self.check_password(name, password)
         return Player(row.id, row.name, row.created_at)
 
     def authenticate(self, token: str) -> Caller:
@@ -148,42 +154,84 @@ class Accounts:
             row = tokens.by_digest(connection, digest)
         if row is None:
             return None
-        found = Caller(row.player, row.name, frozenset(row.scopes.split())), row.expires_at
-        self.known.learn(digest, found, generation)
+        scopes = frozenset(_good_now(row.scopes, admin=row.admin))
+        found = Caller(row.player, row.name, scopes, row.token), row.expires_at
+        if ADMIN not in row.scopes.split():
+            # What an administrator may do ends at once, also where another process takes it away.
+            self.known.learn(digest, found, generation)
         return found
 
-    def tokens(self, player: str) -> list[TokenInfo]:
-        """Return a player's tokens, oldest first."""
-        with self.database.read() as connection:
-            rows = tokens.of_player(connection, player)
-        return [
-            TokenInfo(row.id, row.label, tuple(row.scopes.split()), row.created_at, row.expires_at)
-            for row in rows
-        ]
+    def tokens(self, player: str, caller: Caller | None = None) -> list[TokenInfo]:
+        """Return a player's tokens, oldest first; for a ``caller``'s token, those in its reach.
 
-    def revoke(self, player: str, token_id: str) -> None:
-        """Revoke one of a player's own tokens. Raises ``NotFound``."""
+        A token reaches itself, and those whose scopes it has.
+        """
+        with self.database.read() as connection:
+            row = players.by_id(connection, player)
+            rows = tokens.of_player(connection, player)
+        found = [_info(one, admin=row is not None and row.admin) for one in rows]
+        return [one for one in found if caller is None or not _beyond(caller, one)]
+
+    def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
+        """Revoke one of a player's own tokens, with a ``caller``'s token if that is given.
+
+        Raises ``NotFound``, and ``MissingScope`` for one that is out of the caller's reach.
+        """
+        asked = next((one for one in self.tokens(player) if one.id == token_id), None)
+        missing = [] if caller is None or asked is None else _beyond(caller, asked)
+        if missing:
+            raise MissingScope(
+                say(
+                    "This token lacks scopes of the one to be revoked: {scopes}.",
+                    scopes=", ".join(missing),
+                )
+            )
         with self.database.write() as connection:
             if not tokens.delete(connection, player, token_id):
                 raise NotFound(say("You have no such token."))
         self.known.forget()
 
-    def set_password(self, name: str, password: str, but: str | None = None) -> None:
-        """Give a player a new password, and log them out everywhere, ``but`` in one session.
+    def set_password(self, name: str, password: str) -> None:
+        """Give a player a new password; all their sessions and tokens end with the old one.
 
-        ``but``: its digest. Raises ``NotFound``, ``InvalidPlayer``.
+        Raises ``NotFound``, ``InvalidPlayer``.
         """
         player = self._must_find(name)
         password_hash = passwords.hashed(password)
         with self.database.write() as connection:
             players.set_password(connection, player.id, password_hash)
-            sessions.delete_of_player(connection, player.id, but)
+            sessions.delete_of_player(connection, player.id)
+            tokens.delete_of_player(connection, player.id)
+        self.known.forget()
+
+    def change_password(self, name: str, current: str, new: str, session: str) -> None:
+        """Let a player change their password; their other sessions than this one end.
+
+        ``session``: its digest. Raises ``Unauthenticated`` for a wrong ``current`` one,
+        ``InvalidPlayer`` for a poor ``new`` one.
+        """
+        row = self.check_password(name, current)
+        password_hash = passwords.hashed(new)
+        with self.database.write() as connection:
+            if not players.set_password(connection, row.id, password_hash, row.password_hash):
+                raise Unauthenticated(say(_WRONG))
+            sessions.delete_of_player(connection, row.id, session)
+
+    def hold_password(self, connection: Connection, row: players.PlayerRow) -> None:
+        """Keep a player's password as it was checked, until the transaction ends.
+
+        Raises ``Unauthenticated`` if it is another one by now, or the account is closed: what
+        ended all sessions and tokens would miss the one that is just made.
+        """
+        if players.hold_password(connection, row.id) != row.password_hash:
+            raise Unauthenticated(say(_WRONG))
 
     def set_admin(self, name: str, *, admin: bool) -> None:
         """Make a player an administrator, or not any more. Raises ``NotFound``."""
         player = self._must_find(name)
         with self.database.write() as connection:
             players.set_admin(connection, player.id, admin=admin)
+        self.known.forget()
 
     def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id, inside the caller's transaction."""
@@ -211,11 +259,12 @@ class Accounts:
             rows = [players.by_id(connection, one) for one in ids if one is not None]
         return [row.name for row in rows if row is not None and row.password_hash is not None]
 
-    def _identified(self, name: str, password: str) -> players.PlayerRow:
+    def check_password(self, name: str, password: str) -> players.PlayerRow:
+        """Return the player of that name and password. Raises ``Unauthenticated``."""
         with self.database.read() as connection:
             row = players.by_key(connection, folded(name))
         if not passwords.fits(password, row.password_hash if row else None) or row is None:
-            raise Unauthenticated(say("Name or password is wrong."))
+            raise Unauthenticated(say(_WRONG))
         return row
 
     def _must_find(self, name: str) -> Player:
@@ -234,14 +283,14 @@ class Accounts:
                 raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
         return player
 
-    def _issue(self, player: str, label: str, scopes: tuple[str, ...]) -> IssuedToken:
+    def _issue(self, player: players.PlayerRow, label: str, scopes: tuple[str, ...]) -> IssuedToken:
         token, now = self.entropy.token(), self.now()
         issued = IssuedToken(
             self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
         )
         row = tokens.TokenRow(
             issued.id,
-            player,
+            player.id,
             _digest(token),
             label,
             " ".join(scopes),
@@ -249,8 +298,26 @@ class Accounts:
             issued.expires_at,
         )
         with self.database.write() as connection:
+            self.hold_password(connection, player)
             tokens.insert(connection, row)
         return issued
+
+
+def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
+    """Return those of a token's scopes that its account has, too."""
+    return tuple(one for one in scopes.split() if one != ADMIN or admin)
+
+
+def _info(row: tokens.TokenRow, *, admin: bool) -> TokenInfo:
+    scopes = _good_now(row.scopes, admin=admin)
+    return TokenInfo(row.id, row.label, scopes, row.created_at, row.expires_at)
+
+
+def _beyond(caller: Caller, token: TokenInfo) -> list[str]:
+    """Return which scopes of a token the caller's own lacks; none if it is the very same."""
+    if token.id == caller.token:
+        return []
+    return [one for one in token.scopes if one not in caller.scopes]
 
 
 def _check_name(name: str) -> None:

@@ -18,7 +18,8 @@ class KnownTokens(Generic[T]):
 
     Only for a process that serves alone (else ``alone`` is False, and nothing is kept): it
     forgets at once what it revokes itself, and could not know what its siblings revoke. What
-    is done to the database from elsewhere, it honours after ``SECONDS``.
+    is done to the database from elsewhere, it honours after ``SECONDS``. Tokens of
+    administrators are not for it.
     """
 
     def __init__(self, *, alone: bool) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import NamedTuple
 
+from sqlalchemy import Connection
+
 from domain.saying import say
-from services.accounts import Accounts, Player
+from services.accounts import Accounts
 from services.clock import Now, instant, later
 from services.entropy import Entropy
 from services.errors import NotFound, Unauthenticated
@@ -56,7 +59,8 @@ class Sessions:
 
         Raises ``InvalidPlayer`` or ``NameTaken``.
         """
-        return self._begin(self.accounts.sign_up(name, password), former, agent)
+        player = self.accounts.sign_up(name, password)
+        return self._begin(player.id, former, agent, lambda _: None)
 
     def log_in(self, name: str, password: str, former: str | None, agent: str = "") -> str:
         """Begin a session and return its id. Raises ``Unauthenticated``.
@@ -65,7 +69,12 @@ class Sessions:
         that one ends. Expired sessions, of anybody, are cleared away. ``agent``: what the browser
         calls itself, for its player to recognise it by.
         """
-        return self._begin(self.accounts.identify(name, password), former, agent)
+        row = self.accounts.check_password(name, password)
+
+        def hold(connection: Connection) -> None:
+            self.accounts.hold_password(connection, row)
+
+        return self._begin(row.id, former, agent, hold)
 
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
@@ -104,26 +113,28 @@ class Sessions:
                 raise NotFound(say("You have no such session: it may have ended already."))
 
     def change_password(self, session: str, current: str, new: str) -> None:
-        """Give the player of a session another password, and log them out everywhere else.
+        """Give the player of a session another password, and log them out in other browsers.
 
         Raises ``Unauthenticated`` for a wrong ``current`` one, ``InvalidPlayer`` for a poor new.
         """
         found = self.find(session)
         if found is None:
             raise Unauthenticated(say("This session has ended."))
-        self.accounts.identify(found.name, current)
-        self.accounts.set_password(found.name, new, _digest(session))
+        self.accounts.change_password(found.name, current, new, _digest(session))
 
-    def _begin(self, player: Player, former: str | None, agent: str) -> str:
+    def _begin(
+        self, player: str, former: str | None, agent: str, hold: Callable[[Connection], None]
+    ) -> str:
         session, now = self.entropy.token(), self.now()
         row = sessions.SessionRow(
             _digest(session),
-            player.id,
+            player,
             instant(now),
             later(now, days=self.days),
             agent[:AGENT_LENGTH] or None,
         )
         with self.database.write() as connection:
+            hold(connection)
             sessions.delete_expired(connection, instant(now))
             if former is not None:
                 sessions.delete(connection, _digest(former))

@@ -59,6 +59,13 @@ def hold_open(connection: Connection, player: str) -> bool:
     return row is not None and row[0] is None
 
 
+def hold_password(connection: Connection, player: str) -> str | None:
+    """Return a player's password hash, and keep it so until the transaction ends."""
+    chosen = select(players.c.password_hash).where(players.c.id == player)
+    found: str | None = connection.execute(chosen.with_for_update(read=True)).scalar()
+    return found
+
+
 def close(connection: Connection, player: str, now: str) -> bool:
     """Close an account: its name is not shown any more; False if it is closed already.
 
@@ -79,10 +86,15 @@ def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
     return {row[0]: row[1] for row in rows(connection, sql, list(ids))}
 
 
-def set_password(connection: Connection, player: str, password_hash: str) -> None:
-    """Give a player another password."""
-    change = update(players).where(players.c.id == player)
-    connection.execute(change.values(password_hash=password_hash))
+def set_password(
+    connection: Connection, player: str, password_hash: str, former: str | None = None
+) -> bool:
+    """Give a player another password; False if ``former`` is given, and is not theirs any more."""
+    wanted = players.c.id == player
+    if former is not None:
+        wanted &= players.c.password_hash == former
+    change = update(players).where(wanted).values(password_hash=password_hash)
+    return connection.execute(change).rowcount == 1
 
 
 def set_admin(connection: Connection, player: str, *, admin: bool) -> None:

@@ -25,17 +25,19 @@ class TokenRow(NamedTuple):
 
 
 class Bearer(NamedTuple):
-    """Whose token it is, how far it reaches and how long it is good for."""
+    """Whose token it is, how far it reaches, how long it is good for, what its player is."""
 
+    token: str
     player: str
     name: str
     scopes: str
     expires_at: str
+    admin: bool
 
 
 _COLUMNS = [tokens.c[name] for name in TokenRow._fields]
 _BY_DIGEST = """
-SELECT tokens.player, players.name, tokens.scopes, tokens.expires_at
+SELECT tokens.id, tokens.player, players.name, tokens.scopes, tokens.expires_at, players.admin
 FROM tokens JOIN players ON players.id = tokens.player
 WHERE tokens.digest = ? AND players.closed_at IS NULL
 """

@@ -60,7 +60,7 @@ def test_a_token_is_known_by_its_digest(database: Database) -> None:
         tokens.insert(connection, TOKEN)
     with database.read() as connection:
         assert tokens.by_digest(connection, TOKEN.digest) == Bearer(
-            ADA.id, "Ada", TOKEN.scopes, LATER
+            TOKEN.id, ADA.id, "Ada", TOKEN.scopes, LATER, admin=False
         )
         assert tokens.by_digest(connection, "e" * 64) is None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from time import monotonic
 
 from flask import Response, request
 
@@ -16,6 +17,7 @@ from services.exports.formats import FORMATS, MANY
 from services.exports.proving import Wanted
 from services.exports.verifier import NAME, verifier
 from web.api.answers import next_link
+from web.api.callers import Access, admit
 from web.api.files import file_answer
 from web.api.operations import BASE, Call, a_match, about, asks, gives, open_to_all, refuses, route
 from web.api.schemas import exports
@@ -28,6 +30,8 @@ KINDS = {form.kind.partition(";")[0]: form.name for form in FORMATS.values()}
 """The formats by their media types."""
 VERIFIER = f'<{BASE}/verifier>; rel="describedby"; title="verifier"'
 """Where the program is that checks an export without this service."""
+LOOK_EVERY = 1.0
+"""Seconds after which it is looked whether whoever gets an export may still have it."""
 _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
 
 
@@ -118,7 +122,7 @@ class _Sending:
             raise Unavailable("As many exports and streams are open as there may be.")
         self._streams = call.site.streams
         self._open = True
-        self._chunks = self._run(head, matches)
+        self._chunks = self._run(call, head, matches)
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -137,8 +141,14 @@ class _Sending:
             self._streams.release()
 
     @staticmethod
-    def _run(head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
+    def _run(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
         if head:
             yield head
+        looked = monotonic()
         for match in matches:
+            if monotonic() - looked >= LOOK_EVERY:
+                # The token may have been revoked meanwhile. That ends the answer before its end,
+                # as a lost connection would, so that nobody takes it for the whole.
+                admit(call.house, call.authorization, Access.OPEN, READ)
+                looked = monotonic()
             yield b"".join(match.chunks)

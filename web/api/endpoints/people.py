@@ -45,18 +45,24 @@ def issue_token(call: Call) -> Response:
 @players_only()
 @gives(200, people.Tokens(), "The caller's tokens, without their secrets.")
 def list_tokens(call: Call) -> Response:
-    """List your tokens."""
-    tokens = call.house.accounts.tokens(call.player.player)
+    """List your tokens.
+
+    A token lists itself, and of the others those whose scopes it has.
+    """
+    tokens = call.house.accounts.tokens(call.player.player, call.player)
     return json_answer({"tokens": [token._asdict() for token in tokens]})
 
 
 @route("DELETE", "/tokens/<token_id>", TAG)
 @players_only()
 @gives(204, None, "The token is good for nothing any more.")
-@refuses("not-found")
+@refuses("not-found", "missing-scope")
 def revoke_token(call: Call, token_id: str) -> Response:
-    """Revoke a token of yours."""
-    call.house.accounts.revoke(call.player.player, token_id)
+    """Revoke a token of yours.
+
+    A token revokes itself, and of the others those whose scopes it has.
+    """
+    call.house.accounts.revoke(call.player.player, token_id, call.player)
     return Response(status=204)
 
 
