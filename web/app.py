@@ -7,6 +7,7 @@ from functools import lru_cache
 from threading import BoundedSemaphore
 from typing import Any
 
+import structlog
 from flask import Flask, Request, Response, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 from typing_extensions import override
@@ -27,9 +28,11 @@ from web.health import health
 from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
-from web.requests_log import Environ
+from web.requests_log import Environ, this_route
 from web.site import Site, install
 from web.texts import install_texts
+
+_log = structlog.get_logger(__name__)
 
 
 class Name(UnicodeConverter):
@@ -82,6 +85,11 @@ class Plybook(Flask):
             environ["REQUEST_METHOD"],
             environ.get("QUERY_STRING"),
         )
+
+    @override
+    def log_exception(self, exc_info: Any) -> None:
+        """Log a fault that came up while another was answered."""
+        _log.error("fault", method=request.method, path=this_route(), exc_info=exc_info)
 
     @override
     def make_default_options_response(self) -> Response:

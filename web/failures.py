@@ -19,6 +19,7 @@ from web.api.answers import stored_answer
 from web.api.problems import answer_problem, answer_refusal
 from web.pages import answer_failure as answer_page
 from web.problems import PROBLEMS
+from web.requests_log import this_route
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
 
@@ -77,5 +78,5 @@ def _http_error(error: HTTPException) -> Response:
 
 def _fault(error: Exception) -> Response:
     # What was sent is left out on purpose: it may hold a move that is a secret.
-    _log.error("fault", method=request.method, path=request.path, exc_info=error)
+    _log.error("fault", method=request.method, path=this_route(), exc_info=error)
     return answer_problem("internal", PROBLEMS["internal"].meaning)

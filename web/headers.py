@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+import structlog
 from flask import Flask
 
 from services.settings import Settings
 from web.metrics import Metrics
-from web.requests_log import log_answer, watch
+from web.requests_log import Environ, Watched, log_answer, this_route, watch
 
 _POLICY = "Content-Security-Policy"
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -29,6 +30,45 @@ UNFRAMED = ("X-Frame-Options", "DENY")
 ANYWHERE = "frame-ancestors *"
 
 HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
+
+_log = structlog.get_logger(__name__)
+
+
+class BrokenOffError(Exception):
+    """An answer cannot be told to its end; why stands in the log already."""
+
+
+class Telling:
+    """The rest of an answer that has begun. What it fails by is logged here.
+
+    The server itself would log the whole of what the exception says, and that of a database goes
+    on with a statement's values.
+    """
+
+    def __init__(self, chunks: Iterable[bytes], environ: Environ, watched: Watched) -> None:
+        self._chunks = chunks
+        self._each = iter(chunks)
+        self._environ = environ
+        self._watched = watched
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._each)
+        except StopIteration:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server would log it
+            told = {"method": self._environ["REQUEST_METHOD"], "path": self._watched.route}
+            _log.error("broken_off", **told, request_id=self._watched.request_id, exc_info=error)
+        raise BrokenOffError("the log says why")
+
+    def close(self) -> None:
+        """Let go of what the answer holds."""
+        close = getattr(self._chunks, "close", None)
+        if close is not None:
+            close()
 
 
 def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
@@ -50,12 +90,14 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
                 headers.append(UNFRAMED)
             headers.extend(always)
             headers.append(("X-Request-Id", watched.request_id))
+            watched.route = this_route()
             answered, seconds = int(status[:3]), watched.seconds
             metrics.count(answered, seconds)
             log_answer(environ, answered, seconds)
             return start_response(status, headers, *error)
 
         watched = watch(environ)
-        return inner(environ, start)
+        chunks = inner(environ, start)
+        return chunks if isinstance(chunks, list) else Telling(chunks, environ, watched)
 
     app.wsgi_app = answer  # type: ignore[method-assign]

@@ -1,16 +1,18 @@
 """One line in the log for every request, and an id that ties together what it led to.
 
 What was sent and what was answered never stands there: both may hold tokens, passwords or
-moves that are a secret. Nor does the query.
+moves that are a secret. Nor do the query and the path, which may be an invitation, the id of an
+unlisted match or a cursor: the log has the pattern of the route instead.
 """
 
 from __future__ import annotations
 
 from random import getrandbits
 from time import perf_counter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from flask import request
+from flask.globals import request_ctx
 from structlog.contextvars import bind_contextvars
 
 from services.logs import at_once
@@ -20,15 +22,22 @@ Environ: TypeAlias = dict[str, Any]
 
 _KEY = "plybook.watched"
 
-_SECRET = ("/api/v1/invitations/", "/i/")
-"""Whoever knows the address of an invitation can use it."""
+UNMATCHED = "(unmatched)"
+"""Stands for every path that no route has: somebody's invitation may be mistyped in it."""
+
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_OTHER = "(other)"
 
 
-class Watched(NamedTuple):
-    """A request that is being answered: its id, and when that began."""
+class Watched:
+    """A request that is being answered: its id, when that began, and what its route is."""
 
-    request_id: str
-    began: float
+    __slots__ = ("began", "request_id", "route")
+
+    def __init__(self, request_id: str, began: float) -> None:
+        self.request_id = request_id
+        self.began = began
+        self.route = UNMATCHED
 
     @property
     def seconds(self) -> float:
@@ -53,19 +62,18 @@ def this_request_id() -> str:
 def log_answer(environ: Environ, status: int, seconds: float) -> None:
     """Log how a request was answered."""
     watched: Watched = environ[_KEY]
+    method = environ["REQUEST_METHOD"]
     line = {
-        "method": environ["REQUEST_METHOD"],
-        "path": _told(environ.get("PATH_INFO", "")),
+        # Whoever asks may invent a method, and put anything into it.
+        "method": method if method in _METHODS else _OTHER,
+        "path": watched.route,
         "status": status,
         "milliseconds": round(seconds * 1000, 1),
     }
     at_once.info("request", watched.request_id, line)
 
 
-def _told(path: str) -> str:
-    """Return a path as it may be read in the log."""
-    for start in _SECRET:
-        if path.startswith(start):
-            _, slash, rest = path.removeprefix(start).partition("/")
-            return f"{start}...{slash}{rest}"
-    return path
+def this_route() -> str:
+    """Return the pattern of the route that answers the present request."""
+    rule = request_ctx.request.url_rule
+    return UNMATCHED if rule is None else rule.rule

@@ -40,9 +40,12 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.BytesIO]:
     written = io.BytesIO()
     stderr = SimpleNamespace(buffer=written)
     monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=stderr))
-    before = structlog.get_config()
+    before, configure = structlog.get_config(), structlog.configure
+    # A logger that remembers where it writes to would go on writing there in the next test.
+    lasting = {"cache_logger_on_first_use": False}
+    monkeypatch.setattr(structlog, "configure", lambda **how: configure(**{**how, **lasting}))
     yield written
-    structlog.configure(**before)
+    configure(**before)
     logs.at_once.open(None, "text")
 
 

@@ -10,6 +10,7 @@ from domain.errors import Refusal
 from web.api.problems import RETRY_SECONDS
 from web.pages.answers import POLICY
 from web.problems import PROBLEMS
+from web.requests_log import this_route
 from web.texts import N_
 
 _log = structlog.get_logger(__name__)
@@ -71,7 +72,7 @@ def answer_failure(error: Exception) -> Response:
             if name not in ("Content-Type", "Content-Length"):
                 response.headers[name] = value
         return response
-    _log.error("fault", method=request.method, path=request.path, exc_info=error)
+    _log.error("fault", method=request.method, path=this_route(), exc_info=error)
     return _page(500, "", None)
 
 
