@@ -104,7 +104,14 @@ class Accounts:
     def local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
         _check_name(name)
-        return self.find(name) or self._insert(name, None)
+        found = self.find(name)
+        if found is not None:
+            return found
+        try:
+            return self._insert(name, None)
+        except NameTaken:
+            # By somebody who asked for the same player at the same moment.
+            return self._must_find(name)
 
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""

@@ -26,6 +26,7 @@ from services.access import UNLISTED
 from services.answers import Done, Record
 from services.clock import instant, later
 from services.errors import NotFound, TooOften
+from services.idempotency import repeat
 from services.looking import Look, Looking
 from services.matches import Action, Matches, NewMatch, Request
 from services.replays import Replays
@@ -76,11 +77,14 @@ class Practising:
         Pointers of settings begin with the seat: ``/2/deck``.
         """
         self._check(new)
+        left, right = self._hands()
+        with self.looking.database.read() as connection:
+            # Before they are counted: what is asked for again is there already.
+            repeat(connection, left, record)
         if len(self.held(holder)) >= MOST:
             raise TooOften(
                 say("You have {most} practice matches of today already.", most=MOST), 3600
             )
-        left, right = self._hands()
 
         def keep(connection: Connection, appended: Appended) -> None:
             now = self._now()

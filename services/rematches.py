@@ -11,13 +11,14 @@ from domain import errors
 from domain.match import ABORTED, OPEN, Match
 from domain.saying import say
 from services.answers import Done
-from services.idempotency import repeat
+from services.idempotency import repeat, store
 from services.looking import Look, Looking
 from services.matches import ATTEMPTS, Matches, NewMatch, Request
 from services.naming import as_known
 from services.repository import Appended
 from services.showing import Shown
 from services.store import starting
+from services.store.idempotency import KeyInUse
 
 
 class Rematch(NamedTuple):
@@ -29,6 +30,10 @@ class Rematch(NamedTuple):
 
 class _Overtaken(Exception):
     """Somebody else has asked for the same rematch a moment ago."""
+
+
+_CHANGED = (_Overtaken, errors.MatchNotOpen, errors.OwnMatch, errors.Lapsed, KeyInUse)
+"""What says that a rematch is not any more as it was when it was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +50,16 @@ class Rematches:
         declined, withdrawn or has lapsed may be asked for anew. Raises ``NotFound``,
         ``NotYourSeat`` and ``NoRematch``.
         """
-        if request.record is not None:
+        for _ in range(ATTEMPTS):
             with self.looking.database.read() as connection:
                 repeat(connection, request.caller, request.record)
-        for _ in range(ATTEMPTS):
             former, rematch = self._look(request, match_id)
             try:
                 if rematch is None or rematch.status == ABORTED:
                     return Rematch(self._create(request, former, rematch), created=True)
                 return Rematch(self._take_up(request, former, rematch), created=False)
-            except (_Overtaken, errors.MatchNotOpen):
+            except _CHANGED:
+                # Somebody asks at the same moment, perhaps the same player: look again.
                 continue
         raise errors.MatchNotOpen(say("This rematch changes too often just now. Try again."))
 
@@ -73,8 +78,12 @@ class Rematches:
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
             found = starting.rematch_of(connection, match_id)
-            load = self.looking.repository.load
-            return match, None if found is None else load(connection, found)
+        if found is None:
+            return match, None
+        # A challenge may have lapsed that no sweep has ended yet.
+        self.matches.timekeeper.end_if_due(found)
+        with self.looking.database.read() as connection:
+            return match, self.looking.repository.load(connection, found)
 
     def _create(self, request: Request, former: Match, rematch: Match | None) -> Done:
         replaced = None if rematch is None else rematch.id
@@ -102,4 +111,9 @@ class Rematches:
         if rematch.status == OPEN and rematch.creator != request.caller:
             seat = former.seat_of(request.caller) or 1
             return self.matches.join(request, rematch.id, former.settings[seat - 1])
-        return Done(self.looking.show(Look(request.caller), rematch.id), [])
+        done = Done(self.looking.show(Look(request.caller), rematch.id), [])
+        if request.record is None:
+            return done
+        with self.looking.database.write() as connection:
+            at = self.looking.repository.present()
+            return replace(done, answer=store(connection, request.caller, request.record, done, at))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain import commands, errors
+from domain.errors import Refusal
 from domain.game import AnyGame
 from domain.json_types import JsonObject
 from domain.match import OPEN, Match, due
@@ -234,10 +235,25 @@ class Starting:
         Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
         raises.
         """
-        if request.record is not None:
-            # Before anything else: who repeats it has used the invitation up.
-            with self.looking.database.read() as connection:
-                repeat(connection, request.caller, request.record)
+        self._repeat(request)
+        try:
+            return self._accepted(request, token, settings, contribution)
+        except Refusal:
+            # The same request may have been answered a moment ago, and used the invitation up.
+            self._repeat(request)
+            raise
+
+    def _repeat(self, request: Request) -> None:
+        with self.looking.database.read() as connection:
+            repeat(connection, request.caller, request.record)
+
+    def _accepted(
+        self,
+        request: Request,
+        token: str,
+        settings: JsonObject | None,
+        contribution: str | None,
+    ) -> Done:
         row = self._live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:

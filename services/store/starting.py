@@ -128,8 +128,13 @@ def revoke(connection: Connection, match: str, row_id: str, now: str) -> bool:
 
 
 def save_decline(connection: Connection, row: DeclineRow) -> None:
-    """Keep why a challenge was declined."""
-    run(connection, "INSERT INTO declined_challenges VALUES (?, ?, ?, ?)", row)
+    """Keep why a challenge was declined.
+
+    Of two who decline at the same moment the second one finds a reason here, and is refused when
+    its event is appended, in the same transaction.
+    """
+    sql = "INSERT INTO declined_challenges VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+    run(connection, sql, row)
 
 
 def decline(connection: Connection, match: str) -> DeclineRow | None:

@@ -1,5 +1,7 @@
 """Players and tokens."""
 
+from functools import partial
+
 import pytest
 
 from domain.errors import Refusal
@@ -14,6 +16,7 @@ from services.errors import (
 )
 from services.wiring import House
 from tests.services.conftest import Clock
+from tests.services.people import together
 
 PASSWORD = "a password, long enough"
 
@@ -67,6 +70,13 @@ def test_a_local_player_cannot_log_in(accounts: Accounts) -> None:
 
 def test_a_local_player_is_made_once(accounts: Accounts) -> None:
     assert accounts.local_player("Ada").id == accounts.local_player("ada").id
+
+
+def test_a_local_player_whom_two_need_at_once_is_made_once(house: House) -> None:
+    for number in range(6):
+        need = partial(house.accounts.local_player, f"local{number}")
+        made = together(need, need, need)
+        assert len({one.id for one in made}) == 1  # type: ignore[attr-defined]
 
 
 def test_who_has_a_password_is_told_apart_from_local_players(accounts: Accounts) -> None:

@@ -6,7 +6,7 @@ from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
 from services import practising
 from services.access import UNLISTED
 from services.actions import Action
-from services.answers import Done
+from services.answers import Done, Record, Replayed, StoredAnswer
 from services.errors import NotFound, TooOften, UnknownOpponent
 from services.lobby import Filters
 from services.looking import Look
@@ -141,6 +141,17 @@ def test_a_browser_holds_so_many_at_a_time(
     begun(house, OTHER)
     clock.advance(days=1)
     begun(house)
+
+
+def test_what_is_asked_for_again_is_not_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(practising, "MOST", 1)
+    record = Record("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    house.practising.begin(ME, WALK, record)
+    with pytest.raises(Replayed) as replayed:
+        house.practising.begin(ME, WALK, record)
+    assert replayed.value.answer.body == b"here it is"
 
 
 def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: House, clock: Clock) -> None:

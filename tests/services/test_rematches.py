@@ -9,6 +9,7 @@ from domain.json_types import JsonObject
 from services.looking import Look
 from services.matches import NewMatch, Request
 from services.wiring import House
+from tests.services.conftest import Clock
 from tests.services.people import Table, table, together
 
 ROUNDS = 6
@@ -55,6 +56,24 @@ def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: 
     assert second.created
     assert second.done.shown.view.id != first
     assert second.done.shown.view.opponent == there.first
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_rematch_that_nobody_answered_in_time_may_be_asked_for_anew(
+    house: House, there: Table, clock: Clock, seat: int
+) -> None:
+    """Though no sweep has come by yet."""
+    match = ended(there)
+    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
+    clock.advance(days=15)
+    second = house.rematches.ask(Request(there.player(seat)), match)
+    assert second.created
+    assert second.done.shown.view.id != first
+    assert second.done.shown.view.opponent == there.player(3 - seat)
+    assert house.looking.show(Look(local=True), first).view.result == {
+        "winner": None,
+        "reason": "lapsed",
+    }
 
 
 def test_two_who_ask_at_once_get_one_rematch(house: House, there: Table) -> None:

@@ -193,5 +193,6 @@ def ask_for_rematch(call: Call, match_id: str) -> Response:
 
 
 def _rematch(done: Done) -> StoredAnswer:
-    """Render what is kept for a repetition: a new challenge, or a match that has started."""
-    return (created if done.shown.view.status == "open" else joined)(done)
+    """Render what is kept for a repetition: a new challenge, or the rematch that there is."""
+    is_new = done.events and done.shown.view.status == "open"
+    return (created if is_new else joined)(done)
