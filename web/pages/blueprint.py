@@ -57,8 +57,8 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/notes", "note", talking.note, "POST"),
     ("/m/<match_id>/lines", "add_line", lines.add_line, "POST"),
     ("/m/<match_id>/lines/deletions", "remove_line", lines.remove_line, "POST"),
-    ("/look", "choose_look", looks.choose_look, "GET"),
-    ("/confirm", "choose_confirming", confirming.choose_confirming, "GET"),
+    ("/look", "choose_look", looks.choose_look, "POST"),
+    ("/confirm", "choose_confirming", confirming.choose_confirming, "POST"),
     ("/style", "style", showcase.show_style, "GET"),
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])

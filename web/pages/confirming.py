@@ -27,16 +27,13 @@ def plays_at_once() -> bool:
 
 
 def choose_confirming() -> Response:
-    """Remember a way in this browser, and lead back. Raises ``InvalidRequest``.
-
-    It changes nothing but this browser's own cookie, so an address will do.
-    """
-    way = request.args.get("confirm", "")
+    """Remember a way in this browser, and lead back. Raises ``InvalidRequest``."""
+    way = request.form.get("confirm", "")
     if way not in WAYS:
         raise InvalidRequest(
             say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
         )
-    answer = lead_to(local_address(request.args.get("next", "")) or "/")
+    answer = lead_to(local_address(request.form.get("next", "")) or "/")
     if way == "ask":
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
     else:

@@ -19,11 +19,14 @@ from services.errors import InvalidRequest
 from services.matches import Request
 from services.sessions import Session
 from web.api.answers import NO_STORE, stored_answer
-from web.pages.visitors import expected_token, the_player
+from web.pages.visitors import expected_token, the_player, visitor
 from web.site import this_site
 
 OURS = ("same-origin", "none")
 """Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
+
+SETTINGS = ("pages.choose_look", "pages.choose_confirming")
+"""What is kept in the browser alone."""
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -38,10 +41,22 @@ def refuse_forged() -> None:
     """
     if request.method != "POST":
         return
-    token, given = expected_token(), request.form.get("csrf", "")
-    fits = token is not None and compare_digest(token.encode(), given.encode())
-    if not (_comes_from_here() and fits):
+    if not (_comes_from_here() and (_has_its_token() or _is_nobodys())):
         raise Forbidden
+
+
+def _has_its_token() -> bool:
+    token, given = expected_token(), request.form.get("csrf", "")
+    return token is not None and compare_digest(token.encode(), given.encode())
+
+
+def _is_nobodys() -> bool:
+    """Whether a form changes only how this browser shows pages, and nobody is logged in.
+
+    Every page has such a form. A token in it would give each browser a cookie, and no page
+    could be kept.
+    """
+    return request.endpoint in SETTINGS and visitor() is None
 
 
 def text(name: str) -> str:

@@ -35,16 +35,13 @@ def chosen_look() -> str | None:
 
 
 def choose_look() -> Response:
-    """Remember a look in this browser, and lead back. Raises ``InvalidRequest``.
-
-    It changes nothing but this browser's own cookie, so an address will do.
-    """
-    look = request.args.get("look", "")
+    """Remember a look in this browser, and lead back. Raises ``InvalidRequest``."""
+    look = request.form.get("look", "")
     if look not in LOOKS:
         raise InvalidRequest(
             say("A look is one of {looks}.", looks=", ".join(LOOKS)), pointer="/look"
         )
-    answer = lead_to(local_address(request.args.get("next", "")) or "/")
+    answer = lead_to(local_address(request.form.get("next", "")) or "/")
     if look == "auto":
         answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
     else:

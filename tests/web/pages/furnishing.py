@@ -15,8 +15,8 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
-NO_PAGES = frozenset({"frames", "events", "stream", "choose_look", "choose_confirming"})
-"""Endpoints that answer GET with data, or lead on."""
+NO_PAGES = frozenset({"frames", "events", "stream"})
+"""Endpoints that answer GET with data."""
 
 
 class Furnished(NamedTuple):

@@ -207,9 +207,10 @@ def test_spectators_are_asked_for_nothing(pair: Pair, match: str, somebody: Brow
 
 def test_a_move_can_be_played_with_its_last_step(pair: Pair, match: str) -> None:
     one = pair.acting
-    assert one.get("/confirm?confirm=perhaps").status_code == 400
-    chosen = one.get(f"/confirm?confirm=once&next={match}")
-    assert (chosen.status_code, chosen.headers["Location"]) == (303, match)
+    form = one.form(match, "/confirm")
+    assert one.post("/confirm", {**form, "confirm": ["perhaps"]}).status_code == 400
+    chosen = one.post("/confirm", {**form, "confirm": ["once"]})
+    assert (chosen.status_code, chosen.headers["Location"]) == (303, f"{match}#entry")
     shown = one.page(match)
     buttons = {button.text: button.attributes for button in shown.all("button", class_="choice")}
     assert len(buttons) == 3
@@ -219,6 +220,7 @@ def test_a_move_can_be_played_with_its_last_step(pair: Pair, match: str) -> None
     values["move"] = [pressed["value"]]
     assert one.post(f"{match}/moves", values).status_code == 303
     assert pair.to_act(match) == 2
-    assert one.get("/confirm?confirm=ask&next=//evil.example").headers["Location"] == "/"
+    away = {**form, "confirm": ["ask"], "next": ["//evil.example"]}
+    assert one.post("/confirm", away).headers["Location"] == "/"
     pair.play(match, {"steps": 1})
     assert not one.page(match).all("button", class_="choice")

@@ -243,18 +243,18 @@ def test_a_look_is_remembered_and_leads_back(players: Players, visitor: FlaskCli
     match = players.start("path-capture")
     shown = page(visitor, f"/m/{match}?at=3")
     back = shown.one("form", class_="looks").one("input", name="next").attributes["value"]
-    answer = visitor.get("/look", query_string={"look": "dark", "next": back})
+    answer = visitor.post("/look", data={"look": "dark", "next": back})
     assert (answer.status_code, answer.headers["Location"]) == (303, f"/m/{match}?at=3")
     assert page(visitor, "/").one("html").attributes["data-look"] == "dark"
-    visitor.get("/look?look=auto")
+    visitor.post("/look", data={"look": "auto"})
     assert "data-look" not in page(visitor, "/").one("html").attributes
 
 
 @pytest.mark.parametrize("away", ["//evil.example", "https://evil.example", "/\\evil.example"])
 def test_a_look_never_leads_to_another_site(visitor: FlaskClient, away: str) -> None:
-    answer = visitor.get("/look", query_string={"look": "dark", "next": away})
+    answer = visitor.post("/look", data={"look": "dark", "next": away})
     assert answer.headers["Location"] == "/"
-    assert visitor.get("/look?look=pink").status_code == 400
+    assert visitor.post("/look", data={"look": "pink"}).status_code == 400
 
 
 def test_the_style_page_shows_every_board_and_says_every_name_once(visitor: FlaskClient) -> None:
