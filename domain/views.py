@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import orjson
 
 from domain.clock import Clock, deadline
 from domain.events import Event, Seal
-from domain.game import AnyGame, Last, Sight
+from domain.game import Act, AnyGame, Draw, Last, Over, Pass, Sight
 from domain.json_types import JsonObject
 from domain.match import FINISHED, OPEN, Match, due, result
 from domain.offers import NONE, Offers
@@ -16,12 +16,19 @@ from domain.scene import Scene, at_rest
 from domain.viewer import Viewer
 
 
+Pending: TypeAlias = Literal["chance", "pass", "end"]
+"""What the next event brings by itself while nobody is to act."""
+
+_PENDING: dict[type, Pending] = {Draw: "chance", Pass: "pass", Over: "end"}
+
+
 class MatchView(NamedTuple):
     """A match as one viewer may see it. Renderers get this, never a ``Match``.
 
     ``seats`` are player ids or None. ``sight`` and ``last`` are None before the start. Of clocks
     and offers nothing is hidden; ``deadline`` is when the seat to act has no time left, and
-    ``lapses_at`` until when an open match waits for its second player.
+    ``lapses_at`` until when an open match waits for its second player. ``pending``: what follows by
+    itself in a step at which no seat is to act; None where one is, or where nothing follows.
     """
 
     id: str
@@ -47,11 +54,13 @@ class MatchView(NamedTuple):
     deadline: str | None = None
     offers: Offers = NONE
     lapses_at: str | None = None
+    pending: Pending | None = None
 
 
 def view(match: Match, viewer: Viewer) -> MatchView:
     """Return what ``viewer`` may see of ``match``; all of it once it is finished."""
     opened = match.status == FINISHED or viewer is Viewer.SERVER
+    step = match.step()
     return MatchView(
         id=match.id,
         game=match.game,
@@ -65,7 +74,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         creator=match.creator,
         opponent=match.opponent,
         viewer=viewer,
-        to_act=match.to_act,
+        to_act=step.seat if isinstance(step, Act) else None,
         ply=match.ply,
         result=result(match),
         sight=_sight(match, viewer, opened=opened),
@@ -76,6 +85,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         deadline=deadline(match.clock),
         offers=match.offers,
         lapses_at=due(match) if match.status == OPEN else None,
+        pending=_PENDING.get(type(step)),
     )
 
 

@@ -13,12 +13,19 @@ from domain.game import AnyGame, Game, Notation, Sight
 from domain.json_types import Json, JsonObject
 from domain.scene import Scene
 from domain.viewer import Viewer
-from domain.views import MatchView
+from domain.views import MatchView, Pending
 from services.replays import Frame, Replay
 from services.scenes import read_scene
 from services.showing import Shown
 
 ENDS = ("match-ended", "match-aborted")
+
+_PENDING: dict[str, Pending] = {
+    "chance-drawn": "chance",
+    "turn-passed": "pass",
+    "match-ended": "end",
+}
+"""What a step at which nobody is to act has waited for, by the kind of the event after it."""
 
 
 class Seen(NamedTuple):
@@ -66,7 +73,12 @@ def shown_of(match: JsonObject, name: str | None = None) -> Shown:
 def replay_of(replay: JsonObject, name: str | None = None) -> Replay:
     """Return a replay of the API as one of here."""
     shown = shown_of(replay["match"], name)
-    return Replay(shown, [_frame(shown.view, frame) for frame in replay["frames"]])
+    frames = replay["frames"]
+    following = [frame["event"] and frame["event"]["kind"] for frame in frames[1:]]
+    return Replay(
+        shown,
+        [_frame(shown.view, *one) for one in zip(frames, [*following, None], strict=True)],
+    )
 
 
 def _view(match: JsonObject, name: str) -> MatchView:
@@ -95,8 +107,11 @@ def _view(match: JsonObject, name: str) -> MatchView:
     )
 
 
-def _frame(view: MatchView, frame: JsonObject) -> Frame:
-    """Return a frame; how the match ended shows in the one in which it did, and not before."""
+def _frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
+    """Return a frame; how the match ended shows in the one in which it did, and not before.
+
+    ``following``: the kind of the event after it, None if it is not known.
+    """
     event = frame["event"]
     ended = event is not None and event["kind"] in ENDS
     seen = view._replace(
@@ -105,6 +120,7 @@ def _frame(view: MatchView, frame: JsonObject) -> Frame:
         status=view.status if ended else "active",
         result=view.result if ended else None,
         sight=_sight(frame["state"], frame.get("scene")),
+        pending=None if frame["to_act"] else _PENDING.get(following or ""),
     )
     return Frame(frame["version"], event, seen, frame["text"])
 

@@ -36,6 +36,13 @@ STATUSES = (N_("open"), N_("active"), N_("finished"), N_("aborted"))
 VISIBILITIES = (N_("public"), N_("unlisted"), N_("private"))
 """Words of the contract that pages show as they are."""
 
+_PENDING = {
+    "chance": N_("Chance decides next."),
+    "pass": N_("A pass follows: there is no legal move."),
+    "end": N_("The game is over."),
+}
+"""What a match waits for in which nobody is to act."""
+
 _UNITS = (
     (86_400, N_("%(number)d d")),
     (3600, N_("%(number)d h")),
@@ -144,8 +151,8 @@ def ending(shown: Shown) -> str:
         return _result(shown, view)
     if view.to_act is not None:
         return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
-    if view.status == "active":
-        return _("Chance decides next.")
+    if view.pending is not None:
+        return _(_PENDING[view.pending])
     if view.opponent is not None:
         return _("Waits for %(player)s to take up the challenge.") % {
             "player": shown.name(view.opponent)

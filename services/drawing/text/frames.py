@@ -23,13 +23,16 @@ class Names(NamedTuple):
     names: Mapping[str, str]
     numbered: bool = True
 
+    def of(self, player: str) -> str:
+        """Return the name of a player, by id."""
+        return written(self.names.get(player, player))
+
     def of_seat(self, view: MatchView, seat: int) -> str:
         """Return ``P1 ada``, or ``ada``; ``P1`` alone while nobody sits there."""
         player = view.seats[seat - 1]
         if player is None:
             return f"P{seat}"
-        name = written(self.names.get(player, player))
-        return f"P{seat} {name}" if self.numbered else name
+        return f"P{seat} {self.of(player)}" if self.numbered else self.of(player)
 
 
 def heading(view: MatchView, names: Names, width: int) -> Text:
@@ -60,13 +63,30 @@ def board(view: MatchView, width: int, *, acting: bool = False, flipped: bool = 
     return render(scene, width, flipped=flipped)
 
 
+_PENDING = {
+    None: "The match goes on by itself.",
+    "chance": "Chance decides next.",
+    "pass": "A pass follows: there is no legal move.",
+    "end": "The game is over.",
+}
+"""What a match waits for in which nobody is to act."""
+
+
+def _awaited(view: MatchView, names: Names) -> str:
+    """Say what a match waits for in which nobody is to act."""
+    if view.status != "open":
+        return _PENDING[view.pending]
+    if view.opponent is None:
+        return "Waiting for a second player."
+    return f"A challenge: waits for {names.of(view.opponent)} to take it up."
+
+
 def standing(view: MatchView, names: Names) -> Text:
     """Say who is to act, or how it ended."""
     if view.to_act is not None:
         return Text(f"{names.of_seat(view, view.to_act)} to move.", OWNER_STYLES[view.to_act])
     if view.result is None:
-        open_still = view.status == "open"
-        return Text("Waiting for a second player." if open_still else "Chance decides next.")
+        return Text(_awaited(view, names))
     winner, reason = view.result["winner"], str(view.result["reason"]).replace("-", " ")
     if winner is not None:
         return Text(f"{names.of_seat(view, winner)} wins ({reason}).", OWNER_STYLES[winner])

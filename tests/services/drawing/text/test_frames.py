@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from domain import commands, decide
+from domain.events import ChanceDrawn, MatchEnded, TurnPassed
 from domain.game import AnyGame
 from domain.viewer import Viewer
-from domain.views import view
+from domain.views import Pending, view
 from services.drawing.text.frames import Names, standing
-from tests.services.drawing.text.test_pictures import GAMES, begun
+from tests.services.drawing.text.test_pictures import GAMES, begun, follow
 
 PLAYERS = Names({"p_a": "ada", "p_b": "bob"})
 
@@ -19,9 +23,35 @@ def test_one_is_to_move_while_a_match_runs(game: AnyGame) -> None:
     assert str(standing(seen, PLAYERS)) in ("P1 ada to move.", "P2 bob to move.")
 
 
-def test_between_a_move_and_its_dice_nobody_is_waited_for() -> None:
+@pytest.mark.parametrize(
+    ("pending", "text"),
+    [
+        ("chance", "Chance decides next."),
+        ("pass", "A pass follows: there is no legal move."),
+        ("end", "The game is over."),
+        (None, "The match goes on by itself."),
+    ],
+)
+def test_where_nobody_is_to_act_it_says_what_follows(pending: Pending | None, text: str) -> None:
     seen = view(begun(GAMES[0], {}), Viewer.SPECTATOR)
-    assert str(standing(seen._replace(to_act=None), PLAYERS)) == "Chance decides next."
+    assert str(standing(seen._replace(to_act=None, pending=pending), PLAYERS)) == text
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_a_step_at_which_nobody_is_to_act_tells_what_the_next_event_is(game: AnyGame) -> None:
+    match, follows = begun(game, {}), {"chance": ChanceDrawn, "pass": TurnPassed, "end": MatchEnded}
+    random, told = Random(2), set[str]()
+    while not match.over:
+        assert match.to_act is not None
+        move = random.choice(list(game.legal_moves(match.started)))
+        chosen = commands.PlayMove(match.to_act, move)
+        for proposal in decide.decide(match, chosen).proposals:
+            pending = view(match, Viewer.SPECTATOR).pending
+            if pending is not None:
+                told.add(pending)
+                assert isinstance(proposal.fact, follows[pending])
+            follow(match, (proposal,))
+    assert "end" in told
 
 
 def test_an_open_match_waits_for_a_second_player() -> None:
