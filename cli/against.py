@@ -12,6 +12,7 @@ import click
 from cli.exits import BROKEN, USAGE, Failure
 from cli.kept import file_option, read
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.checkpoints.documents import Checkpoint, Key
@@ -102,9 +103,9 @@ def _of_export(
 def _say_what_is_covered(compared: Compared) -> None:
     match, events, (version, _) = compared
     if version == events:
-        click.echo(f"{match}: all {events} events are as the checkpoint has them.", err=True)
+        tell_line(f"{match}: all {events} events are as the checkpoint has them.", err=True)
     elif version is not None:
-        click.echo(
+        tell_line(
             f"{match}: events 1 to {version} are as the checkpoint has them; the other "
             f"{events - version} came after it.",
             err=True,
@@ -120,7 +121,7 @@ def _end(found: Iterator[Mismatch], checkpoint: Checkpoint, *, as_json: bool) ->
     if not holds:
         sys.exit(BROKEN)
     if not as_json:
-        click.echo(f"Everything that the checkpoint of size {checkpoint.size} covers holds.")
+        tell_line(f"Everything that the checkpoint of size {checkpoint.size} covers holds.")
 
 
 def _tell(mismatch: Mismatch, *, as_json: bool) -> None:

@@ -8,6 +8,7 @@ import click
 
 from cli.groups import LazyGroup
 from cli.options import database_option, examples, json_option, match_argument
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -50,7 +51,7 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
     with opened(database) as house, counting("heads of matches") as counted:
         made = house.sequencer.run(counted.told)
     if made is None:
-        click.echo("There is no match yet, so there is nothing to sign.")
+        tell_line("There is no match yet, so there is nothing to sign.")
         return
     _tell(made, as_json=as_json)
 
@@ -125,7 +126,7 @@ def _tell(made: Checkpoint, *, as_json: bool) -> None:
         _print(made.as_json())
         return
     heads = f"{made.size:,} head{'' if made.size == 1 else 's'}"
-    click.echo(f"Checkpoint of {heads}, signed at {made.at}.")
+    tell_line(f"Checkpoint of {heads}, signed at {made.at}.")
     click.echo(f"Tree  {made.origin}")
     click.echo(f"Root  {made.root}")
     click.echo(f"Key   {made.key}")

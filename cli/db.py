@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
 
+from cli.compat import override
 from cli.exits import USAGE, Failure
 from cli.groups import LazyGroup
 from cli.options import database_option, examples
+from cli.sentences import tell_line
 
 
 @click.group(
@@ -58,7 +61,18 @@ def upgrade(*, revision: str, database: str | None) -> None:
         _say_where(url)
 
 
-@click.command(epilog=examples("plybook db downgrade 0002"))
+class _Steps(click.Command):
+    """A command whose argument may be a number of steps down, ``-1``, which is no option."""
+
+    @override
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; a negative number goes behind what ends the options."""
+        steps = [word for word in args if re.fullmatch(r"-[0-9]+", word)]
+        others = [word for word in args if word not in steps]
+        return super().parse_args(ctx, [*others, "--", *steps] if steps else args)
+
+
+@click.command(cls=_Steps, epilog=examples("plybook db downgrade 0002", "plybook db downgrade -1"))
 @click.argument("revision")
 @click.option("--destroy-events", is_flag=True, help="Also where that drops recorded events.")
 @database_option
@@ -102,10 +116,10 @@ def check(*, database: str | None) -> None:
     with opened(database) as house:
         found = schema.differences(house.database)
         for difference in found:
-            click.echo(difference)
+            tell_line(difference)
         if found:
             raise Failure(f"{house.database.shown_url} is not as this release made it.")
-        click.echo(f"{house.database.shown_url} has the schema of this release.")
+        tell_line(f"{house.database.shown_url} has the schema of this release.")
 
 
 def _say_where(url: str) -> None:
@@ -115,4 +129,4 @@ def _say_where(url: str) -> None:
     found = schema.current(url)
     at = "empty" if found is None else f"at {found}"
     newest = " (the newest)" if found == schema.HEAD else f"; the newest is {schema.HEAD}"
-    click.echo(f"{Database(url).shown_url} is {at}{newest}")
+    tell_line(f"{Database(url).shown_url} is {at}{newest}")

@@ -39,7 +39,7 @@ def diff(  # noqa: PLR0913 - one argument per option
 
     What happened in between, both boards, and every value of the state that is another
     one, by its path, which `plybook find --where` takes too. With N alone: what event N
-    did. N may be the later one of the two.
+    did.
     """
     from cli.house import opened
     from services.looking import Look
@@ -48,6 +48,8 @@ def diff(  # noqa: PLR0913 - one argument per option
     if (one is not None) == (first is not None):
         raise click.UsageError("Say which steps: MATCH@10..17, MATCH 10 17, or MATCH@12 alone.")
     one, other = (one, other) if one is not None else (first, last)
+    if one is not None and other is not None and other < one:
+        raise click.UsageError(f"Event {other} comes before event {one}: name the earlier first.")
     with opened(database) as house:
         found = house.replays.replay(Look(asked=sight, local=True), match_id)
     earlier, later = _chosen(found.frames, one or 0, other)

@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
-from textwrap import fill
 
 import click
+
+from cli.sentences import tell_line
 
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND = 0, 1, 2, 3, 4
 STOPPED, UNREAD = 130, 141
@@ -43,7 +43,7 @@ def exits() -> Iterator[None]:
         click.echo("Stopped.", err=True)
         sys.exit(STOPPED)
     except Failure as failure:
-        _tell(failure.message)
+        tell_line(f"Error: {failure.message}", err=True)
         sys.exit(failure.code)
     except click.ClickException as failure:
         failure.show()
@@ -54,16 +54,8 @@ def exits() -> Iterator[None]:
         code = _expected(error)
         if code is None:
             raise
-        _tell(_sentence(error))
+        tell_line(f"Error: {_sentence(error)}", err=True)
         sys.exit(code)
-
-
-def _tell(failure: str) -> None:
-    """Say what is wrong: in one line for programs, broken between words on a terminal."""
-    text = f"Error: {failure}"
-    if sys.stderr.isatty():
-        text = fill(text, get_terminal_size().columns, break_on_hyphens=False)
-    click.echo(text, err=True)
 
 
 def _look_away() -> None:

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.exits import USAGE, Failure
+from cli.given import time_option
 from cli.options import as_option, database_option, examples
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.outlet import Outlet
@@ -43,8 +45,8 @@ BINARY = ("png", "bundle")
 @click.option("--all", "everything", is_flag=True, help="All matches.")
 @click.option("--player", metavar="NAME", help="All matches of this player.")
 @click.option("--game", metavar="GAME", help="All matches of this game.")
-@click.option("--since", metavar="TIME", help="All whose last event happened then or later.")
-@click.option("--until", metavar="TIME", help="All whose last event happened before.")
+@time_option("--since", "All whose last event happened then or later.")
+@time_option("--until", "All whose last event happened before.")
 @click.option("--out", type=click.Path(), metavar="PATH", help="A file, a folder, or - (stdout).")
 @click.option("--gzip", "packed", is_flag=True, help="Compress.")
 @click.option("--resume", is_flag=True, help="Go on with what --out has of many matches.")
@@ -139,4 +141,4 @@ def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
             counted.told(events)
     outlet.put_beside()
     after = f" after the {before:,} that were there" if before else ""
-    click.echo(f"{done:,} matches ({events:,} events) exported{after}.", err=True)
+    tell_line(f"{done:,} matches ({events:,} events) exported{after}.", err=True)

@@ -11,8 +11,10 @@ import click
 
 from cli.exits import NOT_FOUND, Failure
 from cli.options import as_option, database_option, examples, json_option
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
+    from services.conditions import Condition
     from services.finding import Found, Wanted
     from services.looking import Look
     from services.wiring import House
@@ -66,7 +68,6 @@ def find(  # noqa: PLR0913 - one argument per option
     """
     from cli.house import opened
     from cli.progress import counting
-    from services.conditions import parse
     from services.finding import Wanted
     from services.looking import Look
 
@@ -75,7 +76,7 @@ def find(  # noqa: PLR0913 - one argument per option
     if text is None and where is None and kind is None and player is None:
         raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
     _must_be_a_kind(kind)
-    wanted = Wanted(text, kind, player, None if where is None else parse(where))
+    wanted = Wanted(text, kind, player, _condition(where))
     look, found = Look(asked=sight, local=True), 0
     with opened(database) as house, counting("matches") as counted:
         if game is not None:
@@ -86,6 +87,16 @@ def find(  # noqa: PLR0913 - one argument per option
             counted.aside(partial(_print, one, as_json=as_json))
         if not found:
             raise Failure(_nothing(house, look, matches, wanted), NOT_FOUND)
+
+
+def _condition(where: str | None) -> Condition | None:
+    from services.conditions import parse
+    from services.errors import InvalidRequest
+
+    try:
+        return None if where is None else parse(where)
+    except InvalidRequest as error:
+        raise click.BadParameter(error.detail, param_hint="'--where'") from error
 
 
 def _must_be_a_kind(kind: str | None) -> None:
@@ -121,4 +132,4 @@ def _print(one: Found, *, as_json: bool) -> None:
 
         click.echo(orjson.dumps({"match": one.match, **frame_json(one.frame)}))
     else:
-        click.echo(f"{one.match}@{one.frame.version}  {one.frame.text}")
+        tell_line(f"{one.match}@{one.frame.version}  {one.frame.text}")

@@ -95,3 +95,27 @@ def check(
             fill(game.settings, given, InvalidSettings)
         except Refusal as refusal:
             raise Failure(f"Settings of P{seat}: {refusal.detail}", REFUSED) from refusal
+
+
+def time_option(name: str, meaning: str) -> Callable[[Command], Command]:
+    """Add an option that takes a day or an instant, in UTC unless it says otherwise.
+
+    The command gets an instant in the form of the event format; left out, it is None.
+    """
+    return click.option(name, metavar="TIME", callback=_read_time, help=meaning)
+
+
+def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    from datetime import UTC, datetime
+
+    from services.clock import instant
+
+    if value is None:
+        return None
+    try:
+        when = datetime.fromisoformat(value)
+        return instant(when if when.tzinfo else when.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise click.BadParameter(
+            f"{value[:40]!r} is no time like 2026-11-27 or 2026-11-27T22:00.", ctx, param
+        ) from None

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from importlib import import_module
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -34,9 +36,41 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(module), attribute)
         return command
 
+    @override
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that was typed. Raises ``UsageError``, which names what is alike."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            alike = get_close_matches(args[0], self._lazy)
+            if not alike:
+                raise
+            meant = f"{error.message} Did you mean {' or '.join(alike)}?"
+            raise click.UsageError(meant, ctx) from error
+
+
+NARROW = 52
+"""Columns below which click, left alone, writes help that is wider than the terminal."""
+
 
 class Program(LazyGroup):
     """The whole program: every expected failure ends in a sentence and an exit code."""
+
+    @override
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,  # noqa: ANN401 - click's
+    ) -> click.Context:
+        """Begin a call; on a narrow terminal the help is as narrow."""
+        columns = get_terminal_size().columns
+        if columns < NARROW:
+            extra.setdefault("terminal_width", columns)
+        return super().make_context(info_name, args, parent, **extra)
 
     @override
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cli.exits import USAGE, Failure
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.settings import Settings
@@ -16,8 +18,10 @@ if TYPE_CHECKING:
 
 def settings_of(database: str | None) -> Settings:
     """Return the settings from the environment; ``database`` (if given) takes precedence."""
-    from services.settings import from_environment
+    from services.settings import from_environment, unknown
 
+    for sentence in unknown(os.environ):
+        tell_line(f"Note: {sentence}", err=True)
     try:
         settings = from_environment()
     except ValueError as error:

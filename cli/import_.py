@@ -12,6 +12,7 @@ import click
 
 from cli.exits import REFUSED, Failure
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.intake import Intake
@@ -113,7 +114,7 @@ def _end(intake: Intake, *, dry_run: bool) -> None:
     if out.is_terminal and counts.total():
         out.print(intake.table(dry=dry_run))
     new = "would be imported" if dry_run else "imported"
-    click.echo(
+    tell_line(
         f"{counts['imported']:,} {new}, {counts['known']:,} here already, "
         f"{counts['refused']:,} refused.",
         err=True,

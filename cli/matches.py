@@ -6,13 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.exits import NOT_FOUND, Failure
 from cli.groups import LazyGroup
 from cli.options import as_option, database_option, examples, json_option, match_argument
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from services.showing import Shown
+    from services.wiring import House
+
+FURTHER = 4
+"""How far in a match goes on that does not fit into its lines."""
 
 NUMBERS = 6
 """How much room the numbers of events take at the start of a line."""
@@ -61,6 +67,10 @@ def list_matches(  # noqa: PLR0913 - one argument per option
     from services.looking import Look
 
     with opened(database) as house:
+        if game is not None:
+            house.games.get(game)
+        for name in (player, to_act):
+            _must_be_known(house, name)
         filters = Filters(game, status, player, to_act)
         page = house.lobby.matches(Look(local=True), filters, limit=limit)
     if as_json:
@@ -68,11 +78,16 @@ def list_matches(  # noqa: PLR0913 - one argument per option
         return
     out = output()
     for shown in page.matches:
-        out.say(match_line(shown, out.width if out.is_terminal else None))
+        out.entry(match_line(shown, out.width if out.is_terminal else None), FURTHER)
     if not page.matches:
-        click.echo("There are no such matches. `plybook play GAME` begins one.", err=True)
+        tell_line("There are no such matches. `plybook play GAME` begins one.", err=True)
     if page.next_cursor is not None:
-        click.echo(f"There are more; these are the first {limit} (--limit).", err=True)
+        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
+
+
+def _must_be_known(house: House, name: str | None) -> None:
+    if name is not None and house.accounts.find(name) is None:
+        raise Failure(f"There is no player {name}.", NOT_FOUND)
 
 
 def _print_shown(matches: list[Shown]) -> None:

@@ -9,6 +9,7 @@ import click
 from cli.exits import REFUSED, USAGE, Failure
 from cli.given import check, chosen_pace, named_values, object_option, pace_options
 from cli.options import database_option, examples
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.showing import Shown
@@ -95,7 +96,7 @@ def _play(house: House, shown: Shown) -> None:
 
     with_passwords = house.accounts.with_passwords(shown.view.seats)
     if with_passwords:
-        click.echo(_note(with_passwords), err=True)
+        tell_line(_note(with_passwords), err=True)
     Session(house, shown.view.id, output()).run()
 
 
@@ -117,10 +118,13 @@ def _ask_names() -> tuple[str, str]:
 
 def _begin(house: House, new: NewPlay) -> Shown:
     """Create a match between two local players, nothing of it where something does not fit."""
+    from cli.terminal import nothing_to_read
     from domain.pace import full_pace
     from services.matches import NewMatch, Request
 
     check(house.games.get(new.game), new.options, new.settings)
+    if nothing_to_read():
+        raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
     full_pace(new.pace)
     first, second = (house.accounts.local_player(name) for name in new.names or _ask_names())
     if first.id == second.id:

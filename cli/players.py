@@ -8,6 +8,8 @@ import click
 
 from cli.groups import LazyGroup
 from cli.options import database_option, examples
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 
 @click.group(
@@ -44,7 +46,7 @@ def add(*, name: str, database: str | None) -> None:
 
     with opened(database) as house:
         added = house.accounts.sign_up(name, _ask_password())
-    click.echo(f"{added.name} is {added.id}.")
+    tell_line(f"{added.name} is {added.id}.")
 
 
 @click.command(epilog=examples("plybook player password ada"))
@@ -60,7 +62,7 @@ def password(*, name: str, database: str | None) -> None:
 
     with opened(database) as house:
         house.accounts.set_password(name, _ask_password())
-    click.echo(f"{name} has a new password.")
+    tell_line(f"{name} has a new password.")
 
 
 @click.command(epilog=examples("plybook player admin ada", "plybook player admin ada --revoke"))
@@ -77,12 +79,12 @@ def admin(*, name: str, revoke: bool, database: str | None) -> None:
 
     with opened(database) as house:
         house.accounts.set_admin(name, admin=not revoke)
-    click.echo(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")
+    tell_line(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")
 
 
 @click.command(epilog=examples("plybook player close ada", "plybook player close ada --yes"))
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask whether that is meant.")
+@yes_option
 @database_option
 def close(*, name: str, yes: bool, database: str | None) -> None:
     """Close the account of the player NAME, for good.
@@ -95,7 +97,7 @@ def close(*, name: str, yes: bool, database: str | None) -> None:
     with opened(database) as house:
         found = house.accounts.find(name)
         known = name if found is None else found.name
-        if found is not None and not yes:
-            click.confirm(f"Close the account of {known} for good?", abort=True, err=True)
+        if found is not None:
+            must_be_sure(f"Close the account of {known} for good?", yes=yes)
         house.closing.close(name)
-    click.echo(f"The account of {known} is closed.")
+    tell_line(f"The account of {known} is closed.")

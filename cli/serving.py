@@ -12,6 +12,7 @@ import click
 
 from cli.exits import USAGE, Failure
 from cli.options import Command, database_option, examples
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.settings import Settings
@@ -71,7 +72,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
     settings = _with(settings_of(database), host=host, port=port, workers=None)
     _must_be_free(settings)
-    click.echo("Making the database ready ...", err=True)
+    tell_line("Making the database ready ...", err=True)
     with sentences():
         schema.upgrade(settings.database_url)
     with opened(settings.database_url) as house:
@@ -134,9 +135,9 @@ def _serve(settings: Settings) -> None:
     # The server's processes read their settings where everybody does.
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
-    click.echo(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
+    tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
     run(TARGET, settings.host, settings.port, settings.workers, settings)
-    click.echo("Plybook has stopped.", err=True)
+    tell_line("Plybook has stopped.", err=True)
 
 
 def _say_what_to_try(settings: Settings, house: House) -> None:
@@ -146,7 +147,7 @@ def _say_what_to_try(settings: Settings, house: House) -> None:
     finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
     match = finished[0].view.id if finished else "MATCH"
     address, program = _address(settings), _program(settings)
-    click.echo(
+    tell_line(
         f"""
 In a browser:
   {address}/

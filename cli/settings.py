@@ -7,6 +7,7 @@ import os
 import click
 
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 
 @click.command(epilog=examples("PLYBOOK_RATE_LIMIT=0 plybook settings"))
@@ -30,7 +31,7 @@ def settings(*, as_json: bool, database: str | None) -> None:
         star = "*" if one["name"] in os.environ else " "
         click.echo(f"{star} {one['name']}={one['value']}")
         default = "" if one["value"] == one["default"] else f" Default: {one['default'] or 'none'}."
-        click.echo(f"    {one['meaning']}{default}")
+        tell_line(f"    {one['meaning']}{default}", behind=4)
 
 
 def _listed(settings: object) -> list[dict[str, object]]:

@@ -8,6 +8,7 @@ import click
 
 from cli.groups import LazyGroup
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.checkpoints.documents import Key
@@ -47,12 +48,12 @@ def list_(*, as_json: bool, database: str | None) -> None:
             click.echo(orjson.dumps({**key._asdict(), "algorithm": "ed25519"}))
         return
     if not known:
-        click.echo("There is no key yet. The first one is made with the first checkpoint:")
+        tell_line("There is no key yet. The first one is made with the first checkpoint:")
         click.echo("  plybook checkpoint")
         return
     for key in known:
         _tell(key)
-    click.echo(f"The private key is in {path}.")
+    tell_line(f"The private key is in {path}.")
 
 
 def _tell(key: Key) -> None:
@@ -74,7 +75,7 @@ def rotate(*, database: str | None) -> None:
         made = house.signing_keys.rotate()
         path = house.signing_keys.path
     _tell(made)
-    click.echo(f"The private key is in {path}. Back it up.")
+    tell_line(f"The private key is in {path}. Back it up.")
 
 
 @click.command(epilog=examples("plybook keys export > trusted-keys.json"))

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
+from cli.given import time_option
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from services.statistics import Line
 
 COLUMNS = {
@@ -38,8 +41,8 @@ COLUMNS = {
 )
 @click.option("--game", metavar="GAME", help="Only matches of this game.")
 @click.option("--player", metavar="NAME", help="Only matches of this player.")
-@click.option("--since", metavar="TIME", help="Only matches that ended then or later.")
-@click.option("--until", metavar="TIME", help="Only matches that ended before.")
+@time_option("--since", "Only matches that ended then or later.")
+@time_option("--until", "Only matches that ended before.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
 @json_option
 @database_option
@@ -71,7 +74,7 @@ def stats(  # noqa: PLR0913 - one argument per option
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    choice = Choice(game, player, _instant(since, "--since"), _instant(until, "--until"))
+    choice = Choice(game, player, since, until)
     with opened(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
@@ -83,23 +86,7 @@ def stats(  # noqa: PLR0913 - one argument per option
     elif lines:
         _print_table(lines)
     else:
-        click.echo("No public match like that is over.", err=True)
-
-
-def _instant(text: str | None, option: str) -> str | None:
-    """Read a day or an instant; without an offset it is in UTC."""
-    from services.clock import instant
-
-    if text is None:
-        return None
-    try:
-        when = datetime.fromisoformat(text)
-    except ValueError:
-        raise click.BadParameter(
-            f"{text[:40]!r} is no time like 2026-11-27 or 2026-11-27T22:00.",
-            param_hint=f"'{option}'",
-        ) from None
-    return instant(when if when.tzinfo else when.replace(tzinfo=UTC))
+        tell_line("No public match like that is over.", err=True)
 
 
 def _print_json(lines: list[Line]) -> None:
@@ -128,13 +115,38 @@ def _print_table(lines: list[Line]) -> None:
 
     out = output()
     for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
-        shown = [[*COLUMNS.values()], *([_cell(line, name) for name in COLUMNS] for line in some)]
-        widths = [max(map(len, column)) for column in zip(*shown, strict=True)]
+        rows = [[_cell(line, name) for name in COLUMNS] for line in some]
         out.say(*([Text()] if number else []), Text(game, "bold"))
-        for row in shown:
-            first, *others = zip(row, widths, strict=True)
-            cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
-            out.say(Text(("  " + "  ".join(cells)).rstrip(), "dim" if row is shown[0] else ""))
+        table = _table([[*COLUMNS.values()], *rows])
+        if out.is_terminal and len(table[0]) > out.width:
+            for row in rows:
+                out.say(f"  {row[0]}", *_stacked(row, out.width))
+        else:
+            out.say(Text(table[0], "dim"), *map(Text, table[1:]))
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    """Put cells below each other: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+
+
+def _stacked(row: list[str], width: int) -> list[Text]:
+    """Write a row whose table is too wide: each number behind what it is."""
+    from rich.text import Text
+
+    from services.drawing.text.zones import flow
+
+    names = list(COLUMNS.values())[1:]
+    parts = [Text(f"{name} {cell}") for name, cell in zip(names, row[1:], strict=True)]
+    return flow("    ", parts, width, "   ")
 
 
 def _cell(line: Line, name: str) -> str:

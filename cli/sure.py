@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
+from cli.exits import USAGE, Failure
 from cli.options import Command
 
 
@@ -13,8 +16,18 @@ def yes_option(command: Command) -> Command:
 
 
 def must_be_sure(question: str, *, yes: bool) -> None:
-    """Ask, unless ``yes`` was said already or nobody is there to answer. Raises ``Abort``."""
-    from cli.terminal import interactive
+    """Ask, unless ``yes`` was said already.
 
-    if not yes and interactive():
-        click.confirm(question, abort=True, err=True)
+    Raises ``Abort`` for a no, and ``Failure`` where nobody is there to answer.
+    """
+    if yes:
+        return
+    try:
+        meant = click.confirm(question, err=True)
+    except click.Abort:
+        # Ctrl-C and Ctrl-D at a terminal are answers; an input that has ended is none.
+        if sys.stdin.isatty():
+            raise
+        raise Failure("Nobody is there to answer: say that it is meant by --yes.", USAGE) from None
+    if not meant:
+        raise click.Abort

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 
 
 @click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))
@@ -25,12 +26,12 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
         if dry_run:
             for due in house.sweeping.due():
                 line = orjson.dumps(due._asdict()).decode()
-                click.echo(line if as_json else f"{due.match}  due since {due.deadline}")
+                tell_line(line if as_json else f"{due.match}  due since {due.deadline}")
             return
         swept = house.sweeping.sweep()
     if as_json:
         click.echo(orjson.dumps(swept._asdict()))
         return
-    click.echo(f"Ended by the clock: {swept.timeouts}.")
-    click.echo(f"Aborted, since nobody joined: {swept.lapsed}.")
-    click.echo(f"Practice matches let go: {swept.practices}.")
+    tell_line(f"Ended by the clock: {swept.timeouts}.")
+    tell_line(f"Aborted, since nobody joined: {swept.lapsed}.")
+    tell_line(f"Practice matches let go: {swept.practices}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from textwrap import wrap
 
+from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.text import Text
 
@@ -45,7 +46,7 @@ class Output(Console):
 
         ``indent``: how far in it goes on.
         """
-        if not self.is_terminal or line.cell_len <= self.width:
+        if not self.is_terminal or max(map(cell_len, line.plain.split("\n"))) <= self.width:
             self.say(line)
             return
         parts = line.wrap(self, max(indent, self.width - indent))
@@ -68,3 +69,14 @@ def output() -> Output:
 def interactive() -> bool:
     """Say whether a person sits at both ends: keys come in, and pictures go out."""
     return sys.stdin.isatty() and sys.stdout.isatty() and not Output().is_dumb_terminal
+
+
+def nothing_to_read() -> bool:
+    """Say whether the input has ended before it began, as with ``</dev/null``.
+
+    Never waits for a person; it waits for a pipe's first byte.
+    """
+    if sys.stdin is None:
+        return True
+    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
+    return not sys.stdin.isatty() and peek is not None and not peek(1)

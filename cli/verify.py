@@ -15,6 +15,7 @@ import click
 from cli.exits import BROKEN, NOT_FOUND, STOPPED, USAGE, Failure
 from cli.kept import kept_options, read_kept
 from cli.options import database_option, examples, json_option
+from cli.sentences import tell_line
 from cli.verdicts import CHECKS, KEPT, tell, tell_short
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def _everything(  # noqa: PLR0913 - the ways to go through everything
         matches, events, broken = _walked(work, as_json=as_json)
         holds = kept is None or _goes_with(house, kept, as_json=as_json)
     if not as_json:
-        click.echo(f"{events:,} events were looked at.", err=True)
+        tell_line(f"{events:,} events were looked at.", err=True)
     _end(matches, broken, as_json=as_json)
     if not holds:
         sys.exit(BROKEN)
@@ -215,7 +216,7 @@ def _goes_with(house: House, kept: Kept, *, as_json: bool) -> bool:
             counted.aside(partial(tell_short, verdict, as_json=as_json))
     if not as_json:
         size = kept.checkpoint.size
-        click.echo(
+        tell_line(
             f"Everything that the checkpoint of size {size} covers is as it was then."
             if holds
             else f"This database does not go with the checkpoint of size {size}."
@@ -238,7 +239,7 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
                 counted.told(events)
     except KeyboardInterrupt:
         goes_on = f" --after {cursor}" if cursor else ""
-        click.echo(
+        tell_line(
             f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{goes_on}",
             err=True,
         )
@@ -248,7 +249,7 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
 
 def _end(matches: int, broken: int, *, as_json: bool) -> None:
     if not as_json:
-        click.echo(_counted(matches, broken))
+        tell_line(_counted(matches, broken))
     if broken:
         sys.exit(BROKEN)
 

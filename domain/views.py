@@ -15,7 +15,6 @@ from domain.offers import NONE, Offers
 from domain.scene import Scene, at_rest
 from domain.viewer import Viewer
 
-
 Pending: TypeAlias = Literal["chance", "pass", "end"]
 """What the next event brings by itself while nobody is to act."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
 from typing import Any
 
 from environs import Env
@@ -60,6 +61,21 @@ class Settings:
     )
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
+
+
+ELSEWHERE = ("URL", "TOKEN")
+"""What the commands for a service elsewhere read, behind the same prefix."""
+
+
+def unknown(environment: Iterable[str]) -> Iterator[str]:
+    """Say, a sentence each, which names look like settings and are none."""
+    known = [*(one.name.upper() for one in fields(Settings)), *ELSEWHERE]
+    for name in sorted(environment):
+        word = name.removeprefix(PREFIX)
+        if word != name and word not in known:
+            alike = get_close_matches(word, known, 1)
+            meant = f" Did you mean {PREFIX}{alike[0]}?" if alike else ""
+            yield f"{name} is no setting, and is ignored.{meant}"
 
 
 def from_environment() -> Settings:

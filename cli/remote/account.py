@@ -9,6 +9,7 @@ import click
 
 from cli.exits import Failure
 from cli.options import examples
+from cli.sentences import tell_line
 
 SCOPES = ["match:read", "match:play"]
 
@@ -49,8 +50,8 @@ def login(*, url: str, name: str | None, with_token: bool) -> None:
         kept = Login(address, issued["token"], issued["id"])
     me = Connection(address, kept.token).get("/me")
     where = save(kept._replace(name=me["name"]))
-    click.echo(f"You are {me['name']} at {address}.")
-    click.echo(f"The token is kept in {where}.", err=True)
+    tell_line(f"You are {me['name']} at {address}.")
+    tell_line(f"The token is kept in {where}.", err=True)
 
 
 def _ask(what: str) -> str:
@@ -73,12 +74,12 @@ def logout() -> None:
 
     login = kept()
     if login is None:
-        click.echo("You are not logged in anywhere.", err=True)
+        tell_line("You are not logged in anywhere.", err=True)
         return
     if login.token_id is not None:
         try:
             Connection(login.url, login.token).delete(f"/tokens/{login.token_id}")
         except Failure as failure:
-            click.echo(f"The token could not be revoked: {failure.message}", err=True)
+            tell_line(f"The token could not be revoked: {failure.message}", err=True)
     place().unlink(missing_ok=True)
-    click.echo(f"You are logged out of {login.url}.")
+    tell_line(f"You are logged out of {login.url}.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from cli.options import examples, match_argument
-from cli.remote.sure import must_be_sure, yes_option
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 
 @click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
@@ -18,7 +19,7 @@ def withdraw(*, match_id: str, yes: bool) -> None:
     """
     must_be_sure("Withdraw this match?", yes=yes)
     _act(match_id, "abort")
-    click.echo(f"Match {match_id} will not be played.")
+    tell_line(f"Match {match_id} will not be played.")
 
 
 @click.command(epilog=examples("plybook remote resign 7m2kq9x4tbw0ed5r"))
@@ -26,10 +27,9 @@ def withdraw(*, match_id: str, yes: bool) -> None:
 @yes_option
 def resign(*, match_id: str, yes: bool) -> None:
     """Give MATCH up."""
-    if not yes:
-        click.confirm("Give up this match?", abort=True, err=True)
+    must_be_sure("Give up this match?", yes=yes)
     _act(match_id, "resign")
-    click.echo(f"You have given up match {match_id}.")
+    tell_line(f"You have given up match {match_id}.")
 
 
 def _act(match_id: str, action: str) -> None:

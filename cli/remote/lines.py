@@ -8,6 +8,7 @@ import click
 
 from cli.given import object_option
 from cli.options import examples, json_option, match_argument
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,11 +95,11 @@ def _show(kept: JsonObject, *, as_json: bool) -> None:
         print_json([kept])
         return
     if kept["after"]:
-        click.echo(f"Behind moves of your own: {len(kept['after'])}.")
+        tell_line(f"Behind moves of your own: {len(kept['after'])}.")
     for text in _texts(kept["lines"], 0):
-        click.echo(text)
+        tell_line(text)
     if not kept["lines"]:
-        click.echo("You have no conditional moves in this match.", err=True)
+        tell_line("You have no conditional moves in this match.", err=True)
 
 
 def _texts(found: list[JsonObject], depth: int) -> Iterator[str]:
@@ -117,6 +118,6 @@ def _tell(happenings: Iterator[JsonObject], *, as_json: bool) -> None:
         return
     for one in found:
         at = one["at"][:16].replace("T", " ")
-        click.echo(f"{at}  event {one['version']}: {one['kind']}. {one['text']}")
+        tell_line(f"{at}  event {one['version']}: {one['kind']}. {one['text']}")
     if not found:
-        click.echo("Nothing has become of any line yet.", err=True)
+        tell_line("Nothing has become of any line yet.", err=True)

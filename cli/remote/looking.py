@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import as_option, examples, json_option, match_argument
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,9 +39,7 @@ def turns(*, as_json: bool) -> None:
     found += there.all_of("/matches", "matches", status="active", to_act=name, **own)
     print_matches(found, as_json=as_json)
     if not found:
-        click.echo(
-            "Nothing waits for you. `plybook remote matches --seeks` finds a game.", err=True
-        )
+        tell_line("Nothing waits for you. `plybook remote matches --seeks` finds a game.", err=True)
 
 
 @click.command(
@@ -68,13 +67,15 @@ def matches(*, limit: int, as_json: bool, **filters: object) -> None:
     asked = {
         name: value for name, value in filters.items() if value is not False or name == "rated"
     }
+    if filters["game"] is not None:
+        there.get(f"/games/{filters['game']}")  # a slip of the pen is told, not an empty list
     listed = there.all_of("/matches", "matches", limit=min(limit + 1, 100), **asked)
     found = list(islice(listed, limit + 1))
     print_matches(found[:limit], as_json=as_json)
     if not found:
-        click.echo("There are no such matches.", err=True)
+        tell_line("There are no such matches.", err=True)
     if len(found) > limit:
-        click.echo(f"There are more; these are the first {limit} (--limit).", err=True)
+        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
 
 
 @click.command(epilog=examples("plybook remote show 7m2kq9x4tbw0ed5r"))
@@ -113,7 +114,7 @@ def print_match(match: JsonObject, game: str) -> None:
 
 def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
-    from cli.matches import match_line
+    from cli.matches import FURTHER, match_line
     from cli.remote.elsewhere import shown_of
     from cli.terminal import output
 
@@ -122,7 +123,7 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
         return
     out = output()
     for match in found:
-        out.say(match_line(shown_of(match), out.width if out.is_terminal else None))
+        out.entry(match_line(shown_of(match), out.width if out.is_terminal else None), FURTHER)
 
 
 def print_json(values: Iterable[JsonObject]) -> None:

@@ -8,7 +8,8 @@ import click
 
 from cli.exits import REFUSED, USAGE, Failure
 from cli.options import examples, json_option, match_argument
-from cli.remote.sure import must_be_sure, yes_option
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from cli.remote.connection import Connection
@@ -50,7 +51,7 @@ def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json
     if chosen is not None and text is not None and interactive() and not yes:
         must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
     if chosen is None:
-        click.echo("No move was made.", err=True)
+        tell_line("No move was made.", err=True)
         return
     body = {"move": chosen, "expected_version": legal["version"]}
     _tell(there, there.post(f"/matches/{match_id}/moves", body), as_json=as_json)
@@ -127,7 +128,7 @@ def _list(moves: list[JsonObject], *, as_json: bool) -> None:
     for one in moves:
         click.echo(one["text"])
     if not moves:
-        click.echo("You are not to act.", err=True)
+        tell_line("You are not to act.", err=True)
 
 
 def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.options import examples, json_option, match_argument
-from cli.remote.sure import must_be_sure, yes_option
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,7 +84,7 @@ def offers(  # noqa: PLR0913 - one argument per option
     for line in lines:
         click.echo(line)
     if not lines:
-        click.echo("Nothing is offered.", err=True)
+        tell_line("Nothing is offered.", err=True)
 
 
 def told(match: JsonObject) -> Iterator[str]:

@@ -8,7 +8,8 @@ import click
 
 from cli.given import chosen_pace, named_values, object_option, pace_options
 from cli.options import examples, json_option, match_argument
-from cli.remote.sure import must_be_sure, yes_option
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 SEATS = ("1", "2", "random")
 VISIBILITIES = ("public", "unlisted", "private")
@@ -73,7 +74,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
         _print_json([match] if invited is None else [match, invited])
         return
     waits = f"waits for {name}" if name else "waits for somebody to join"
-    click.echo(f"Match {match['id']} {waits}.")
+    tell_line(f"Match {match['id']} {waits}.")
     if invited is not None:
         _tell_invitation(invited)
 
@@ -130,7 +131,7 @@ def decline(*, match_id: str, reason: str | None, yes: bool) -> None:
 
     must_be_sure("Decline this challenge?", yes=yes)
     connection().post(f"/matches/{match_id}/decline", {"reason": reason})
-    click.echo("The challenge is declined.")
+    tell_line("The challenge is declined.")
 
 
 @click.command(epilog=examples("plybook remote rematch 7m2kq9x4tbw0ed5r"))
@@ -154,7 +155,7 @@ def _tell_match(match: dict[str, Any], *, as_json: bool) -> None:
 
 def _tell_invitation(invited: dict[str, Any]) -> None:
     until = invited["expires_at"][:16].replace("T", " ")
-    click.echo(f"The seat is kept until {until} UTC for whoever comes first, by")
+    tell_line(f"The seat is kept until {until} UTC for whoever comes first, by")
     click.echo(f"  {invited['url']}")
     click.echo(f"  plybook remote join --invitation {invited['token']}")
 

@@ -10,6 +10,7 @@ import click
 
 from cli.exits import USAGE, Failure
 from cli.options import examples, json_option, match_argument
+from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -47,7 +48,7 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
     there, path = connection(), f"/matches/{match_id}/notes"
     if delete:
         there.delete(f"{path}/{at}")
-        click.echo("The note is deleted.")
+        tell_line("The note is deleted.")
     elif text is None:
         _show_notes(there.get(path)["notes"], as_json=as_json)
     else:
@@ -62,9 +63,9 @@ def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
         return
     for one in found:
         where = f"Event {one['version']}" if one["version"] else "The whole match"
-        click.echo(f"{where}: {one['text']}")
+        tell_line(f"{where}: {one['text']}")
     if not found:
-        click.echo("You have no notes on this match.", err=True)
+        tell_line("You have no notes on this match.", err=True)
 
 
 @click.command(
@@ -103,7 +104,7 @@ def chat(  # noqa: PLR0913 - one argument per option
     path = f"/matches/{match_id}/chat/{room}"
     if delete is not None:
         there.delete(f"{path}/{delete}")
-        click.echo("The message is deleted.")
+        tell_line("The message is deleted.")
     elif text is not None:
         _show_messages([there.post(path, {"text": _given(text)})], room, as_json=as_json)
     else:
@@ -120,9 +121,9 @@ def _show_messages(found: list[JsonObject], room: str, *, as_json: bool) -> None
     for one in found:
         said = "(deleted)" if one["text"] is None else one["text"]
         at = one["at"][:16].replace("T", " ")
-        click.echo(f"{one['number']}  {at}  {one['player']}: {said}")
+        tell_line(f"{one['number']}  {at}  {one['player']}: {said}")
     if not found:
-        click.echo(f"Nothing has been said in the room of the {room}.", err=True)
+        tell_line(f"Nothing has been said in the room of the {room}.", err=True)
 
 
 def _given(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from cli.options import examples, json_option, match_argument
+from cli.sentences import tell_line
 
 
 @click.command(epilog=examples("plybook remote give-time 7m2kq9x4tbw0ed5r 24"))
@@ -18,7 +19,7 @@ def give_time(*, match_id: str, hours: int) -> None:
     version = there.get(f"/matches/{match_id}")["version"]
     body = {"action": "give_time", "hours": hours, "expected_version": version}
     there.post(f"/matches/{match_id}/actions", body)
-    click.echo(f"Your opponent has {hours} hour{'' if hours == 1 else 's'} more.")
+    tell_line(f"Your opponent has {hours} hour{'' if hours == 1 else 's'} more.")
 
 
 @click.command(
@@ -51,5 +52,5 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
         return
     if found["current"] is not None:
         until = found["current"]["ends_at"][:16].replace("T", " ")
-        click.echo(f"You are on vacation until {until} UTC.")
-    click.echo(f"You have {found['days_left']} of {found['days']} days left in {found['year']}.")
+        tell_line(f"You are on vacation until {until} UTC.")
+    tell_line(f"You have {found['days_left']} of {found['days']} days left in {found['year']}.")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from cli.options import examples, json_option
-from cli.remote.sure import must_be_sure, yes_option
+from cli.sentences import tell_line
+from cli.sure import must_be_sure, yes_option
 
 
 @click.command(
@@ -28,10 +29,10 @@ def challenges(*, made: bool, as_json: bool) -> None:
         return
     for one in found:
         print_matches([one["match"]], as_json=False)
-        click.echo(f"  until {_minute(one['expires_at'])} UTC")
+        tell_line(f"  until {_minute(one['expires_at'])} UTC")
     if not found:
         nothing = "No challenge of yours waits for an answer." if made else "Nobody challenges you."
-        click.echo(nothing, err=True)
+        tell_line(nothing, err=True)
 
 
 @click.command(
@@ -65,9 +66,9 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
         return
     for one in found.values():
         until = _minute(one["expires_at"])
-        click.echo(f"{one['id']}  to match {one['match']}, until {until} UTC")
+        tell_line(f"{one['id']}  to match {one['match']}, until {until} UTC")
     if not found:
-        click.echo("You have no open invitations.", err=True)
+        tell_line("You have no open invitations.", err=True)
 
 
 def _minute(instant: str) -> str:

@@ -175,7 +175,7 @@ def downgrade() -> None:
     if not allowed and connection.scalar(sa.text("SELECT count(*) FROM events")):
         raise CommandError(
             "This would destroy every match's events. If that is what you want, say so: "
-            "plybook db downgrade --destroy-events (with Alembic: -x destroy_events=yes)."
+            "plybook db downgrade REVISION --destroy-events (with Alembic: -x destroy_events=yes)."
         )
     op.drop_table("events")
     if connection.dialect.name == "postgresql":

@@ -102,7 +102,8 @@ def downgrade() -> None:
         if connection.scalar(sa.select(sa.func.count()).select_from(sa.table(name))):
             raise CommandError(
                 f"This would destroy what people wrote ({name}). If that is what you want, say so: "
-                "plybook db downgrade --destroy-events (with Alembic: -x destroy_events=yes)."
+                "plybook db downgrade REVISION --destroy-events (with Alembic: "
+                "-x destroy_events=yes)."
             )
     for name in ("chat_messages", "notes", "conditional_happenings", "conditional_moves"):
         op.drop_table(name)

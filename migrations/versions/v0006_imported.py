@@ -31,7 +31,7 @@ def downgrade() -> None:
     if not allowed and connection.scalar(sa.select(sa.func.count()).select_from(table)):
         raise CommandError(
             "Imported matches would pass for matches of this service's own players. If that is "
-            "what you want, say so: plybook db downgrade --destroy-events (with Alembic: "
+            "what you want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
             "-x destroy_events=yes)."
         )
     op.drop_table("imported_matches")

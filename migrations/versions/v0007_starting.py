@@ -66,8 +66,8 @@ def downgrade() -> None:
     if not allowed and _is_in_use(connection):
         raise CommandError(
             "This would destroy what people wrote, and closed accounts would be open again. If "
-            "that is what you want, say so: plybook db downgrade --destroy-events (with Alembic: "
-            "-x destroy_events=yes)."
+            "that is what you want, say so: plybook db downgrade REVISION --destroy-events (with "
+            "Alembic: -x destroy_events=yes)."
         )
     for name in reversed(KEPT):
         op.drop_table(name)

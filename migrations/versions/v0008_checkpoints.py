@@ -152,8 +152,8 @@ def downgrade() -> None:
     if not allowed and connection.scalar(sa.text("SELECT count(*) FROM signing_keys")):
         raise CommandError(
             "This would destroy the signed checkpoints, and the tree that proves what they cover. "
-            "If that is what you want, say so: plybook db downgrade --destroy-events (with "
-            "Alembic: -x destroy_events=yes)."
+            "If that is what you want, say so: plybook db downgrade REVISION --destroy-events "
+            "(with Alembic: -x destroy_events=yes)."
         )
     for table in ("checkpoints", "signing_keys", "checkpoint_nodes", "checkpoint_leaves"):
         op.drop_table(table)

@@ -80,7 +80,7 @@ def downgrade() -> None:
     if not allowed and connection.scalar(vacations):
         raise CommandError(
             "This would destroy what players have taken of their vacations. If that is what you "
-            "want, say so: plybook db downgrade --destroy-events (with Alembic: "
+            "want, say so: plybook db downgrade REVISION --destroy-events (with Alembic: "
             "-x destroy_events=yes)."
         )
     op.drop_table("leases")

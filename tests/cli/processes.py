@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PROGRAM = (sys.executable, "-c", "from cli.main import main; main(prog_name='plybook')")
 PATIENCE = 60.0
 
-_CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def environment(database: Path, **more: str) -> dict[str, str]:
@@ -102,7 +102,7 @@ class Terminal:
 
     def plain(self) -> str:
         """Return all output so far without control sequences."""
-        return _CONTROL.sub("", self.raw).replace("\r", "")
+        return CONTROL.sub("", self.raw).replace("\r", "")
 
     def ends(self) -> int:
         """Read to the end and return the exit code."""

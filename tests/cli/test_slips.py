@@ -1,0 +1,196 @@
+"""Slips of the pen: what is typed almost right is told in a sentence, and does nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from textwrap import wrap
+
+import pytest
+
+from services.settings import unknown
+from services.store import schema
+from tests.cli.calls import begun, lines, match_of
+from tests.cli.conftest import Plybook
+from tests.cli.processes import CONTROL, PROGRAM, ROOT, Terminal, environment
+from tests.cli.remote import Someone
+from tests.cli.remote import begun as begun_elsewhere
+
+
+def test_the_schema_is_taken_a_number_of_steps_down(plybook: Plybook, database: Path) -> None:
+    before = schema.current(str(database))
+    done = plybook("db", "downgrade", "-1")
+    assert done.exit_code == 0, done.output
+    after = schema.current(str(database))
+    assert (before, after) == (schema.HEAD, f"{int(schema.HEAD) - 1:04}")
+
+
+def test_flags_may_stand_before_and_behind_a_number_of_steps(plybook: Plybook) -> None:
+    assert plybook("db", "downgrade", "--destroy-events", "-1").exit_code == 0
+    assert plybook("db", "downgrade", "-1", "--destroy-events").exit_code == 0
+    wrong = plybook("db", "downgrade", "--destroy", "-1", "-2")
+    assert wrong.exit_code == 2
+
+
+def test_the_hint_to_a_refused_downgrade_is_a_command_that_works(plybook: Plybook) -> None:
+    begun(plybook, "path-capture")
+    refused = plybook("db", "downgrade", "base")
+    assert refused.exit_code == 1
+    assert "plybook db downgrade REVISION --destroy-events" in refused.stderr
+    assert plybook("db", "downgrade", "base", "--destroy-events").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "list", "--player", "nobodyy"),
+        ("match", "list", "--to-act", "nobodyy"),
+        ("match", "list", "--game", "chess"),
+        ("stats", "--game", "chess"),
+        ("stats", "--player", "nobodyy"),
+        ("export", "--game", "chess"),
+        ("export", "--player", "nobodyy"),
+        ("find", "--game", "chess", "--text", "a"),
+    ],
+)
+def test_a_name_that_there_is_not_is_told(plybook: Plybook, words: tuple[str, ...]) -> None:
+    result = plybook(*words)
+    assert (result.exit_code, result.stdout) == (4, "")
+    assert result.stderr.startswith("Error: There is no ")
+
+
+def test_a_game_that_there_is_not_elsewhere_is_told(ada: Someone) -> None:
+    result = ada("matches", "--game", "chess")
+    assert (result.exit_code, result.stdout) == (4, "")
+
+
+@pytest.mark.parametrize("condition", ["a = = 3", "", "((", "x ! 3"])
+def test_a_condition_that_cannot_be_read_is_wrong_usage(plybook: Plybook, condition: str) -> None:
+    result = plybook("find", "--all", "--where", condition)
+    assert result.exit_code == 2
+    assert "--where" in result.stderr
+
+
+@pytest.mark.parametrize("option", ["--since", "--until"])
+@pytest.mark.parametrize("command", ["export", "stats"])
+def test_a_time_that_cannot_be_read_is_wrong_usage(
+    plybook: Plybook, command: str, option: str
+) -> None:
+    result = plybook(command, option, "yesterdayy")
+    assert result.exit_code == 2
+    assert "2026-11-27" in result.stderr
+
+
+def test_two_steps_are_named_in_their_order(plybook: Plybook) -> None:
+    match = begun(plybook, "path-capture", "3", "2")
+    for words in ([f"{match}@5..4"], [match, "5", "4"]):
+        refused = plybook("diff", *words)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "Event 4 comes before event 5" in refused.stderr
+    assert plybook("diff", f"{match}@4..5").exit_code == 0
+    assert plybook("diff", f"{match}@5..5").exit_code == 0
+
+
+def test_without_anybody_to_play_nothing_is_stored(plybook: Plybook, database: Path) -> None:
+    result = subprocess.run(
+        [*PROGRAM, "play", "power-line"],
+        check=False,
+        cwd=ROOT,
+        env=environment(database),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "No match was begun." in result.stderr
+    assert plybook("match", "list").stdout == ""
+    assert plybook("match", "list", "--player", "player-1").exit_code == 4
+
+
+@pytest.mark.parametrize(("typed", "word"), [("matche", "match"), ("replya", "replay")])
+def test_a_command_that_is_alike_is_named(plybook: Plybook, typed: str, word: str) -> None:
+    result = plybook(typed)
+    assert result.exit_code == 2
+    assert f"Did you mean {word}" in result.stderr
+    assert "Did you mean" not in plybook("xyzzy").stderr
+    assert "Did you mean list" in plybook("match", "lst").stderr
+
+
+def test_what_looks_like_a_setting_and_is_none_is_told(plybook: Plybook) -> None:
+    result = plybook("settings", PLYBOOK_PROT="8090", PLYBOOK_URL="https://plybook.example")
+    assert result.exit_code == 0
+    told = "PLYBOOK_PROT is no setting, and is ignored. Did you mean PLYBOOK_PORT?"
+    assert result.stderr == f"Note: {told}\n"
+    assert list(unknown(["PLYBOOK_XYZZY", "PATH"])) == [
+        "PLYBOOK_XYZZY is no setting, and is ignored."
+    ]
+
+
+def test_a_challenge_among_my_turns_is_told_to_be_one(ada: Someone, bob: Someone) -> None:
+    ada.done("challenge", "power-line", bob.name)
+    told = bob.done("turns")
+    assert f"A challenge: waits for {bob.name} to take it up." in told
+    assert "second player" not in told
+
+
+@pytest.mark.parametrize("command", ["resign", "withdraw"])
+def test_what_cannot_be_undone_asks_for_yes_where_nobody_can_answer(
+    ada: Someone, bob: Someone, command: str
+) -> None:
+    match = begun_elsewhere(ada, bob)
+    refused = ada(command, match)
+    assert refused.exit_code == 2
+    assert "--yes" in refused.stderr
+    assert json.loads(ada.done("show", match, "--json"))["status"] == "active"
+    assert ada(command, match, typed=lines("n")).exit_code == 130
+    assert ada(command, match, "--yes").exit_code == 0
+
+
+def test_an_account_is_not_closed_where_nobody_can_answer(plybook: Plybook) -> None:
+    begun(plybook, "path-capture")
+    refused = plybook("player", "close", "ada")
+    assert refused.exit_code == 2
+    assert "--yes" in refused.stderr
+
+
+NARROW = 40
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("match", "list"),
+        ("match", "show", "MATCH"),
+        ("match", "log", "MATCH"),
+        ("stats",),
+        ("games",),
+        ("rules", "power-lines"),
+        ("find", "MATCH", "--text", "steps"),
+        ("diff", "MATCH@5"),
+        ("verify", "MATCH"),
+        ("verify", "--all"),
+        ("settings",),
+        ("db", "current"),
+        ("db", "check"),
+        ("match", "show", "nosuchmatchthere"),
+        ("player", "--help"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_wider_than_a_terminal_of_40_columns(
+    plybook: Plybook, database: Path, words: tuple[str, ...]
+) -> None:
+    match = match_of(plybook("play", "path-capture", typed=lines("3", "2", "2", "3")))
+    typed = [word.replace("MATCH", match) for word in words]
+    with Terminal(typed, environment(database), columns=NARROW) as terminal:
+        terminal.ends()
+        # A progress line is written over, again and again.
+        told = re.split(r"[\r\n]+", CONTROL.sub("", terminal.raw))
+    assert not [line for line in told if len(line) > NARROW and _can_be_broken(line)]
+
+
+def _can_be_broken(line: str) -> bool:
+    return all(len(one) <= NARROW for one in wrap(line, NARROW, break_long_words=False))
