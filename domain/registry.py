@@ -36,6 +36,10 @@ class Games:
             )
         return game
 
+    def every(self) -> Iterator[AnyGame]:
+        """Iterate over all versions of each game, by slug and version."""
+        return (self._games[key] for key in sorted(self._games))
+
     def __iter__(self) -> Iterator[AnyGame]:
         """Iterate over the newest version of each game, by slug."""
         return (self._games[key] for key in sorted(self._newest.items()))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, get_type_hints
 
 from domain import clock as clocks
 from domain import offers as bargains
+from domain.chain import canonical, digest
 from domain.chance import Source
 from domain.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved
 from domain.errors import Corruption
@@ -16,6 +19,7 @@ from domain.json_types import Json, JsonObject
 from domain.offers import NONE, Offers
 from domain.pace import read_pace
 from domain.registry import Games
+from domain.shapes import shape
 
 OPEN, ACTIVE, FINISHED, ABORTED = "open", "active", "finished", "aborted"
 
@@ -141,38 +145,60 @@ def ended_by_game(match: Match) -> Over | None:
     return step if isinstance(step, Over) else None
 
 
+FORMAT = 2
+"""The form of what ``dump`` writes. It is raised when that changes and no field does."""
+
+
+def format_of(game: AnyGame) -> str:
+    """Return the name of the form in which states of matches of a game are dumped.
+
+    It is another one for each game and version of its rules, and as soon as a record in the state
+    or in the game's position has other fields: what was dumped in another form is not loaded.
+    """
+    return _format(game.slug, game.rules_version, game.load)
+
+
+@cache
+def _format(slug: str, rules_version: int, load: Callable[[Json], object]) -> str:
+    state = get_type_hints(Match)
+    del state["game"], state["position"]
+    position = get_type_hints(load)["return"]
+    form = {
+        "format": FORMAT,
+        "game": [slug, rules_version],
+        "state": [[name, shape(kind)] for name, kind in state.items()],
+        "position": shape(position),
+    }
+    return digest(canonical(form))
+
+
 def dump(match: Match) -> JsonObject:
-    """Return the whole state as JSON, for a snapshot; what is rare, only where it is."""
+    """Return the whole state as JSON, for a snapshot."""
     state = dict(zip(_NAMES, _VALUES(match), strict=True))
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
-    del state["clock"], state["offers"], state["waits"]
-    if match.clock is not None:
-        state["clock"] = clocks.dump(match.clock)
-    if match.offers != NONE:
-        state["offers"] = bargains.dump(match.offers)
-    if match.waits != CHALLENGE_FOR:
-        state["waits"] = match.waits
+    state["clock"] = None if match.clock is None else clocks.dump(match.clock)
+    state["offers"] = bargains.dump(match.offers)
     return state
 
 
 def load(state: JsonObject, games: Games) -> Match:
-    """Return the state that ``dump`` wrote."""
+    """Return the state that ``dump`` wrote. Raises ``ValueError`` if a member is missing."""
+    if state.keys() != {*_NAMES}:
+        raise ValueError("a state with other members than it has")
     game = games.get(*state["game"])
-    position = state["position"]
-    match = Match(
+    position, last, clock = state["position"], state["last"], state["clock"]
+    pace = read_pace(state["pace"])
+    if clock is not None and pace is None:
+        raise ValueError("clocks of a match without a pace")
+    return Match(
         **{
             **state,
+            **{name: tuple(state[name]) for name in ("seats", "settings", "contributions")},
             "game": game,
             "position": None if position is None else game.load(position),
-            "last": None if state["last"] is None else tuple(state["last"]),
+            "last": None if last is None else tuple(last),
+            "clock": None if clock is None or pace is None else clocks.load(clock, pace),
+            "offers": bargains.load(state["offers"]),
         }
     )
-    match.seats, match.settings = tuple(match.seats), tuple(match.settings)
-    match.contributions = tuple(match.contributions)
-    pace = read_pace(match.pace)
-    if pace is not None and "clock" in state:
-        match.clock = clocks.load(state["clock"], pace)
-    if "offers" in state:
-        match.offers = bargains.load(state["offers"])
-    return match

@@ -22,7 +22,7 @@ from domain.decide import Decision
 from domain.errors import Corruption
 from domain.events import Event
 from domain.game import AnyGame
-from domain.match import Folding, Match, Past, due, dump, fold, load
+from domain.match import Folding, Match, Past, due, dump, fold, format_of, load
 from domain.registry import Games
 from domain.sealing import chained
 from services.clock import Now, instant
@@ -77,6 +77,7 @@ class Repository:
         self._now = now
         self._entropy = entropy
         self._memory = _Memory(REMEMBERED)
+        self._formats = [format_of(game) for game in games.every()]
 
     def remembered(self, match_id: str) -> Match | None:
         """Return the state that this process knows of, which may be an older one, or None."""
@@ -158,7 +159,7 @@ class Repository:
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
-            snapshots.save(connection, *_snapshot_of(after))
+            snapshots.save(connection, _snapshot_of(after))
 
     def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
         """Append all events of matches that are over, and keep what follows from them.
@@ -209,18 +210,29 @@ class Repository:
     def _snapshot(
         self, connection: Connection, match_id: str, upto: int = log.LAST
     ) -> Match | None:
-        row = snapshots.latest(connection, match_id, upto)
+        row = snapshots.latest(connection, match_id, self._formats, upto)
         if row is None:
             return None
         try:
-            return load(orjson.loads(row.state), self.games)
-        except (ValueError, TypeError, KeyError, LookupError, Corruption):
-            _log.warning("unreadable_snapshot", match=match_id, version=row.version)
-            return None
+            match = load(orjson.loads(row.state), self.games)
+            # What is missing deep in a position would be taken for what it is by default.
+            if is_state(row.state, match):
+                return match
+        except (ValueError, TypeError, LookupError, AttributeError, Corruption):
+            pass
+        _log.warning("unreadable_snapshot", match=match_id, version=row.version)
+        return None
 
 
 def _snapshot_of(match: Match) -> snapshots.Snapshot:
-    return snapshots.Snapshot(match.id, match.version, match.head, orjson.dumps(dump(match)))
+    state = orjson.dumps(dump(match))
+    return snapshots.Snapshot(match.id, match.version, match.head, format_of(match.game), state)
+
+
+def is_state(written: bytes, match: Match) -> bool:
+    """Say whether a snapshot's bytes are the whole state of ``match``. Raises ``ValueError``."""
+    state = orjson.dumps(dump(match))
+    return written == state or bool(orjson.loads(written) == orjson.loads(state))
 
 
 class _Memory:

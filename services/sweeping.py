@@ -17,7 +17,7 @@ import structlog
 
 from services.clock import Now, instant
 from services.practising import Practising
-from services.store import timekeeping
+from services.store import idempotency, sessions, timekeeping, tokens
 from services.store.timekeeping import FIRST, Due
 from services.timekeeping import Timekeeper
 
@@ -26,18 +26,29 @@ LEASE = "sweep"
 AT_ONCE = 100
 """How many matches are listed at a time."""
 
+ANSWERS_KEPT = timedelta(hours=48)
+"""How long an answer is kept to be given again; 24 hours are promised."""
+
+TOKENS_LISTED = timedelta(days=30)
+"""How long a token that has expired is still listed to its owner."""
+
+FORGOTTEN_AT_ONCE = 500
+"""Answers that are removed in one transaction: on SQLite a move may have to wait for it."""
+
 _log = structlog.get_logger(__name__)
 
 
 class Swept(NamedTuple):
     """What a sweep has done: matches ended by the clock, and open ones that have lapsed.
 
-    ``practices``: practice matches that nobody holds any more, ended and let go.
+    ``practices``: practice matches that nobody holds any more, ended and let go. ``expired``:
+    kept answers, sessions and tokens whose time is over, removed.
     """
 
     timeouts: int = 0
     lapsed: int = 0
     practices: int = 0
+    expired: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +64,21 @@ class Sweeping:
         """Append what is due."""
         ends = [self.timekeeper.end_if_due(due.match) for due in self.due()]
         practices = self.practising.clear()
-        return Swept(ends.count("timeout"), ends.count("lapsed"), practices)
+        return Swept(ends.count("timeout"), ends.count("lapsed"), practices, self._forget())
+
+    def _forget(self) -> int:
+        """Remove what is kept for a while only; return how much that was."""
+        database, now = self.timekeeper.database, self.now()
+        old, count = instant(now - ANSWERS_KEPT), 0
+        while True:
+            with database.write() as connection:
+                answers = idempotency.delete_older(connection, old, FORGOTTEN_AT_ONCE)
+            count += answers
+            if answers < FORGOTTEN_AT_ONCE:
+                break
+        with database.write() as connection:
+            count += sessions.delete_expired(connection, instant(now))
+            return count + tokens.delete_expired(connection, instant(now - TOKENS_LISTED))
 
     def due(self) -> Iterator[Due]:
         """Yield the matches that are due by the lists, those that have waited longest first."""

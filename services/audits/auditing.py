@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
+from domain.match import format_of
 from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
@@ -54,6 +55,11 @@ class Audits:
     database: Database
     games: Games
 
+    @property
+    def _formats(self) -> frozenset[str]:
+        """Those of the snapshots that are looked at; what another release wrote is not judged."""
+        return frozenset(format_of(game) for game in self.games.every())
+
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:
         """Verify one match; ``chain_only``: its chain and its end. Raises ``NotFound``."""
         with self.database.read() as connection:
@@ -63,7 +69,7 @@ class Audits:
             if line is not None and (not rows or line.version != rows[-1].version):
                 line = store.line_of(connection, match_id)
                 rows = store.events_of(connection, match_id)
-            kept = store.snapshots_of_one(connection, match_id)
+            kept = store.snapshots_of_one(connection, match_id, self._formats)
         stored = Stored(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
@@ -76,7 +82,7 @@ class Audits:
         """
         told: set[str] = set()
         with self.database.read() as connection:
-            known = _known(connection, span, chain_only=chain_only)
+            known = _known(connection, span, self._formats, chain_only=chain_only)
             parts = portions(span, known.ends)
             with closing(each(connection, parts, openings=not chain_only)) as found:
                 for part, columns in zip(parts, found, strict=True):
@@ -179,13 +185,15 @@ class Audits:
         return [*cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)]
 
 
-def _known(connection: Connection, span: Span, *, chain_only: bool) -> _Known:
+def _known(
+    connection: Connection, span: Span, formats: Collection[str], *, chain_only: bool
+) -> _Known:
     if chain_only:
-        with_some = store.with_snapshots(connection, *span)
+        with_some = store.with_snapshots(connection, span, formats)
         return _Known(store.ends(connection, *span), {}, dict.fromkeys(with_some, ()))
     lines = store.lines(connection, *span)
     ends = {match: End(line.version, line.head) for match, line in lines.items()}
-    return _Known(ends, lines, store.snapshots_of(connection, *span))
+    return _Known(ends, lines, store.snapshots_of(connection, span, formats))
 
 
 def _end(line: MatchRow | None) -> End | None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
@@ -60,8 +60,8 @@ _LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id"  # noqa: 
 _ENDS = "SELECT id, version, head FROM matches WHERE id"
 _MATCHES = 'SELECT "match" FROM events WHERE "match"'
 _BOUNDARY = "SELECT id FROM matches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
-_SNAPSHOTS = 'SELECT "match", version, head, state FROM snapshots WHERE "match"'
-_WITH_SNAPSHOTS = 'SELECT DISTINCT "match" FROM snapshots WHERE "match"'
+_SNAPSHOTS = 'SELECT "match", version, head, format, state FROM snapshots WHERE "match"'
+_WITH_SNAPSHOTS = 'SELECT DISTINCT "match", format FROM snapshots WHERE "match"'
 
 
 def events_of(connection: Connection, match: str) -> list[StoredRow]:
@@ -89,20 +89,19 @@ def ends(connection: Connection, after: str, upto: str | None) -> dict[str, End]
     }
 
 
-def snapshots_of(connection: Connection, after: str, upto: str | None) -> dict[str, list[Snapshot]]:
-    """Return the snapshots of the matches with ``after`` < id <= ``upto``."""
-    found = _within(connection, Span(after, upto), _SNAPSHOTS, '"match", version')
-    return {
-        match: [Snapshot._make(row) for row in some]
-        for match, some in groupby(found, itemgetter(0))
-    }
+def snapshots_of(
+    connection: Connection, span: Span, formats: Collection[str]
+) -> dict[str, list[Snapshot]]:
+    """Return the snapshots, in one of these formats, of the matches of a span."""
+    found = map(Snapshot._make, _within(connection, span, _SNAPSHOTS, '"match", version'))
+    readable = [one for one in found if one.format in formats]
+    return {match: list(some) for match, some in groupby(readable, attrgetter("match"))}
 
 
-def with_snapshots(connection: Connection, after: str, upto: str | None) -> list[str]:
-    """Return which of these matches have snapshots."""
-    return [
-        match for (match,) in _within(connection, Span(after, upto), _WITH_SNAPSHOTS, '"match"')
-    ]
+def with_snapshots(connection: Connection, span: Span, formats: Collection[str]) -> list[str]:
+    """Return which of the matches of a span have snapshots in one of these formats."""
+    found = _within(connection, span, _WITH_SNAPSHOTS, '"match"')
+    return sorted({match for match, written in found if written in formats})
 
 
 def counts(connection: Connection, after: str, upto: str | None) -> Counter[str]:
@@ -146,10 +145,12 @@ def _decoded(text: bytes) -> str:
     return text.decode(errors="surrogateescape")
 
 
-def snapshots_of_one(connection: Connection, match: str) -> Sequence[Snapshot]:
-    """Return the snapshots of one match."""
+def snapshots_of_one(
+    connection: Connection, match: str, formats: Collection[str]
+) -> Sequence[Snapshot]:
+    """Return the snapshots of one match that are in one of these formats."""
     found = _as_they_lie(connection, f"{_SNAPSHOTS} = ? ORDER BY version", [match])
-    return [Snapshot._make(row) for row in found]
+    return [one for one in map(Snapshot._make, found) if one.format in formats]
 
 
 def boundary(connection: Connection, after: str, matches_apart: int) -> str | None:

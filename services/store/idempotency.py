@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, delete
+from sqlalchemy import Connection
 
 from services.errors import Unavailable
 from services.store.driver import run
-from services.store.tables import idempotency
 
 
 class KeyInUse(Unavailable):
@@ -36,6 +35,11 @@ _SAVE = f"""
 INSERT INTO idempotency ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (player, "key") DO NOTHING
 """  # noqa: S608 - only our own text
+_DELETE_OLDER = """
+DELETE FROM idempotency WHERE (player, "key") IN (
+    SELECT player, "key" FROM idempotency WHERE created_at < ? ORDER BY created_at LIMIT ?
+)
+"""
 
 
 def get(connection: Connection, player: str, key: str) -> IdempotencyRecord | None:
@@ -53,7 +57,6 @@ def save(connection: Connection, record: IdempotencyRecord) -> None:
         raise KeyInUse("The same Idempotency-Key is just being used. Repeat the request.")
 
 
-def delete_older(connection: Connection, before: str) -> int:
-    """Forget the answers that were given before an instant; return how many."""
-    old = idempotency.c.created_at < before
-    return connection.execute(delete(idempotency).where(old)).rowcount
+def delete_older(connection: Connection, before: str, limit: int) -> int:
+    """Forget at most so many of the answers that were given before an instant; return how many."""
+    return run(connection, _DELETE_OLDER, [before, limit]).rowcount

@@ -1,6 +1,7 @@
 """Snapshots: states of matches, so that a long match need not be folded from its start.
 
-A cache (law 7): whoever uses one compares its head with the hash that the log has there.
+A cache (law 7): whoever uses one compares its head with the hash that the log has there. What
+another release wrote may be of another form, which its ``format`` says; nobody looks at it.
 """
 
 from __future__ import annotations
@@ -17,34 +18,47 @@ from services.store.tables import snapshots
 
 
 class Snapshot(NamedTuple):
-    """A state, as JSON, after the event ``version``, whose hash is ``head``."""
+    """A state, as JSON, after the event ``version``, whose hash is ``head``.
+
+    ``format``: the form in which it is written, as ``domain.match.format_of`` names it.
+    """
 
     match: str
     version: int
     head: str
+    format: str
     state: bytes
 
 
-_LATEST = """
-SELECT "match", version, head, state FROM snapshots
-WHERE "match" = ? AND version <= ? ORDER BY version DESC LIMIT 1
-"""
-_SAVE = """
-INSERT INTO snapshots ("match", version, head, state) VALUES {}
-ON CONFLICT ("match", version) DO UPDATE SET head = excluded.head, state = excluded.state
-"""
+_COLUMNS = '"match", version, head, format, state'
+_SAVE = f"""
+INSERT INTO snapshots ({_COLUMNS}) VALUES {{}} ON CONFLICT ("match", version)
+DO UPDATE SET head = excluded.head, format = excluded.format, state = excluded.state
+"""  # noqa: S608 - only our own text
+_OF_OTHERS = 'DELETE FROM snapshots WHERE "match" = ? AND format <> ?'
 _FOR_EVER = 2**31 - 1
 
 
-def latest(connection: Connection, match: str, upto: int = _FOR_EVER) -> Snapshot | None:
-    """Return a match's newest snapshot at or before the version ``upto``."""
-    row = run(connection, _LATEST, [match, upto]).fetchone()
+def latest(
+    connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
+) -> Snapshot | None:
+    """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
+    row = run(connection, _latest(len(formats)), [match, upto, *formats]).fetchone()
     return None if row is None else Snapshot(*row)
 
 
-def save(connection: Connection, match: str, version: int, head: str, state: bytes) -> None:
-    """Keep a snapshot, in place of an earlier one of the same version."""
-    save_all(connection, [Snapshot(match, version, head, state)])
+@cache
+def _latest(formats: int) -> str:
+    return (
+        f'SELECT {_COLUMNS} FROM snapshots WHERE "match" = ? AND version <= ? '  # noqa: S608
+        f"AND format IN ({', '.join('?' * formats)}) ORDER BY version DESC LIMIT 1"
+    )
+
+
+def save(connection: Connection, snapshot: Snapshot) -> None:
+    """Keep a snapshot, in place of one of the same version, and of all in another format."""
+    run(connection, _OF_OTHERS, [snapshot.match, snapshot.format])
+    save_all(connection, [snapshot])
 
 
 def save_all(connection: Connection, wanted: Sequence[Snapshot]) -> None:
@@ -54,7 +68,7 @@ def save_all(connection: Connection, wanted: Sequence[Snapshot]) -> None:
 
 @cache
 def _save(rows: int) -> str:
-    return _SAVE.format(", ".join(["(?, ?, ?, ?)"] * rows))
+    return _SAVE.format(", ".join(["(?, ?, ?, ?, ?)"] * rows))
 
 
 def delete(connection: Connection, match: str | None = None) -> int:

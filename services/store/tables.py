@@ -194,8 +194,12 @@ snapshots = Table(
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("head", DIGEST, nullable=False),
     Column("state", LargeBinary, nullable=False),
+    Column("format", DIGEST, nullable=False),
 )
-"""A cache of states as ``domain.match.dump`` writes them. ``head``: the hash it follows on."""
+"""A cache of states as ``domain.match.dump`` writes them. ``head``: the hash it follows on.
+
+``format``: the form that it is written in, which another release may not know.
+"""
 
 idempotency = Table(
     "idempotency",

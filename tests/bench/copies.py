@@ -19,7 +19,7 @@ import orjson
 from domain.chain import GENESIS
 from domain.events import Event
 from domain.games import all_games
-from domain.match import Match, dump, fold
+from domain.match import Match, dump, fold, format_of
 from services.repository import SNAPSHOT_EVERY, row_of
 from services.store.codec import to_openings
 from tests.support.games import MARATHON, test_games
@@ -110,6 +110,7 @@ def _copy(original: Original, random: Random, players: list[str]) -> Copy:
     snapshots = [
         (
             *(match, version, heads[version]),
+            format_of(original.match.game),
             new.bytes(state).replace(old_heads[version].encode(), heads[version].encode()),
         )
         for version, state in original.states

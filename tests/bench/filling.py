@@ -24,7 +24,7 @@ COLUMNS = {
     "players": ("id", "name", "key", "admin", "created_at"),
     "events": ("match", "version", "kind", "at", "body", "hash", "openings"),
     "matches": MatchRow._fields,
-    "snapshots": ("match", "version", "head", "state"),
+    "snapshots": ("match", "version", "head", "format", "state"),
 }
 
 Rows = dict[str, list[Sequence[Any]]]

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import takewhile
+from typing import NamedTuple
 
 import orjson
 import pytest
@@ -14,7 +16,7 @@ from domain.errors import MalformedMove, MatchNotActive
 from domain.events import MoveMade, TurnPassed
 from domain.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, fold
+from domain.match import Match, dump, fold, format_of
 from domain.recalling import played as played_on
 from tests.domain.mutants import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout
@@ -200,3 +202,20 @@ def test_a_condition_is_of_the_form_of_a_move(game: AnyGame) -> None:
     for nonsense in ({}, [], None, 1, "x", {"action": "nothing"}, {"action": 1}):
         with pytest.raises(MalformedMove):
             read(nonsense)
+
+
+class Other(NamedTuple):
+    """A position of no game."""
+
+    one_more: int
+
+
+def load_other(json: Json) -> Other:
+    return Other(json)
+
+
+def test_the_form_of_stored_states_follows_from_the_records_of_the_game(game: AnyGame) -> None:
+    other = replace(game, load=load_other)  # type: ignore[arg-type]
+    names = {format_of(game), format_of(other)}
+    names.add(format_of(replace(game, rules_version=game.rules_version + 1)))
+    assert len(names) == 3

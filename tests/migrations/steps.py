@@ -78,4 +78,4 @@ def fill(database: Database) -> None:
         tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
         sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
         log.append(connection, moves(5))
-        snapshots.save(connection, MATCH, 4, "0" * 64, b"{}")
+        snapshots.save(connection, snapshots.Snapshot(MATCH, 4, "0" * 64, "1" * 64, b"{}"))

@@ -6,7 +6,7 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from domain.match import Match
+from domain.match import Match, format_of
 from domain.pace import DAY, SECOND
 from services.answers import Done, Record, Replayed, StoredAnswer
 from services.errors import StaleVersion
@@ -115,7 +115,8 @@ def test_a_takeback_is_the_same_from_every_cache(
     ours, remembered_older = _load(houses[0], there), _load(houses[1], there)
     from_snapshot = _load(houses[0], there, fresh=True)
     with there.house.database.write() as connection:
-        kept = snapshots.latest(connection, there.match)
+        formats = [format_of(there.house.games.get("marathon"))]
+        kept = snapshots.latest(connection, there.match, formats)
         assert kept is not None
         assert kept.version == SNAPSHOT_EVERY
         snapshots.delete(connection, there.match)

@@ -225,8 +225,10 @@ def test_everything_finds_orphans_of_each_kind(house: House, finished: Table) ->
         connection.execute(text("DELETE FROM matches WHERE id = :m"), {"m": others[0]})
         connection.execute(text('DELETE FROM events WHERE "match" = :m'), {"m": others[1]})
         connection.execute(
-            text("INSERT INTO snapshots VALUES ('zzzzzzzzzzzzzzzz', 3, :h, :s)"),
-            {"h": "0" * 64, "s": b"{}"},
+            text(
+                'INSERT INTO snapshots ("match", version, head, format, state) '
+                "SELECT 'zzzzzzzzzzzzzzzz', 3, head, format, state FROM snapshots LIMIT 1"
+            )
         )
     [done] = Everything(house.audits, loader=test_games).run()
     assert {one.match for one in done.broken} == {*others, "zzzzzzzzzzzzzzzz"}

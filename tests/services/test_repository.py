@@ -2,9 +2,10 @@
 
 import orjson
 import pytest
+from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.match import Folding, Match, dump, fold
+from domain.match import Folding, Match, dump, fold, format_of
 from services.looking import Look
 from services.repository import SNAPSHOT_EVERY, Repository
 from services.store import events as log
@@ -19,6 +20,13 @@ def _fresh(house: House) -> Repository:
     return Repository(house.games, house.now, house.matches.entropy)
 
 
+def _latest(house: House, connection: Connection, match: str) -> snapshots.Snapshot:
+    formats = [format_of(game) for game in house.games]
+    kept = snapshots.latest(connection, match, formats)
+    assert kept is not None
+    return kept
+
+
 def _long(house: House) -> Table:
     return table(house).start("marathon", {"length": 1_000})
 
@@ -31,7 +39,7 @@ def test_a_state_from_memory_a_snapshot_and_the_whole_stream_is_the_same(house: 
     there = _long(house)
     _run(there, SNAPSHOT_EVERY + 10)
     with house.database.read() as connection:
-        assert snapshots.latest(connection, there.match) is not None
+        assert _latest(house, connection, there.match).version == SNAPSHOT_EVERY
         remembered = house.matches.repository.load(connection, there.match)
         from_snapshot = _fresh(house).load(connection, there.match)
     with house.database.write() as connection:
@@ -45,13 +53,12 @@ def test_a_snapshot_that_is_not_of_this_stream_is_dropped(house: House) -> None:
     there = _long(house)
     _run(there, SNAPSHOT_EVERY)
     with house.database.write() as connection:
-        kept = snapshots.latest(connection, there.match)
-        assert kept is not None
-        snapshots.save(connection, there.match, kept.version, "f" * 64, kept.state)
+        kept = _latest(house, connection, there.match)
+        snapshots.save(connection, kept._replace(head="f" * 64))
         state = orjson.loads(kept.state)
         state.update(head="f" * 64, ply=999)
         forged = orjson.dumps(state)
-        snapshots.save(connection, there.match, kept.version, "f" * 64, forged)
+        snapshots.save(connection, kept._replace(head="f" * 64, state=forged))
     with house.database.read() as connection:
         loaded = _fresh(house).load(connection, there.match)
     assert loaded is not None
@@ -62,9 +69,8 @@ def test_a_snapshot_that_cannot_be_read_is_dropped(house: House) -> None:
     there = _long(house)
     _run(there, SNAPSHOT_EVERY)
     with house.database.write() as connection:
-        kept = snapshots.latest(connection, there.match)
-        assert kept is not None
-        snapshots.save(connection, there.match, kept.version, kept.head, b'{"game": "none"}')
+        kept = _latest(house, connection, there.match)
+        snapshots.save(connection, kept._replace(state=b'{"game": "none"}'))
     with house.database.read() as connection:
         loaded = _fresh(house).load(connection, there.match)
     assert loaded is not None

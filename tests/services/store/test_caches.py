@@ -181,29 +181,49 @@ def test_a_page_is_unmoved_by_rows_that_come_before_it(database: Database) -> No
     assert [row.id for row in first + rest] == ["5", "4", "3", "2", "1", "0"]
 
 
+FORM, OTHER = "1" * 64, "2" * 64
+
+
+def snapshot(version: int, *, match: str = ROW.id) -> snapshots.Snapshot:
+    return snapshots.Snapshot(match, version, "0" * 64, FORM, b"{%d}" % version)
+
+
 def test_the_newest_snapshot_up_to_a_version_is_found(database: Database) -> None:
     with database.write() as connection:
         for version in (64, 128):
-            snapshots.save(connection, ROW.id, version, "0" * 64, b"{%d}" % version)
-        snapshots.save(connection, "another", 96, "0" * 64, b"{}")
+            snapshots.save(connection, snapshot(version))
+        snapshots.save(connection, snapshot(96, match="another"))
     with database.read() as connection:
-        assert snapshots.latest(connection, ROW.id) == (ROW.id, 128, "0" * 64, b"{128}")
+        assert snapshots.latest(connection, ROW.id, [FORM]) == snapshot(128)
         for upto, found in ((127, 64), (128, 128), (64, 64)):
-            newest = snapshots.latest(connection, ROW.id, upto)
+            newest = snapshots.latest(connection, ROW.id, [OTHER, FORM], upto)
             assert newest is not None
             assert newest.version == found
-        assert snapshots.latest(connection, ROW.id, 63) is None
-        assert snapshots.latest(connection, "nothing") is None
+        assert snapshots.latest(connection, ROW.id, [FORM], 63) is None
+        assert snapshots.latest(connection, "nothing", [FORM]) is None
 
 
 def test_a_snapshot_is_replaced_and_removed(database: Database) -> None:
     with database.write() as connection:
         for match in (ROW.id, "b", "c"):
-            snapshots.save(connection, match, 64, "0" * 64, b"old")
-        snapshots.save(connection, ROW.id, 64, "1" * 64, b"new")
-        assert snapshots.latest(connection, ROW.id) == (ROW.id, 64, "1" * 64, b"new")
+            snapshots.save(connection, snapshot(64, match=match))
+        again = snapshot(64)._replace(state=b"new")
+        snapshots.save(connection, again)
+        assert snapshots.latest(connection, ROW.id, [FORM]) == again
         assert snapshots.delete(connection, ROW.id) == 1
-        assert snapshots.latest(connection, ROW.id) is None
+        assert snapshots.latest(connection, ROW.id, [FORM]) is None
+        assert snapshots.delete(connection) == 2
+
+
+def test_a_snapshot_of_another_format_is_passed_over_and_goes_with_the_next(
+    database: Database,
+) -> None:
+    with database.write() as connection:
+        snapshots.save(connection, snapshot(64))
+        snapshots.save_all(connection, [snapshot(128)._replace(format=OTHER)])
+        assert snapshots.latest(connection, ROW.id, [FORM]) == snapshot(64)
+        snapshots.save(connection, snapshot(192))
+        assert snapshots.latest(connection, ROW.id, [OTHER]) is None
         assert snapshots.delete(connection) == 2
 
 
@@ -251,6 +271,6 @@ def test_old_answers_are_forgotten(database: Database) -> None:
     with database.write() as connection:
         for second in range(5):
             idempotency.save(connection, answer(f"k{second}", second))
-        assert idempotency.delete_older(connection, at(3)) == 3
+        assert idempotency.delete_older(connection, at(3), 9) == 3
         assert idempotency.get(connection, ADA, "k2") is None
         assert idempotency.get(connection, ADA, "k3") is not None

@@ -1,0 +1,199 @@
+"""What another release left in the caches: neither believed nor held against a match.
+
+The other release is a copy of the program in which a record has one more field, as the next one
+will have; both work on one database, each in processes of its own.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import orjson
+import pytest
+from sqlalchemy import text
+
+from domain.games import all_games
+from services.looking import Look
+from services.settings import Settings
+from services.wiring import House, wire
+from tests.services.conftest import Clock
+from tests.services.people import Table, table
+
+ROOT = Path(__file__).parents[2]
+ROOMS = ("cli", "migrations", "seeds", "services", "web")
+DAYS = {"days_per_move": 60}
+SNAPSHOT_EVERY = 64
+
+Plybook = Callable[..., subprocess.CompletedProcess[str]]
+"""Runs the program of a release with words, on the database of the test."""
+
+
+@pytest.fixture
+def here(migrated_url: str, clock: Clock) -> Iterator[House]:
+    """Give this release, with the games that others have too."""
+    built = wire(Settings(database_url=migrated_url), games=all_games(), now=clock)
+    yield built
+    built.close()
+
+
+@pytest.fixture
+def release(here: House, tmp_path: Path) -> Callable[..., Plybook]:
+    """Make a release in which a record, of a class below a folder, has one more field."""
+
+    def made(folder: str = "domain", record: str | None = None) -> Plybook:
+        place = tmp_path / f"release of {record}".replace("\n", " ")
+        copytree(ROOT / "domain", place / "domain", ignore=ignore_patterns("__pycache__"))
+        for room in ROOMS:
+            (place / room).symlink_to(ROOT / room)
+        if record is not None:
+            add_a_field(place / folder, record)
+
+        def run(*words: str) -> subprocess.CompletedProcess[str]:
+            return subprocess.run(
+                [sys.executable, "-c", "from cli.main import main; main()", *words],
+                cwd=place,
+                env={**os.environ, "PLYBOOK_DATABASE_URL": here.settings.database_url},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+
+        return run
+
+    return made
+
+
+def add_a_field(folder: Path, record: str) -> None:
+    """Write one more field, with a value of its own, behind those of the class ``record``."""
+    [path] = [one for one in folder.rglob("*.py") if f"\nclass {record}" in one.read_text()]
+    before, found, after = path.read_text().partition(f"\nclass {record}")
+    fields = re.compile(r"(?:    \w+: [^\n]+\n)+")
+    last = next(fields.finditer(after)).end()
+    path.write_text(f"{before}{found}{after[:last]}    one_more: int = 7\n{after[last:]}")
+
+
+def long_match(house: House, game: str = "power-lines", moves: int = SNAPSHOT_EVERY + 6) -> Table:
+    """Play a match with clocks, always the last of the legal moves, past a snapshot."""
+    there = table(house).start(game, pace=DAYS)
+    while there.version < moves:
+        seat = there.shown().view.to_act or 1
+        legal = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        there.play(legal[-1]["move"])
+    return there
+
+
+def snapshots(house: House, match: str) -> list[dict[str, object]]:
+    with house.database.read() as connection:
+        asked = text('SELECT * FROM snapshots WHERE "match" = :m ORDER BY version')
+        return [dict(one) for one in connection.execute(asked, {"m": match}).mappings()]
+
+
+def rewrite(house: House, match: str, change: Callable[[dict[str, object]], object]) -> None:
+    """Change the state in all snapshots of a match, in nothing but its JSON."""
+    for row in snapshots(house, match):
+        state = orjson.loads(row["state"])  # type: ignore[arg-type]
+        change(state)
+        with house.database.write() as connection:
+            connection.execute(
+                text('UPDATE snapshots SET state = :s WHERE "match" = :m AND version = :v'),
+                {"s": orjson.dumps(state), "m": match, "v": row["version"]},
+            )
+
+
+def shown_anew(house: House, match: str) -> dict[str, object]:
+    """Show a match as a process does that remembers nothing."""
+    other = wire(house.settings, games=all_games(), now=house.now)
+    try:
+        view = other.looking.show(Look(local=True), match).view
+        return {"ply": view.ply, "deadline": view.deadline}
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize(
+    ("folder", "record"),
+    [
+        ("domain", "Match:\n"),
+        ("domain", "Clock(NamedTuple)"),
+        ("domain/games/power_lines", "Position(NamedTuple)"),
+        ("domain/games/power_lines", "Due(NamedTuple)"),
+    ],
+)
+def test_a_release_with_one_more_field_condemns_no_match_and_believes_no_old_state(
+    here: House, release: Callable[..., Plybook], folder: str, record: str
+) -> None:
+    over, running = long_match(here), long_match(here)
+    over.act(1, "resign")
+    assert len(snapshots(here, over.match)) >= 2
+    there = release(folder, record)
+    verified = there("verify", "--all", "--jobs", "1")
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+    # Were it believed, this is what it would say.
+    rewrite(here, running.match, lambda state: state.update(visibility="unlisted"))
+    shown = there("match", "show", running.match, "--json")
+    assert orjson.loads(shown.stdout)["visibility"] == "public", shown.stderr
+    verified = there("verify", running.match)
+    assert verified.returncode == 0, verified.stdout + verified.stderr
+
+
+def test_a_release_with_the_same_fields_does_believe_and_judge_them(
+    here: House, release: Callable[..., Plybook]
+) -> None:
+    running = long_match(here)
+    rewrite(here, running.match, lambda state: state.update(visibility="unlisted"))
+    there = release()
+    shown = there("match", "show", running.match, "--json")
+    assert orjson.loads(shown.stdout)["visibility"] == "unlisted", shown.stderr
+    assert there("verify", running.match).returncode == 3
+
+
+@pytest.mark.parametrize("member", ["clock", "ply", "offers", "seats", "position", "waits"])
+def test_a_snapshot_without_a_member_of_the_state_is_not_loaded(here: House, member: str) -> None:
+    running = long_match(here)
+    before = shown_anew(here, running.match)
+    assert before["deadline"] is not None
+    rewrite(here, running.match, lambda state: state.pop(member))
+    assert shown_anew(here, running.match) == before
+    assert not here.audits.verify(running.match).holds
+
+
+def test_a_snapshot_without_a_member_deep_in_it_is_not_loaded(here: House) -> None:
+    running = long_match(here)
+    before = shown_anew(here, running.match)
+    for where in (("position", "actions"), ("position", "first"), ("clock", "running")):
+
+        def cut(state: dict[str, object], where: tuple[str, str] = where) -> None:
+            state[where[0]].pop(where[1])  # type: ignore[attr-defined]
+
+        rewrite(here, running.match, cut)
+        assert shown_anew(here, running.match) == before, where
+        here.database.dispose()
+
+
+def test_snapshots_of_another_format_are_replaced_by_the_next_that_is_taken(here: House) -> None:
+    running = long_match(here)
+    [before] = snapshots(here, running.match)
+    with here.database.write() as connection:
+        connection.execute(text("UPDATE snapshots SET format = :f"), {"f": "0" * 64})
+    assert here.audits.verify(running.match).holds
+    running.act(1, "resign")
+    [after] = snapshots(here, running.match)
+    assert after["format"] == before["format"]
+    assert after["version"] == running.version
+    assert here.audits.verify(running.match).holds
+
+
+def test_a_format_names_the_game_and_the_version_of_its_rules(here: House) -> None:
+    formats = set()
+    for game in ("path-capture", "grid-power"):
+        there = table(here).start(game)
+        there.act(1, "resign")
+        [row] = snapshots(here, there.match)
+        formats.add(row["format"])
+    assert len(formats) == 2
