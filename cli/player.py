@@ -74,13 +74,18 @@ class Player:
         self.go(index)
 
     def grow(self, count: int) -> None:
-        """Take in that there are more frames; whoever stood at the end is carried along."""
+        """Take in that there are more frames; whoever stood at the end is carried along.
+
+        There may be fewer, if a backup took the place of the match.
+        """
         at_the_end, more = self.index == self.count - 1, count - self.count
         self.count = count
-        if at_the_end:
+        if more < 0:
+            self.mark, self.found = None, []
+        if at_the_end or self.index >= count:
             self.go(count - 1)
         else:
-            self.news += more
+            self.news = max(0, self.news + more)
 
     def toggle(self) -> None:
         """Play or pause; at the end, play from the start."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from domain.match import FINISHED
+from services.event_ids import event_id
 from services.looking import Look
 from services.replays import Replay
 from services.wiring import House
@@ -45,7 +46,11 @@ class Source:
         anew, since what was sealed is open then. Events before the first move have no frame.
         """
         last = found.shown.view.version
-        page = self._house.looking.events(self._look, self._match, after=last, limit=1)
+        after = event_id(last, found.frames[-1].recorded[-1]["hash"])
+        page = self._house.looking.events(self._look, self._match, after, limit=1)
+        if not page.known:
+            # A backup has taken the place of the match.
+            return self.load()
         if not page.events:
             return None
         if page.over or len(found.frames) == 1:

@@ -22,7 +22,7 @@ from services import access
 from services.accounts import Accounts
 from services.answers import StoredAnswer
 from services.clock import Now, instant
-from services.errors import NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
+from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.idempotency import keep, repeat
 from services.naming import as_known
 from services.repository import Repository
@@ -92,10 +92,14 @@ class Chat:
     ) -> MessagePage:  # fmt: skip
         """Read a room, newest first: messages above the number ``after``, below ``before``.
 
-        Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``.
+        Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``, and ``CursorGone`` where there
+        is no message ``after`` which others could come.
         """
         with self.database.read() as connection:
             self._enter(connection, speaker, match_id, room)
+            if after and chat.get(connection, Room(match_id, room), after) is None:
+                lost = say("There is no message {number}: a backup was restored.", number=after)
+                raise CursorGone(lost, pointer="/after")
             found = chat.page(
                 connection, Room(match_id, room), after, before or chat.LAST, limit + 1
             )

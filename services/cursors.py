@@ -1,43 +1,57 @@
 """Opaque cursors: where a page ended, in a form that nobody needs to understand.
 
-The cursor of a list whose rows move has the list's moment as well (``services.store.leafing``),
-sealed.
+A cursor is sealed, so that one of another service is known for it, and it names the newest event
+at its time, so that one of another history of this service is known as well: after a backup was
+restored, the list that it leafs through is not there any more.
 """
 
 from __future__ import annotations
 
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from typing import NamedTuple
 
 from domain.saying import say
-from services.errors import InvalidRequest
+from services.errors import CursorGone, InvalidRequest
+from services.sealing import Sealer
 from services.store.readmodels import Place
 
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 
 
-def write_cursor(place: Place, sort: str, moment: str = "") -> str:
-    """Return the cursor after the row with this instant and id, in this order of rows."""
-    return urlsafe_b64encode("|".join((sort, *place, moment)).encode()).decode().rstrip("=")
+class Cursor(NamedTuple):
+    """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
 
-
-def read_cursor(cursor: str, sort: str) -> tuple[Place, str]:
-    """Return the instant and id of a cursor, and its list's moment. Raises ``InvalidRequest``.
-
-    Whether that is a moment at all, its seal knows, and the database.
+    ``moment``: whose list it is, where rows move (``services.store.leafing``).
     """
-    try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        parts = urlsafe_b64decode(padded.encode("ascii")).decode("ascii").split("|")
-        made_for, when, row, moment = parts
-    except (ValueError, UnicodeError):
-        raise unusable() from None
-    if made_for != sort or not _INSTANT.fullmatch(when) or not _ID.fullmatch(row):
-        raise unusable()
-    return Place(when, row), moment
+
+    place: Place
+    newest: str
+    moment: str = ""
 
 
-def unusable() -> InvalidRequest:
-    """Return the refusal of a cursor that nobody was given."""
-    return InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+def write_cursor(sealer: Sealer, sort: str, cursor: Cursor) -> str:
+    """Return what a client is given, good for a list in this order of rows only."""
+    parts = (*cursor.place, cursor.newest, cursor.moment)
+    return sealer.seal(_purpose(sort), "|".join(parts))
+
+
+def read_cursor(sealer: Sealer, sort: str, written: str) -> Cursor:
+    """Read what a client gives back. Raises ``InvalidRequest``."""
+    parts = (sealer.opened(_purpose(sort), written) or "").split("|")
+    if len(parts) != 4 or not _INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
+        raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+    when, row, newest, moment = parts
+    return Cursor(Place(when, row), newest, moment)
+
+
+def gone() -> CursorGone:
+    """Return the refusal of a cursor of another history."""
+    return CursorGone(
+        say("This list is not there any more: a backup was restored. Begin with the first page."),
+        pointer="/cursor",
+    )
+
+
+def _purpose(sort: str) -> str:
+    return f"cursor of {sort}"

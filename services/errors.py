@@ -66,6 +66,28 @@ class StaleVersion(Refusal):
         self.version = version
 
 
+class UnknownVersion(Refusal):
+    """What a reader comes back with is not in the history of the match, which has a ``version``."""
+
+    code = "unknown-version"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(
+            say(
+                "This match is at version {version}, and its history has no such event: a backup "
+                "may have taken the place of what you have read. Begin with its first event.",
+                version=version,
+            )
+        )
+        self.version = version
+
+
+class CursorGone(Refusal):
+    """A cursor was given out in another history than the present one."""
+
+    code = "cursor-gone"
+
+
 class IdempotencyKeyReused(Refusal):
     """The key belongs to a different request."""
 

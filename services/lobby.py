@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from domain.saying import say
 from services import access
 from services.accounts import Accounts, folded
-from services.cursors import read_cursor, unusable, write_cursor
+from services.cursors import Cursor, gone, read_cursor, write_cursor
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.naming import shown_with_names
@@ -19,7 +19,8 @@ from services.sealing import Sealer
 from services.showing import Shown
 from services.store import players, readmodels
 from services.store.engine import Database
-from services.store.leafing import is_moment, leaf
+from services.store.leafing import leaf
+from services.store.newest import is_known, newest
 
 LIMIT, MOST = 25, 100
 
@@ -31,8 +32,6 @@ PACES = readmodels.PACES
 
 BY_ME, BY_OTHERS = "me", "others"
 """Who has made a challenge."""
-
-_MOMENT = "moment of a list"
 
 STATUSES = ("open", "active", "finished", "aborted")
 
@@ -89,30 +88,25 @@ class Lobby:
         All pages are of the moment of the first one: a match that moves while somebody leafs is
         neither missed nor listed twice, and shown as it is now.
 
-        Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be.
+        Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be, and
+        ``CursorGone`` for a cursor of another history.
         """
-        behind = None if cursor is None else self._behind(cursor, sort)
+        behind = None if cursor is None else read_cursor(self.sealer, sort, cursor)
         with self.database.read() as connection:
-            if behind is not None and sort != "created" and not is_moment(connection, behind[1]):
-                raise unusable()
+            if behind is not None and not is_known(connection, behind.newest):
+                raise gone()
             query = self._query(connection, look, filters)
             if query is None:
                 return Page([], None)
-            found = leaf(connection, query, sort=sort, limit=limit + 1, behind=behind)
+            after = None if behind is None else (behind.place, behind.moment)
+            found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
             listed = found.listed[:limit]
             shown = [self._shown(connection, one.row, look) for one in listed]
+            known = newest(connection) if behind is None else behind.newest
         if len(found.listed) <= limit:
             return Page(shown, None)
-        moment = found.moment and self.sealer.seal(_MOMENT, found.moment)
-        return Page(shown, write_cursor(listed[-1].place, sort, moment))
-
-    def _behind(self, cursor: str, sort: str) -> tuple[readmodels.Place, str]:
-        """Return the place and the moment of a cursor. Raises ``InvalidRequest``."""
-        place, sealed = read_cursor(cursor, sort)
-        moment = self.sealer.opened(_MOMENT, sealed) if sealed else ""
-        if moment is None:
-            raise unusable()
-        return place, moment
+        following = Cursor(listed[-1].place, known, found.moment)
+        return Page(shown, write_cursor(self.sealer, sort, following))
 
     def _query(
         self, connection: Connection, look: Look, filters: Filters

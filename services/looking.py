@@ -17,6 +17,7 @@ from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
 from services.errors import NotFound
+from services.event_ids import START, EventId, event_id
 from services.naming import as_known, shown_with_names
 from services.repository import Repository
 from services.showing import Shown
@@ -33,11 +34,17 @@ class LegalMoves(NamedTuple):
 
 
 class EventPage(NamedTuple):
-    """Shown events in order; ``version`` is the last there is, ``over``: none will follow."""
+    """Shown events in order; ``version`` is the last there is, ``over``: none will follow.
+
+    ``last``: the id behind these events. ``known``: whether the history of the match has what was
+    to be followed; if it has not, there are no events here.
+    """
 
     events: list[JsonObject]
     version: int
     over: bool
+    last: EventId
+    known: bool = True
 
 
 class Look(NamedTuple):
@@ -104,16 +111,19 @@ class Looking:
         return match.game.forbidden(match.started, parsed)
 
     def events(
-        self, look: Look, match_id: str, after: int = 0, limit: int | None = None
+        self, look: Look, match_id: str, after: EventId = START, limit: int | None = None
     ) -> EventPage:
-        """Show the events that follow the version ``after``, at most ``limit`` of them."""
+        """Show the events that follow on ``after``, at most ``limit`` of them."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
-            stream = log.load(connection, match_id, after=after, limit=limit)
+            stream = log.load(connection, match_id, after=after.version, limit=limit)
         viewer = look.viewer(match)
+        if not after.is_of(match, stream[0].previous if stream else None):
+            return EventPage([], match.version, match.over, after, known=False)
         finished = match.status == FINISHED and look.asked is None
         shown = [show_event(event, viewer, finished=finished) for event in stream]
-        return EventPage(shown, match.version, match.over)
+        last = event_id(stream[-1].version, stream[-1].hash) if stream else after
+        return EventPage(shown, match.version, match.over, last)
 
     def must_load(self, connection: Connection, look: Look, match_id: str) -> Match:
         """Return the present state. Raises ``NotFound``, for a private match of others too."""

@@ -21,14 +21,16 @@ from domain.viewer import Viewer
 from domain.views import view
 from services.answers import Done, Repeatable, StoredAnswer
 from services.clock import instant, later
-from services.cursors import read_cursor, write_cursor
+from services.cursors import Cursor, gone, read_cursor, write_cursor
 from services.errors import NotFound, TooManyInvitations
 from services.idempotency import keep, repeat
 from services.looking import Look, Looking
 from services.matches import Matches, Request
 from services.repository import Appended
+from services.sealing import Sealer
 from services.showing import Shown
 from services.store import readmodels, starting
+from services.store.newest import is_known, newest
 from services.store.readmodels import Place
 from services.store.starting import DeclineRow, InvitationRow
 from services.texts import clean
@@ -88,6 +90,7 @@ class Starting:
 
     matches: Matches
     looking: Looking
+    sealer: Sealer
 
     def decline(self, request: Request, match_id: str, reason: str | None) -> Done:
         """Decline a challenge; the reason is for its author to read."""
@@ -171,16 +174,21 @@ class Starting:
     ) -> tuple[list[Invitation], str | None]:
         """List a player's invitations that somebody could still come with, the newest first.
 
-        Returns a page and the cursor of the next one. Raises ``InvalidRequest``.
+        Returns a page and the cursor of the next one. Raises ``InvalidRequest``, and
+        ``CursorGone`` for a cursor of another history.
         """
-        after = None if cursor is None else read_cursor(cursor, OWN_INVITATIONS)[0]
+        behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
         with self.looking.database.read() as connection:
+            if behind is not None and not is_known(connection, behind.newest):
+                raise gone()
+            after = None if behind is None else behind.place
             rows = starting.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
+            known = newest(connection) if behind is None else behind.newest
         if len(rows) <= limit:
             return found, None
         last = Place(found[-1].created_at, found[-1].id)
-        return found, write_cursor(last, OWN_INVITATIONS)
+        return found, write_cursor(self.sealer, OWN_INVITATIONS, Cursor(last, known))
 
     def _listed(
         self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool

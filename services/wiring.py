@@ -136,7 +136,7 @@ def wire(
         accounts=accounts,
         sessions=Sessions(database, accounts, now, entropy, settings.session_days),
         matches=matches,
-        starting=Starting(matches, looking),
+        starting=Starting(matches, looking, sealer),
         rematches=Rematches(matches, looking),
         closing=Closing(accounts, matches),
         looking=looking,

@@ -121,6 +121,19 @@ PROBLEMS: dict[str, Problem] = {
         "Too many invitations",
         "As many people hold an invitation to this match as there may be. Revoke one first.",
     ),
+    "unknown-version": Problem(
+        409,
+        "Unknown version",
+        "The events that you want to go on behind are not in the history of this match: the "
+        "version lies beyond its end, or the id or cursor is of another history, as after a "
+        "backup has been restored. `version` is the present one: begin with the first event.",
+    ),
+    "cursor-gone": Problem(
+        410,
+        "Cursor gone",
+        "The cursor was given out in another history than the present one, as before a backup was "
+        "restored. What you have of it may be no longer true: begin anew, without a cursor.",
+    ),
     "stale-version": Problem(
         412,
         "Stale version",

@@ -1,7 +1,8 @@
 """The events of one match as they happen, as Server-Sent Events.
 
-A stream reads from the log and from nothing else; a wake-up only makes it look at once. Its
-ids are versions, so one who comes back with the last id misses nothing and gets nothing twice.
+A stream reads from the log and from nothing else; a wake-up only makes it look at once. One who
+comes back with the last id misses nothing and gets nothing twice; if that is of another history
+(a backup was restored), the stream says ``reset`` and begins with the first event.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from flask import Response, request
 
 from domain.json_types import JsonObject
 from services.errors import Unavailable
+from services.event_ids import START, EventId, event_id
 from services.looking import EventPage
 from web.api.answers import BY_CALLER, EVENT_STREAM
 from web.site import Site
@@ -34,17 +36,19 @@ HEADERS = {
     "X-Accel-Buffering": "no",
 }
 
-Read: TypeAlias = Callable[[int], EventPage | None]
-"""Reads at most ``BATCH`` events behind a version; None once the reader may see no more."""
+Read: TypeAlias = Callable[[EventId], EventPage | None]
+"""Reads at most ``BATCH`` events behind another; None once the reader may see no more."""
 
 
-def answer_stream(site: Site, match_id: str, after: int, first: EventPage, read: Read) -> Response:
-    """Answer with the events of a match behind the version ``after``, as they come.
+def answer_stream(
+    site: Site, match_id: str, after: EventId, first: EventPage, read: Read
+) -> Response:
+    """Answer with the events of a match behind ``after``, as they come.
 
     ``first``: what has been read already, to see whether there is anything to come. Raises
     ``Unavailable``.
     """
-    if first.over and after >= first.version:
+    if first.known and first.over and after.version == first.version:
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
@@ -55,7 +59,7 @@ def answer_stream(site: Site, match_id: str, after: int, first: EventPage, read:
 class EventStream:
     """An open stream. It holds one of the process's places until it is closed."""
 
-    def __init__(self, site: Site, match_id: str, after: int, read: Read) -> None:
+    def __init__(self, site: Site, match_id: str, after: EventId, read: Read) -> None:
         """Take a place. Raises ``Unavailable`` if none is free."""
         if not site.streams.acquire(blocking=False):
             raise Unavailable("As many streams are open as there may be.")
@@ -87,21 +91,33 @@ class EventStream:
             page = self._read(self._after)
             if page is None:
                 return
+            if not page.known:
+                yield _reset(page.version)
+                self._after = START
+                continue
             if page.events:
                 yield b"".join(map(_message, page.events))
                 sent = monotonic()
-                self._after = page.events[-1]["version"]
-            if page.over and self._after >= page.version:
-                return
-            if self._after < page.version:
+                self._after = page.last
+            if self._after.version < page.version:
                 continue
+            if page.over:
+                return
             if monotonic() >= end or site.stopping.is_set():
                 return
             if monotonic() - sent >= KEEP_ALIVE:
                 yield b": still here\n\n"
                 sent = monotonic()
-            site.house.waker.wait(self._match, self._after, min(LOOK_EVERY, end - monotonic()))
+            patience = min(LOOK_EVERY, end - monotonic())
+            site.house.waker.wait(self._match, self._after.version, patience)
 
 
 def _message(event: JsonObject) -> bytes:
-    return b"id: %d\ndata: %b\n\n" % (event["version"], orjson.dumps(event))
+    last = event_id(event["version"], event["hash"])
+    return b"id: %b\ndata: %b\n\n" % (str(last).encode(), orjson.dumps(event))
+
+
+def _reset(version: int) -> bytes:
+    """Tell that what was read is of another history, and that all events of this one follow."""
+    data = orjson.dumps({"version": version})
+    return b"event: reset\nid: %b\ndata: %b\n\n" % (str(START).encode(), data)

@@ -92,10 +92,10 @@ class Connection:
                 return
 
     @contextmanager
-    def stream(self, path: str, last: int) -> Iterator[IO[bytes] | None]:
-        """Open a stream behind the event ``last``; None: nothing will come any more."""
+    def stream(self, path: str, last: str) -> Iterator[IO[bytes] | None]:
+        """Open a stream behind the id ``last``; None: nothing will come any more."""
         request = self._request(path)
-        request.add_header("Last-Event-ID", str(last))
+        request.add_header("Last-Event-ID", last)
         request.add_header("Accept", "text/event-stream")
         try:
             answer = _opener().open(request, timeout=SILENCE)

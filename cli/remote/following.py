@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 PATIENCE = 60.0
 """Seconds for which a line that is broken is tried again."""
 
+START = "0"
+"""The id before the first event."""
+
+RESET = "reset"
+"""What a stream says when it does not know the id that it was to go on behind."""
+
+_ANEW = "A backup has taken the place of this match. This is how it stands now:"
+
 BETWEEN = 3.0
 """Seconds between two looks at a match that is replayed while it goes on."""
 
@@ -37,7 +45,8 @@ def watch(*, match_id: str, as_json: bool) -> None:
     """Watch MATCH until it is over: every move as it is made.
 
     A line that breaks is opened again, and nothing is missed. With --json the events are
-    printed, from the first one on.
+    printed, from the first one on; if a backup takes the place of the match, a note on the
+    standard error output says so, and its events follow from the first one on again.
     """
     from cli.remote.saved import connection
 
@@ -46,25 +55,27 @@ def watch(*, match_id: str, as_json: bool) -> None:
     if as_json:
         import orjson
 
-        for event in events(there, match_id, 0):
-            click.echo(orjson.dumps(event))
+        for event in events(there, match_id, START):
+            click.echo(_ANEW if event is None else orjson.dumps(event), err=event is None)
         return
     _watch(there, match)
 
 
 def _watch(there: Connection, match: JsonObject) -> None:
-    from cli.remote.elsewhere import replay_of, shown_of
+    from cli.remote.elsewhere import replay_of
     from cli.replay import print_frame
     from cli.terminal import output
-    from services.drawing.text.frames import Names, board, heading, standing
+    from services.drawing.text.frames import Names
 
     out, names = output(), Names({})
     game = there.get(f"/games/{match['game']}")["name"]
-    path, last = f"/matches/{match['id']}", match["version"]
-    view = shown_of(there.get(path, scene=True), game).view
-    out.say(heading(view, names, out.width), "", board(view, out.width), "", standing(view, names))
-    for event in events(there, match["id"], last):
-        if event["version"] <= last:
+    path = f"/matches/{match['id']}"
+    last = _show_present(there, path, game)
+    for event in events(there, match["id"], str(last)):
+        if event is None:
+            out.say("", _ANEW, "")
+            last = _show_present(there, path, game)
+        if event is None or event["version"] <= last:
             continue
         found = replay_of(there.get(f"{path}/replay", scene=True, **{"from": last + 1}), game)
         for frame in found.frames:
@@ -72,17 +83,32 @@ def _watch(there: Connection, match: JsonObject) -> None:
         last = max(event["version"], *(frame.version for frame in found.frames), last)
 
 
-def events(there: Connection, match_id: str, last: int) -> Iterator[JsonObject]:
-    """Yield the events of a match behind ``last`` as they happen, until it is over."""
+def _show_present(there: Connection, path: str, game: str) -> int:
+    """Show a match as it stands, and return its version."""
+    from cli.remote.elsewhere import shown_of
+    from cli.terminal import output
+    from services.drawing.text.frames import Names, board, heading, standing
+
+    out, names = output(), Names({})
+    view = shown_of(there.get(path, scene=True), game).view
+    out.say(heading(view, names, out.width), "", board(view, out.width), "", standing(view, names))
+    return view.version
+
+
+def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject | None]:
+    """Yield the events of a match behind the id ``last`` as they happen, until it is over.
+
+    None: what was read is of another history, and all events of the present one follow.
+    """
     since = time.monotonic()
     while True:
         try:
             with there.stream(f"/matches/{match_id}/stream", last) as lines:
                 if lines is None:
                     return
-                for event in _messages(lines):
-                    last, since = event["version"], time.monotonic()
-                    yield event
+                for message in _messages(lines):
+                    last, since = message.id, time.monotonic()
+                    yield None if message.kind == RESET else message.data
         except (*Broken, NoAnswer) as lost:
             if time.monotonic() - since > PATIENCE:
                 raise Failure(f"{there.url} does not answer: {lost}.") from None
@@ -91,17 +117,29 @@ def events(there: Connection, match_id: str, last: int) -> Iterator[JsonObject]:
             since = time.monotonic()
 
 
-def _messages(lines: IO[bytes]) -> Iterator[JsonObject]:
-    """Yield the data of Server-Sent Events; one that was cut off is left out."""
+class _Message(NamedTuple):
+    """A Server-Sent Event."""
+
+    id: str
+    kind: str
+    data: JsonObject
+
+
+def _messages(lines: IO[bytes]) -> Iterator[_Message]:
+    """Yield the Server-Sent Events that have data; one that was cut off is left out."""
     import orjson
 
-    data = b""
+    fields: dict[str, str] = {}
     for line in lines:
-        if line.startswith(b"data: "):
-            data = line.removeprefix(b"data: ")
-        elif not line.strip() and data:
-            yield orjson.loads(data)
-            data = b""
+        name, _, value = line.decode().rstrip("\r\n").partition(": ")
+        if name:
+            fields[name] = value
+        elif "data" in fields:
+            data = orjson.loads(fields["data"])
+            yield _Message(fields.get("id", START), fields.get("event", ""), data)
+            fields = {}
+        else:
+            fields = {}
 
 
 @click.command(
@@ -151,8 +189,10 @@ class _Elsewhere:
         if time.monotonic() < self._looked + BETWEEN:
             return None
         self._looked = time.monotonic()
-        now = self._there.get(f"/matches/{self._match}")
-        return self.load() if now["version"] > found.shown.view.version else None
+        now, before = self._there.get(f"/matches/{self._match}"), found.shown.view
+        same = (now["version"], now["updated_at"]) == (before.version, before.updated_at)
+        # Another instant at the same version: a backup has taken the place of the match.
+        return None if same else self.load()
 
     def other_sight(self, found: Replay) -> bool:
         """Look through the next eyes there are; False while the match is not finished."""

@@ -8,8 +8,6 @@ where it stood then, by the instants of its events; what has been added since is
 
 from __future__ import annotations
 
-import re
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -31,9 +29,6 @@ from typing_extensions import override
 from services.store import readmodels
 from services.store.readmodels import Filters, MatchRow, Place
 from services.store.tables import TransactionId, events, matches
-
-_POSITION = re.compile(r"[0-9]{1,18}", re.ASCII)
-_SNAPSHOT = re.compile(r"([1-9][0-9]{0,17}):([1-9][0-9]{0,17}):([0-9]{1,18}(?:,[0-9]{1,18})*)?")
 
 
 class Listed(NamedTuple):
@@ -71,8 +66,8 @@ def leaf(
 ) -> Leaf:
     """Return at most ``limit`` matches behind a place of the list of a moment.
 
-    Without either it is the first page, which finds the moment out. A moment must be one that
-    ``is_moment`` takes; the order of creation needs none.
+    Without either it is the first page, which finds the moment out. A moment must be one that such
+    a page of this history has told; the order of creation needs none.
     """
     if behind is None and sort != "created":
         return _first(connection, filters, limit)
@@ -91,19 +86,6 @@ def leaf(
     ]
     listed.sort(key=lambda one: one.place, reverse=True)
     return Leaf(listed[:limit], moment)
-
-
-def is_moment(connection: Connection, moment: str) -> bool:
-    """Whether this is a moment that this kind of database could have told."""
-    if connection.dialect.name == "sqlite":
-        return _POSITION.fullmatch(moment) is not None
-    found = _SNAPSHOT.fullmatch(moment)
-    if found is None:
-        return False
-    running = [int(one) for one in found[3].split(",")] if found[3] else []
-    bounds = [int(found[1]), *running, int(found[2])]
-    ascending = all(one < other for one, other in pairwise(running))
-    return ascending and bounds == sorted(bounds) and bounds[-1] not in running
 
 
 def _first(connection: Connection, filters: Filters, limit: int) -> Leaf:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
+import subprocess
+import time
+from contextlib import ExitStack, closing
 from pathlib import Path
+from shutil import copyfile
 from threading import Thread
 
 import pytest
 from typing_extensions import override
 
-from tests.cli.processes import Terminal, environment, piped
+from tests.cli.processes import PROGRAM, ROOT, Terminal, environment, piped
 from tests.cli.remote import Someone, begun
 from tests.docs.cutting import Cutter
+from tests.support.ports import free_port
+from tests.support.servers import running_server
 
 pytestmark = pytest.mark.slow
 
@@ -45,6 +52,51 @@ def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: 
     # Nothing is missed, and nothing comes twice.
     assert versions == list(range(1, last + 1))
     assert json.loads(told[0].splitlines()[-1])["kind"] == "match-ended"
+
+
+def test_who_watches_is_told_when_a_backup_takes_the_place_of_the_match(
+    empty_database: Path, tmp_path: Path
+) -> None:
+    path, copy, port = tmp_path / "served.sqlite3", tmp_path / "copy.sqlite3", free_port()
+    copyfile(empty_database, path)
+    told: list[str] = []
+    with ExitStack() as stack:
+        with running_server(str(path), port=port, log_in_limit=0) as first:
+            ada, bob = (Someone(first.url, name, tmp_path / name) for name in ("ada", "bob"))
+            match = begun(ada, bob)
+            ada.done("move", match, "3=3")
+            with closing(sqlite3.connect(path)) as there, closing(sqlite3.connect(copy)) as back_up:
+                there.backup(back_up)
+            bob.done("move", match, "5=2")
+            env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
+            watcher = stack.enter_context(Terminal(["remote", "watch", match], env))
+            reader = Thread(target=lambda: told.append(printed(["watch", match, "--json"], env)))
+            reader.start()
+            watcher.until("to move")
+            time.sleep(1)
+        stack.enter_context(running_server(str(copy), port=port, log_in_limit=0))
+        watcher.until("A backup has taken the place")
+        watcher.until("P2 bob to move")
+        bob.done("move", match, "6=1")
+        watcher.until("P2 places")
+        bob.done("resign", match, "--yes")
+        assert watcher.ends() == 0
+        reader.join(60)
+        last = json.loads(ada.done("show", match, "--json"))["version"]
+    before, note, after = told[0].partition("A backup has taken the place of this match.")
+    assert note
+    versions = [json.loads(line)["version"] for line in after.splitlines()[1:]]
+    assert versions == list(range(1, last + 1))
+    assert len(before.splitlines()) == last - 1
+
+
+def printed(words: list[str], env: dict[str, str]) -> str:
+    """Return what `plybook remote` prints on both of its outputs, in order."""
+    command = [*PROGRAM, "remote", *words]
+    both = subprocess.STDOUT
+    return subprocess.run(
+        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=both, text=True, check=True
+    ).stdout
 
 
 def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:

@@ -15,6 +15,7 @@ from typing_extensions import override
 
 from domain.json_types import JsonObject
 from domain.pace import pace_schema
+from services.event_ids import FORM, read_event_id
 
 LARGEST = 2**31 - 1
 """More than any version, and no more than every database takes."""
@@ -84,6 +85,24 @@ class WholeParameter(Whole):
         if re.fullmatch(r"[0-9]{1,18}", value, re.ASCII) is None:
             raise ValidationError(self.sentence)
         return int(value)
+
+
+class EventIdParameter(fields.String):
+    """The id of an event, or its version, in a query."""
+
+    sentence = "This must be the id or the version of an event."
+
+    def __init__(self, **others: Any) -> None:  # noqa: ANN401
+        check = validate.Regexp(rf"^{FORM}$", error=self.sentence)
+        super().__init__(validate=check, **others)
+
+    @override
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Mapping[str, Any] | None = None, **_: Any
+    ) -> Any:
+        """Return the ``EventId``."""
+        written = super().deserialize(value, attr, data)
+        return read_event_id(written) if isinstance(written, str) else written
 
 
 class Flag(fields.Boolean):

@@ -18,6 +18,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
+from services.event_ids import EventId, read_event_id
 from web.api.problems import (
     Malformed,
     PayloadTooLarge,
@@ -33,7 +34,6 @@ JSON_TYPES = frozenset(
 )
 
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
-_VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
 _LINE = re.compile(r"[0-9A-Za-z_-]{1,128}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
@@ -118,12 +118,13 @@ def idempotency_key(environ: Environ) -> str | None:
     return key
 
 
-def last_event_id(environ: Environ) -> int | None:
-    """Return the version after which a stream is to go on, or None. Raises ``Malformed``."""
+def last_event_id(environ: Environ) -> EventId | None:
+    """Return the event after which a stream is to go on, or None. Raises ``Malformed``."""
     given: str | None = environ.get("HTTP_LAST_EVENT_ID")
-    if given is not None and _VERSION.fullmatch(given) is None:
-        raise bad_header("Last-Event-ID", "Last-Event-ID is the version of an event.")
-    return None if given is None else int(given)
+    found = None if given is None else read_event_id(given)
+    if given is not None and found is None:
+        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of an event of the stream.")
+    return found
 
 
 def last_line_id(environ: Environ) -> str | None:

@@ -15,6 +15,7 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
+from services.event_ids import FORM
 from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
 from web.api.fields import Forwarded, Seat
@@ -147,8 +148,8 @@ def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list
         meaning = "Under the same key the same request is done once, and answered alike."
         parameters.append(_header("Idempotency-Key", meaning, "^[!-~]{1,200}$"))
     if operation.resumable:
-        meaning = "The version of the last event that you have; it goes before `after`."
-        parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,9}$"))
+        meaning = "The id of the last event that you have; it goes before `after`."
+        parameters.append(_header("Last-Event-ID", meaning, f"^{FORM}$"))
     if operation.resumable_by_line:
         meaning = "The id of the last line that you have; it goes before `after`."
         parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,19}\\.[0-9]{1,18}$"))

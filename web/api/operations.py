@@ -20,6 +20,7 @@ from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.accounts import Caller
 from services.errors import Unauthenticated
+from services.event_ids import EventId
 from services.looking import Look
 from services.wiring import House
 from web.api import inputs
@@ -48,7 +49,7 @@ class Call:
     body: JsonObject = field(default_factory=dict)
     expected: int | None = None
     key: str | None = None
-    resume: int | None = None
+    resume: EventId | None = None
     resume_line: str | None = None
     kind: str = JSON
 

@@ -9,7 +9,7 @@ from flask import Response, request
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.errors import InvalidRequest, StaleVersion, TooOften
+from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
 from web.problems import PROBLEMS
 from web.requests_log import this_request_id
 from web.site import this_site
@@ -95,7 +95,7 @@ def answer_refusal(refusal: Refusal) -> Response:
         members["errors"] = refusal.errors
     elif refusal.pointer is not None:
         members["errors"] = [{**_place(refusal.code, refusal.pointer), "detail": refusal.detail}]
-    if isinstance(refusal, StaleVersion):
+    if isinstance(refusal, (StaleVersion, UnknownVersion)):
         members["version"] = refusal.version
     # What exactly is out of order is for the log: it may name hosts and paths.
     unavailable = refusal.code == "unavailable"

@@ -8,9 +8,11 @@ from __future__ import annotations
 from flask import Response, request
 
 from domain.errors import Refusal
+from domain.saying import say
+from services.errors import InvalidRequest
+from services.event_ids import START, EventId, read_event_id
 from services.looking import EventPage, Look
 from web.api.inputs import last_event_id
-from web.pages.frames import version
 from web.pages.visitors import still_here, visitor
 from web.site import this_site
 from web.streaming import BATCH, answer_stream
@@ -20,15 +22,15 @@ def follow_match(match_id: str) -> Response:
     """Stream the events of a match as the visitor sees them, until they log out.
 
     Raises ``NotFound``, ``Unavailable``, and ``InvalidRequest`` for an ``after`` that is no
-    version.
+    id of an event.
     """
     site, player, here = this_site(), visitor(), still_here()
     look = Look(None if player is None else player.player)
     resumed = last_event_id(request.environ)
-    after = resumed if resumed is not None else version("after") or 0
+    after = resumed if resumed is not None else _asked()
     first = site.house.looking.events(look, match_id, after, BATCH)
 
-    def read(behind: int) -> EventPage | None:
+    def read(behind: EventId) -> EventPage | None:
         # Whatever is refused, it is too late for an answer that says so.
         try:
             return site.house.looking.events(look, match_id, behind, BATCH) if here() else None
@@ -36,3 +38,12 @@ def follow_match(match_id: str) -> Response:
             return None
 
     return answer_stream(site, match_id, after, first, read)
+
+
+def _asked() -> EventId:
+    """Return the event that the address names. Raises ``InvalidRequest``."""
+    given = request.args.get("after", "")
+    found = read_event_id(given) if given else START
+    if found is None:
+        raise InvalidRequest(say("'after' is the id of an event."), pointer="/after")
+    return found

@@ -10,6 +10,7 @@ from domain.match import ACTIVE, OPEN
 from domain.saying import say
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
+from services.event_ids import START, event_id, read_event_id
 from services.keys import PAGE, site_keys
 from services.replays import Frame, Replay
 from web.pages.frames import MOST_FRAMES, is_turned, version
@@ -79,6 +80,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
 def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
     """Return what the script takes: addresses, versions, keys."""
     view, frames = replay.shown.view, replay.frames
+    last = event_id(frames[-1].version, frames[-1].recorded[-1]["hash"])
     goes_on = view.status in (ACTIVE, OPEN) and asked is None
     # A reader's own stream is for what a visitor may not see; a foreign page has no cookie.
     of_whom = "api.stream_events" if is_for_everybody(view) else "pages.stream"
@@ -87,12 +89,22 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "match": url_for("pages.match", match_id=view.id),
         "first": frames[0].version,
         "last": frames[-1].version,
+        "resume": str(last),
+        "known": _is_known(replay),
         "most": MOST_FRAMES,
         "page": PAGE,
         "stream": url_for(of_whom, match_id=view.id) if goes_on else None,
         "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
         "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
     }
+
+
+def _is_known(replay: Replay) -> bool:
+    """Whether the event that the address says it knows of is one of this history of the match."""
+    since = read_event_id(request.args.get("since", "")) or START
+    hashes = {event["version"]: event["hash"] for one in replay.frames for event in one.recorded}
+    there = hashes.get(since.version)
+    return since == START or (there is not None and there.startswith(since.hash))
 
 
 def _seen(asked: str | None) -> dict[str, Any]:

@@ -125,6 +125,8 @@ STATUSES = {
     "clock-forbids": 409,
     "cannot-take-back": 409,
     "name-taken": 409,
+    "unknown-version": 409,
+    "cursor-gone": 410,
     "no-rematch": 409,
     "too-many-invitations": 409,
     "stale-version": 412,

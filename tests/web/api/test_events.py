@@ -90,8 +90,16 @@ def test_a_page_that_cannot_be_is_malformed(query: str, ended: JsonObject, anyon
 
 
 def test_behind_the_last_event_there_is_nothing(ended: JsonObject, anyone: Person) -> None:
-    page = anyone.get(f"/matches/{ended['id']}/events?after=999999999").json
+    page = anyone.get(f"/matches/{ended['id']}/events?after={ended['version']}").json
     assert page == {"events": [], "next_cursor": None}
+
+
+def test_what_lies_beyond_the_last_event_is_of_another_history(
+    ended: JsonObject, anyone: Person
+) -> None:
+    for beyond in (ended["version"] + 1, 999999999, 10**17):
+        answer = anyone.get(f"/matches/{ended['id']}/events?after={beyond}")
+        assert problem(answer, 409, "unknown-version")["version"] == ended["version"]
 
 
 def test_no_name_stands_in_an_event(ended: JsonObject, anyone: Person) -> None:

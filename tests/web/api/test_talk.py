@@ -177,6 +177,9 @@ def test_a_chat_comes_in_pages_newest_first(match: JsonObject, ada: Person) -> N
     assert seen == [7, 6, 5, 4, 3, 2, 1]
     later = ada.get(f"{room}?after=5").json["messages"]
     assert [one["number"] for one in later] == [7, 6]
+    assert ada.get(f"{room}?after=7").json["messages"] == []
+    # Whoever has read further than there is has read what a backup took away.
+    problem(ada.get(f"{room}?after=8"), 410, "cursor-gone")
 
 
 def test_a_message_is_repeated_under_its_key_and_said_once(match: JsonObject, ada: Person) -> None:

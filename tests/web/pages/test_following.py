@@ -22,7 +22,7 @@ def events(raw: bytes) -> list[tuple[int, str]]:
     for block in raw.decode().split("\n\n"):
         lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
         if "data" in lines:
-            found.append((int(lines["id"]), orjson.loads(lines["data"])["kind"]))
+            found.append((int(lines["id"].partition("-")[0]), orjson.loads(lines["data"])["kind"]))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from time import sleep
 from typing import Any
@@ -293,5 +295,36 @@ def test_a_private_match_is_followed_live_and_over_a_restart(
         table.ada.turn_is("Your turn")
         expect(table.ada.page.locator("#connection")).to_have_attribute("data-state", "live")
         assert table.ada.stayed()
+    for one in table.players():
+        one.context.close()
+
+
+def test_pages_begin_anew_when_a_backup_takes_the_place_of_their_match(
+    browser: Chromium,
+    web_sqlite_template: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    folder = tmp_path_factory.mktemp("backup")
+    path, backup = folder / "site.sqlite", folder / "backup.sqlite"
+    with serving(web_sqlite_template, path) as first:
+        port = int(first.url.rpartition(":")[2])
+        table = Table(first, Seated(browser, first, "ada"), Keyed(browser, first, "ben"))
+        match = table.start("grid-power")
+        play_elsewhere(table, table.ada, match, "9@1,1")
+        with closing(sqlite3.connect(path)) as there, closing(sqlite3.connect(backup)) as copy:
+            there.backup(copy)
+        play_elsewhere(table, table.ben, match, "8@3,3")
+        table.ada.open(match)
+        table.ada.choose(UNIT)
+        onlooker = browser.new_page()
+        onlooker.goto(f"{first.url}/m/{match}?at={table.moves(match) + 4}")
+        for page in (table.ada.page, onlooker):
+            expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    with serving(None, backup, port):
+        table.ada.turn_is("Your opponent’s turn")
+        for page in (table.ada.page, onlooker):
+            expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+            expect(page.locator(".counter b").last).to_have_text("1")
+    onlooker.close()
     for one in table.players():
         one.context.close()

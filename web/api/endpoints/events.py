@@ -6,7 +6,8 @@ import orjson
 from flask import Response
 
 from services.accounts import READ
-from services.errors import InvalidRequest
+from services.errors import InvalidRequest, UnknownVersion
+from services.event_ids import START, EventId
 from services.lobby import LIMIT
 from services.looking import EventPage
 from web.api.answers import (
@@ -38,7 +39,7 @@ VARY = f"Accept, {BY_CALLER}"
     kinds=(JSON, NDJSON),
     headers=("ETag", "Link"),
 )
-@refuses("not-found")
+@refuses("not-found", "unknown-version")
 def list_events(call: Call, match_id: str) -> Response:
     """List the events of a match as the caller may see them."""
     after = _after(call)
@@ -46,14 +47,16 @@ def list_events(call: Call, match_id: str) -> Response:
     lines = call.kind == NDJSON
     wanted = limit if lines or limit is not None else LIMIT
     page = call.house.looking.events(call.look, match_id, after, wanted)
+    if not page.known:
+        raise UnknownVersion(page.version)
     return _lines(page) if lines else _page(page)
 
 
-def _after(call: Call) -> int:
+def _after(call: Call) -> EventId:
     after, cursor = call.query["after"], call.query["cursor"]
     if after is not None and cursor is not None:
         raise InvalidRequest("after and cursor are two names of one thing.", pointer="/cursor")
-    return after or cursor or 0
+    return after or cursor or START
 
 
 def _lines(page: EventPage) -> Response:
@@ -62,8 +65,7 @@ def _lines(page: EventPage) -> Response:
 
 
 def _page(page: EventPage) -> Response:
-    last = page.events[-1]["version"] if page.events else page.version
-    following = str(last) if last < page.version else None
+    following = str(page.last) if page.last.version < page.version else None
     shown = {"events": page.events, "next_cursor": following}
     answer = json_answer(shown, version=page.version, cache=_cache(page), vary=VARY)
     if following is not None:

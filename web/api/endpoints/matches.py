@@ -33,6 +33,7 @@ IMPORTED = "Plybook-Imported"
 @open_to_all(READ)
 @asks(matches.MatchesQuery())
 @gives(200, matches.Matches(), "A page of matches.", headers=("ETag", "Link"))
+@refuses("cursor-gone")
 def list_matches(call: Call) -> Response:
     """List matches.
 

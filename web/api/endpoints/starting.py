@@ -86,6 +86,7 @@ def invite(call: Call, match_id: str) -> Response:
 @players_only(READ)
 @asks(starting.PageQuery())
 @gives(200, starting.OwnInvitations(), "A page of them, newest first.", headers=("ETag", "Link"))
+@refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
     found, cursor = call.house.starting.own_invitations(
@@ -101,6 +102,7 @@ def list_own_invitations(call: Call) -> Response:
 @players_only(READ)
 @asks(starting.ChallengesQuery())
 @gives(200, starting.Challenges(), "A page of them, newest first.", headers=("ETag", "Link"))
+@refuses("cursor-gone")
 def list_own_challenges(call: Call) -> Response:
     """List the challenges that are not answered yet: those to you, or those that you made."""
     query = call.query

@@ -6,6 +6,7 @@ from flask import Response
 
 from domain.errors import Refusal
 from services.accounts import READ
+from services.event_ids import START, EventId
 from services.looking import EventPage
 from web.api.answers import EVENT_STREAM
 from web.api.callers import Access, admit
@@ -31,15 +32,19 @@ TAG = "Events"
 @about(a_match)
 @asks(events.StreamQuery())
 @resumable()
-@gives(200, events.Event(), "Events, each with its version as `id`.", kinds=(EVENT_STREAM,))
+@gives(200, events.Event(), "Events, each with its `id`.", kinds=(EVENT_STREAM,))
 @gives(204, None, "The match is over, and you have had its last event: do not come back.")
 @refuses("not-found")
 def stream_events(call: Call, match_id: str) -> Response:
-    """Stream the events of a match, from `Last-Event-ID` or `after` on."""
-    after = call.resume if call.resume is not None else call.query["after"] or 0
+    """Stream the events of a match, from `Last-Event-ID` or `after` on.
+
+    If that is not in the history of the match, as after a backup has been restored, a message
+    `reset` comes first, and then all events from the first one on.
+    """
+    after = call.resume if call.resume is not None else call.query["after"] or START
     first = call.house.looking.events(call.look, match_id, after, BATCH)
 
-    def read(behind: int) -> EventPage | None:
+    def read(behind: EventId) -> EventPage | None:
         # The token may have been revoked meanwhile. Whatever is refused, it is too late for an
         # answer that says so.
         try:

@@ -73,7 +73,7 @@ def delete_note(call: Call, match_id: str, version: str) -> Response:
 @about(a_match)
 @asks(talk.MessagesQuery())
 @gives(200, talk.Messages(), "A page of messages, newest first.", headers=("ETag", "Link"))
-@refuses("not-found", "not-your-seat", "spectators-only")
+@refuses("not-found", "not-your-seat", "spectators-only", "cursor-gone")
 def read_chat(call: Call, match_id: str, room: str) -> Response:
     """Read a room of a match: `players` or `spectators`.
 

@@ -6,24 +6,23 @@ from marshmallow import fields, validate
 
 from domain.events import KINDS
 from services.lobby import LIMIT, MOST
-from web.api.fields import WholeParameter
+from web.api.fields import EventIdParameter, WholeParameter
 from web.api.schemas.base import Query, Shown, anything, instant, text, whole, words
 
 HASH_FORM = r"^[0-9a-f]{64}$"
 
 
-def _after() -> WholeParameter:
-    return WholeParameter(
-        0, load_default=None, metadata={"description": "Only events after this version."}
-    )
+def _after() -> EventIdParameter:
+    meaning = "Only events after this one: its id in a stream, or its version."
+    return EventIdParameter(load_default=None, metadata={"description": meaning})
 
 
 class EventsQuery(Query):
     """Which events. ``cursor`` is ``after`` under the name that other lists have for it."""
 
     after = _after()
-    cursor = WholeParameter(
-        0, load_default=None, metadata={"description": "`next_cursor` of a page."}
+    cursor = EventIdParameter(
+        load_default=None, metadata={"description": "`next_cursor` of a page."}
     )
     limit = WholeParameter(
         1,

@@ -28,7 +28,8 @@ class ProblemAnswer(Shown):
     request_id = text("What the service's log calls this request.")
     errors = fields.List(fields.Nested(Fault))
     version = fields.Integer(
-        strict=True, metadata={"description": "Of stale-version: the present version."}
+        strict=True,
+        metadata={"description": "Of stale-version and unknown-version: the present version."},
     )
 
 

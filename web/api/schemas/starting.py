@@ -96,7 +96,7 @@ class PageQuery(Query):
     """Which page of a list."""
 
     limit = WholeParameter(1, MOST, load_default=LIMIT)
-    cursor = Text(1, 500, load_default=None, metadata={"description": "`next_cursor` of a page."})
+    cursor = Text(1, 4000, load_default=None, metadata={"description": "`next_cursor` of a page."})
 
 
 class ChallengesQuery(PageQuery):

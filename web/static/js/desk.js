@@ -1,6 +1,7 @@
 // The desk of a seat: steps of a move, its preview, forms. Each is a link or a form of the page;
 // here the page that it leads to is fetched, and what differs is put in its place. So a move half
 // entered outlives a lost connection, and what is sent twice counts once.
+import { beginAnew } from "./follow.js";
 import { Walk } from "./grid.js";
 import { become } from "./morph.js";
 import { persist } from "./persist.js";
@@ -95,6 +96,7 @@ export class Desk {
     this.asking = !quiet;
     const goal = this.draft(address);
     const asked = new URL(goal);
+    asked.searchParams.set("since", this.replay.setup.resume);
     if (this.replay.setup.flip) asked.searchParams.set("flip", "1");
     const ticket = (this.ticket = {});
     const found = await persist(asked, {}, () => this.ticket === ticket, () => this.lost());
@@ -145,6 +147,7 @@ export class Desk {
     const board = fresh.querySelector("[data-replay]");
     if (new URL(answer.url).pathname.startsWith(this.path) && board?.querySelector(".scrubber")) {
       const setup = JSON.parse(board.dataset.replay);
+      if (!setup.known) return beginAnew();
       if (setup.last < this.replay.setup.last) return;
       if (from?.closest(".beside")) {
         this.replay.talk.show(fresh);
@@ -169,8 +172,8 @@ export class Desk {
     }
     document.title = fresh.title;
     localise(document);
-    const { last, yours, stream } = setup;
-    Object.assign(replay.setup, { last, yours, stream });
+    const { last, yours, stream, resume } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume });
     replay.follower.over();
     replay.frames.last = setup.last;
     replay.stage.cursor = document.querySelector(".cursor");

@@ -10,11 +10,21 @@ const AWAY = 60000;
 
 const ENDS = ["match-ended", "match-aborted"];
 
+// A backup has taken the place of the match: the page begins anew with the present position. What
+// was decided on a version of before is not decided any more.
+export function beginAnew() {
+  const address = new URL(location.href);
+  for (const name of ["at", "play", "on"]) address.searchParams.delete(name);
+  address.hash = "";
+  location.replace(address);
+}
+
 // A match that waits for its second player: the page comes anew when it begins. Whoever joins
 // here is on the way to it already, and would be stopped.
-export function waitForStart({ stream, last }) {
+export function waitForStart({ stream, resume }) {
   if (!stream) return;
-  const source = new EventSource(`${stream}?after=${last}`);
+  const source = new EventSource(`${stream}?after=${resume}`);
+  source.addEventListener("reset", beginAnew);
   source.onmessage = ({ data }) => {
     if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
   };
@@ -67,8 +77,12 @@ export class Follower {
   }
 
   listen() {
-    const { stream, last } = this.replay.setup;
-    const source = (this.source = new EventSource(`${stream}?after=${last}`));
+    const { stream, resume } = this.replay.setup;
+    const source = (this.source = new EventSource(`${stream}?after=${resume}`));
+    source.addEventListener("reset", () => {
+      this.stop();
+      beginAnew();
+    });
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);
       this.newest = event.version;
@@ -113,13 +127,17 @@ export class Follower {
     const { replay } = this;
     if (replay.desk) return replay.desk.catchUp();
     const wasAtEnd = replay.atEnd && !replay.playing;
-    const address = replay.stage.address(replay.version);
+    const address = new URL(replay.stage.address(replay.version), location.href);
+    address.searchParams.set("since", replay.setup.resume);
     const answer = await fetch(address).catch(() => null);
+    // The step that is shown is not there any more.
+    if (answer?.status === 404) return beginAnew();
     if (!answer?.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last, stream } = JSON.parse(board.dataset.replay);
+    const { last, stream, resume, known } = JSON.parse(board.dataset.replay);
+    if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
     for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker", ".clocks-place", ".facts"]) {
@@ -127,7 +145,7 @@ export class Follower {
       if (old && found) old.replaceChildren(...found.childNodes);
     }
     localise(document);
-    Object.assign(replay.setup, { last, stream });
+    Object.assign(replay.setup, { last, stream, resume });
     this.over();
     replay.frames.last = last;
     replay.stage.cursor = document.querySelector(".cursor");
