@@ -327,8 +327,13 @@ def _beyond(caller: Caller, token: TokenInfo) -> list[str]:
     return [one for one in token.scopes if one not in caller.scopes]
 
 
+def is_name(text: str) -> bool:
+    """Tell whether a player could be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
 def _check_name(name: str) -> None:
-    if _NAME.fullmatch(name) is None:
+    if not is_name(name):
         raise InvalidPlayer(
             say("A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -."), pointer="/name"
         )

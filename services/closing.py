@@ -21,7 +21,7 @@ from services.clock import instant
 from services.errors import NotFound, Unavailable
 from services.matches import ATTEMPTS, Matches, Request
 from services.repository import Appended
-from services.store import notes, players, readmodels, sessions, tokens
+from services.store import addresses, notes, players, readmodels, sessions, tokens
 from services.store.events import LinesKept, VersionTaken
 
 
@@ -69,6 +69,7 @@ class Closing:
             raise NotFound(say("This account is closed already."))
         tokens.delete_of_player(connection, player)
         sessions.delete_of_player(connection, player)
+        addresses.delete_of_player(connection, player)
         notes.delete_of_player(connection, player)
         ended = (
             self._end(connection, player, match_id)

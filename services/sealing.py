@@ -8,6 +8,7 @@ whether two of them say the same.
 
 from __future__ import annotations
 
+import hmac
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass, field
 from secrets import token_bytes
@@ -28,7 +29,7 @@ class Sealer:
     """Seals and opens, by the key in the database; do not call it inside of a transaction."""
 
     database: Database
-    _known: AESSIV | None = field(default=None, init=False)
+    _known: bytes | None = field(default=None, init=False)
 
     def seal(self, purpose: str, content: str) -> str:
         """Return ``content`` sealed; only for the same ``purpose`` it can be opened."""
@@ -46,8 +47,16 @@ class Sealer:
         except (InvalidTag, ValueError):
             return None
 
+    def keyed_hash(self, purpose: str, content: str) -> str:
+        """Return the HMAC of ``content`` under a key for this ``purpose`` alone, in hex."""
+        key = hmac.digest(self._key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
+        return hmac.digest(key, content.encode(), "sha256").hex()
+
     def _cipher(self) -> AESSIV:
+        return AESSIV(self._key())
+
+    def _key(self) -> bytes:
         if self._known is None:
             with self.database.read() as connection:
-                self._known = AESSIV(bytes.fromhex(sealing.key(connection)))
+                self._known = bytes.fromhex(sealing.key(connection))
         return self._known

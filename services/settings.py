@@ -38,7 +38,7 @@ class Settings:
     public_url: str = _setting("", "Address that people reach the service by, if not the above.")
     rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
     sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
-    log_in_limit: int = _setting(20, "Log-ins a minute from one address; 0: no limit.")
+    log_in_limit: int = _setting(20, "Passwords shown a minute from one address; 0: no limit.")
     practice_limit: int = _setting(60, "Practice matches an hour from one address; 0: no limit.")
     trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
     max_body_bytes: int = _setting(65536, "Longest request body.")

@@ -16,8 +16,9 @@ from typing import NamedTuple
 import structlog
 
 from services.clock import Now, instant
+from services.known_addresses import KNOWN_FOR
 from services.practising import Practising
-from services.store import idempotency, sessions, timekeeping, tokens
+from services.store import addresses, idempotency, sessions, timekeeping, tokens
 from services.store.timekeeping import FIRST, Due
 from services.timekeeping import Timekeeper
 
@@ -78,6 +79,7 @@ class Sweeping:
                 break
         with database.write() as connection:
             count += sessions.delete_expired(connection, instant(now))
+            count += addresses.delete_older(connection, instant(now - KNOWN_FOR))
             return count + tokens.delete_expired(connection, instant(now - TOKENS_LISTED))
 
     def due(self) -> Iterator[Due]:

@@ -23,6 +23,7 @@ from services.entropy import Entropy, SystemEntropy
 from services.exports.exporting import Exports
 from services.finding import Finding
 from services.imports.importing import Imports
+from services.known_addresses import KnownAddresses
 from services.known_tokens import KnownTokens
 from services.lobby import Lobby
 from services.looking import Looking
@@ -57,6 +58,7 @@ class House:
     games: Games
     now: Now
     accounts: Accounts
+    addresses: KnownAddresses
     sessions: Sessions
     matches: Matches
     starting: Starting
@@ -128,12 +130,14 @@ def wire(
         chance,
     )
     practising = Practising(matches, looking, replays)
+    addresses = KnownAddresses(database, sealer, now)
     return House(
         settings=settings,
         database=database,
         games=games,
         now=now,
         accounts=accounts,
+        addresses=addresses,
         sessions=Sessions(database, accounts, now, entropy, settings.session_days),
         matches=matches,
         starting=Starting(matches, looking, sealer),

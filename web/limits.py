@@ -1,13 +1,14 @@
 """How often one client may ask, counted in each server process.
 
-A client is an address; of IPv6 the network of 64 bits, since that is what one household gets.
+Guesses at passwords are counted by where they come from. Whoever is logged in, or has a token,
+guesses by themselves, and so does an address from which the player of that name got in of late;
+everybody else guesses at a name together. So the guesses of others lock no player out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from http import HTTPStatus
-from ipaddress import IPv6Address, ip_address
 from math import ceil
 from time import time
 from typing import TYPE_CHECKING, cast
@@ -16,17 +17,26 @@ from flask import Flask, Response, g, request
 from flask_limiter import Limiter, RequestLimit, RouteLimit
 from werkzeug.exceptions import HTTPException
 
-from services.accounts import folded
+from domain.errors import Refusal
+from services.accounts import folded, is_name
 from services.settings import Settings
-from web.pages.visitors import visitor
+from web.api.callers import Access, admit
+from web.clients import client
+from web.pages.visitors import session_key
+from web.site import this_site
 
 if TYPE_CHECKING:
     from flask.typing import RouteCallable
 
 LOG_INS = ("api.issue_token", "pages.log_in")
 
-OWN_PASSWORDS = ("pages.change_password", "pages.issue_token", "pages.close_account")
-"""Where a player who is logged in shows the password again."""
+OWN_PASSWORDS = (
+    "pages.change_password",
+    "pages.issue_token",
+    "pages.close_account",
+    "api.close_account",
+)
+"""Where a player who is logged in, or has a token, shows the password again."""
 
 UNCOUNTED = ("health.alive", "health.ready", "metrics", "static")
 
@@ -36,7 +46,7 @@ def limit_rates(app: Flask, settings: Settings) -> None:
     if not settings.rate_limit:
         return
     limiter = Limiter(
-        _client,
+        client,
         app=app,
         application_limits=[f"{settings.rate_limit} per minute"],
         application_limits_exempt_when=lambda: request.endpoint in UNCOUNTED,
@@ -48,11 +58,11 @@ def limit_rates(app: Flask, settings: Settings) -> None:
         _limit(app, limiter.shared_limit(often, "sign-up"), ("api.sign_up", "pages.sign_up"))
     if settings.log_in_limit:
         often = f"{settings.log_in_limit} per minute"
-        guarded = (*LOG_INS, *OWN_PASSWORDS, "api.close_account")
+        guarded = (*LOG_INS, *OWN_PASSWORDS)
         _limit(app, limiter.shared_limit(often, "log-in"), guarded)
         # Whoever has many addresses still guesses at one name; who succeeds is not counted.
-        guesses = limiter.shared_limit(often, "name", key_func=_name, deduct_when=_failed)
-        _limit(app, guesses, (*LOG_INS, *OWN_PASSWORDS))
+        guesses = limiter.shared_limit(often, "name", key_func=_guesser, deduct_when=_failed)
+        _limit(app, guesses, guarded)
     if settings.practice_limit:
         often = f"{settings.practice_limit} per hour"
         _limit(app, limiter.shared_limit(often, "practice"), ("pages.begin_practice",))
@@ -65,31 +75,46 @@ def _limit(app: Flask, limit: RouteLimit, endpoints: tuple[str, ...]) -> None:
         app.view_functions[endpoint] = cast("RouteCallable", limited)
 
 
-def _name() -> str:
-    """Return the key of the name that somebody logs in by, on a page or over the API."""
+def _guesser() -> str:
+    """Return by what a guess at a password is counted. Raises ``Unavailable``."""
     if request.endpoint in OWN_PASSWORDS:
-        player = visitor()
-        return "" if player is None else folded(player.name)
+        return _shown() or f"client {client()}"
+    name = _name()
+    if not name:
+        return f"client {client()}"
+    if this_site().house.addresses.knows(name, client()):
+        return f"name {name} {client()}"
+    return f"name {name}"
+
+
+def _shown() -> str | None:
+    """Return what somebody shows who is in already: a session or a token that is good."""
+    if request.blueprint == "pages":
+        session = session_key()
+        return None if session is None else f"session {session}"
+    try:
+        caller = admit(
+            this_site().house, request.headers.get("Authorization"), Access.PLAYERS, None
+        )
+    except Refusal:
+        return None
+    return None if caller is None else f"token {caller.token}"
+
+
+def _name() -> str:
+    """Return the key of the name that somebody logs in by, empty for what can be no name."""
     try:
         sent = request.get_json(silent=True) if request.is_json else request.form
     except HTTPException:
         # The view itself will refuse a body that is too long.
         return ""
     name = sent.get("name") if isinstance(sent, Mapping) else None
-    return folded(name.strip()) if isinstance(name, str) else ""
+    name = name.strip() if isinstance(name, str) else ""
+    return folded(name) if is_name(name) else ""
 
 
 def _failed(answer: Response) -> bool:
     return answer.status_code == HTTPStatus.UNAUTHORIZED
-
-
-def _client() -> str:
-    address = request.remote_addr or "unknown"
-    try:
-        ip = ip_address(address)
-    except ValueError:
-        return address
-    return ip.exploded[:19] if isinstance(ip, IPv6Address) else address
 
 
 def _note_the_wait(limit: RequestLimit) -> None:

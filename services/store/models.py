@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from services.store import (
+    addresses,
     beside,
     checkpoints,
     imported,
@@ -14,6 +15,7 @@ from services.store import (
 from services.store.tables import metadata
 
 __all__ = [
+    "addresses",
     "beside",
     "checkpoints",
     "imported",

@@ -7,8 +7,8 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, inspect, text
 
+from services.store import addresses, players, sessions, snapshots, tokens
 from services.store import events as log
-from services.store import players, sessions, snapshots, tokens
 from services.store.engine import Database
 from tests.migrations.conftest import ROOT
 from tests.services.store.streams import AT, MATCH, moves
@@ -77,5 +77,6 @@ def fill(database: Database) -> None:
         players.insert(connection, ada)
         tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
         sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
+        addresses.see(connection, "a" * 64, "ada", AT)
         log.append(connection, moves(5))
         snapshots.save(connection, snapshots.Snapshot(MATCH, 4, "0" * 64, "1" * 64, b"{}"))

@@ -79,6 +79,7 @@ def issue_token() -> Response:
         return _page(401, {"token-password": _(_WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
         return _refused("token-", refusal)
+    visitors.got_in(player.name)
     return _page(made=made)
 
 

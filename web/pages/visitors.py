@@ -14,6 +14,7 @@ from flask import Response, g, request
 
 from services.practising import DAYS
 from services.sessions import Session, SessionInfo
+from web.clients import client
 from web.site import this_site
 
 LONGEST = 128
@@ -40,6 +41,15 @@ def visitor() -> Session | None:
             g.visitor = this_site().house.sessions.find(session)
     found: Session | None = g.visitor
     return found
+
+
+def session_key() -> str | None:
+    """Return what tells the session of who is logged in from others, or None.
+
+    Raises ``Unavailable``.
+    """
+    session = _cookie()
+    return None if session is None or visitor() is None else token_of(session)
 
 
 def still_here() -> Callable[[], bool]:
@@ -131,11 +141,13 @@ def token_of(cookie: str) -> str:
 def log_in(name: str, password: str) -> None:
     """Log this browser in. Raises ``Unauthenticated``."""
     _begin(this_site().house.sessions.log_in(name, password, _cookie(), _agent()))
+    got_in(name)
 
 
 def sign_up(name: str, password: str) -> None:
     """Create a player and log this browser in. Raises ``InvalidPlayer``, ``NameTaken``."""
     _begin(this_site().house.sessions.sign_up(name, password, _cookie(), _agent()))
+    got_in(name)
 
 
 def own_sessions() -> list[SessionInfo]:
@@ -149,6 +161,12 @@ def change_password(current: str, new: str) -> None:
     Raises ``Unauthenticated`` and ``InvalidPlayer``.
     """
     this_site().house.sessions.change_password(_cookie() or "", current, new)
+    got_in(the_player().name)
+
+
+def got_in(name: str) -> None:
+    """Remember that the player of that name has just shown the password here."""
+    this_site().house.addresses.remember(name, client())
 
 
 def forget_session() -> None:

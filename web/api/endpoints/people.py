@@ -8,6 +8,7 @@ from services.accounts import PLAY
 from web.api.answers import NO_STORE, json_answer
 from web.api.operations import Call, gives, players_only, refuses, route, takes
 from web.api.schemas import people, starting
+from web.clients import client
 
 TAG = "Players and tokens"
 
@@ -38,6 +39,7 @@ def issue_token(call: Call) -> Response:
     token = call.house.accounts.issue_token(
         body["name"], body["password"], body["label"], body["scopes"]
     )
+    call.house.addresses.remember(body["name"], client())
     return json_answer(token._asdict(), 201, cache=NO_STORE)
 
 
