@@ -16,6 +16,7 @@ from domain.events import Event
 from domain.evolution import VACATION
 from domain.match import Match, Past
 from domain.registry import Games
+from services.choices import must_be_creatable, must_be_possible
 
 _OFFERED: dict[type, str] = {
     agreements.DrawOffered: "draw",
@@ -40,8 +41,11 @@ def repeat(
     Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
     """
     if match is None:
-        return create(_creation(stream, games))
+        creation = _creation(stream, games)
+        must_be_creatable(creation)
+        return create(creation)
     command = _command(match, stream, index, past)
+    must_be_possible(match, command)
     return decide(match, command, at=stream[index].at)
 
 

@@ -1,9 +1,10 @@
 """Audits: does a stored or exported match hold? Nothing is believed that can be computed again.
 
 One idea a module: ``chain`` (stored bytes, links, gaps, what stands beside them), ``seals``,
-``decisions`` (rules, dice, forced passes, results, instants), ``caches`` (lists and snapshots),
-``everything`` (a whole database), ``files`` (exports), ``against`` (all of these, against a
-checkpoint that was kept elsewhere). They look and write nothing.
+``decisions`` (rules, choices, dice, forced passes, results, instants), ``whole`` (the one judge of
+a match that is open, stored or in a file), ``caches`` (lists and snapshots), ``everything`` (a
+whole database), ``files`` (exports), ``against`` (all of these, against a checkpoint that was kept
+elsewhere). They look and write nothing.
 """
 
 from services.audits.auditing import Audits

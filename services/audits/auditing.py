@@ -14,16 +14,14 @@ from domain.match import format_of
 from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
-from services.audits.decisions import decided_again, deciding_again
-from services.audits.faults import CACHES, CHAIN, SEALS, Fault, Verdict
-from services.audits.plain import PlainMoves
-from services.audits.reading import Reading, is_canonical
-from services.audits.seals import opening_faults, seal_faults
+from services.audits.decisions import Repeated
+from services.audits.faults import CACHES, CHAIN, Fault, Verdict
+from services.audits.reading import Reading
 from services.audits.steps import Steps, abreast, finished
+from services.audits.whole import holding, judged
 from services.errors import NotFound
 from services.store import auditing as store
 from services.store.auditing import End, RawRow, Span
-from services.store.codec import CODEC
 from services.store.columns import Portion, each, portions
 from services.store.engine import Database
 from services.store.fields import Columns, apart
@@ -150,39 +148,24 @@ class Audits:
         What is wrong with a match that does not hold, ``_whole`` says.
         """
         rows, keep = stored.rows, frozenset(one.version for one in stored.snapshots)
-        stream = Reading(rows)
-        if not all(is_canonical(rows[index][5]) for index in others):
-            return False
         try:
-            sealed = [stream[index] for index in others]
-            openings = (rows[index] for index in others)
-            if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
-                return False
-            plain = PlainMoves(rows, others, keep)
-            repeated = yield from deciding_again(stream, self.games, keep, plain)
+            repeated = yield from holding(rows, others, self.games, keep)
             yield
-            faults = cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)
-            return repeated.fault is None and not any(faults)
+            return repeated is not None and not any(self._caches(stored, repeated))
         except Corruption:
             return False
 
     def _whole(self, stored: Stored) -> list[Fault]:
         """Check what a chain that holds does not say: seals, decisions, caches."""
-        rows = stored.rows
-        try:
-            stream = CODEC.decode(row[5:] for row in rows)
-        except Corruption as error:
-            return [_unreadable(rows, error)]
-        for row in rows:
-            if not is_canonical(row[5]):
-                return [Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")]
-        faults = [*seal_faults(stream), *opening_faults(stream, rows)]
-        if faults:
+        keep = {one.version for one in stored.snapshots}
+        faults, repeated = judged(stored.rows, self.games, keep)
+        if faults or repeated is None:
             return faults
-        repeated = decided_again(stream, self.games, {one.version for one in stored.snapshots})
-        if repeated.fault is not None:
-            return [repeated.fault]
-        return [*cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)]
+        return [*self._caches(stored, repeated)]
+
+    def _caches(self, stored: Stored, repeated: Repeated) -> Iterator[Fault]:
+        stream = Reading(stored.rows)
+        return cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)
 
 
 def _known(
@@ -198,13 +181,3 @@ def _known(
 
 def _end(line: MatchRow | None) -> End | None:
     return None if line is None else End(line.version, line.head)
-
-
-def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
-    """Return which event cannot be read, and why."""
-    for _, _, version, _, _, body, hashed, openings in rows:
-        try:
-            CODEC.one(body, hashed, openings)
-        except Corruption as reason:
-            return Fault(version, SEALS, f"Event {version} cannot be read: {reason}.")
-    return Fault(None, SEALS, f"It cannot be read: {error}.")

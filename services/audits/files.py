@@ -1,34 +1,36 @@
 """Exports, without any database: every match of a file of NDJSON, as far as it is open.
 
-What is finished and fully open is verified as an import does it, by replay. Of another one (it
-still runs, or it is what a seat or a spectator saw) the chain, the header and the opened seals
-are checked, and the verdict says what could not be.
+What a file contains decides what is judged. A match that has ended, all of whose seals are opened,
+is judged as one of the database is. Of another one (it still runs, or it is what a seat or a
+spectator saw) the chain, the opened seals and the order of its events are checked, and the verdict
+says what could not be. The header is compared with all that, and decides nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import IO
 
 from domain import chain
 from domain.errors import Corruption
-from domain.events import Event
+from domain.events import BOTH_SEATS, SERVER, Event, MatchAborted, MatchCreated, MatchEnded
 from domain.json_types import Json, JsonObject
 from domain.registry import Games
-from domain.viewer import Viewer
-from services.audits.chain import chain_faults
-from services.audits.faults import CHAIN, DECISIONS, Fault, Verdict
+from services.audits.chain import linked
+from services.audits.faults import CHAIN, SEALS, Fault, Verdict
 from services.audits.headers import header_faults
 from services.audits.seals import seal_faults
-from services.imports.checking import verified
+from services.audits.steps import finished
+from services.audits.whole import are_instants, holding, judged
 from services.imports.forms import EVENT
-from services.imports.reading import Block, Line, Unreadable, blocks
+from services.imports.reading import Block, Line, blocks
+from services.store.auditing import RawRow
 from services.store.codec import CODEC
 
-_FOR_EVER = "9999-12-31T23:59:59.999999Z"
 UNOPENED = "dice, legality and result: not all seals are opened in this file"
 """What cannot be repeated without the secret and the hidden moves."""
+_AUDIENCES = frozenset((SERVER, *BOTH_SEATS))
 _ODD = (Corruption, AttributeError, LookupError, TypeError, ValueError, RecursionError)
 
 
@@ -42,46 +44,74 @@ def _verdict(block: Block, games: Games) -> Verdict:
     match, count = str(block.header.get("match", f"in line {block.line}"))[:40], len(block.events)
     if block.fault is not None:
         return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
-    faults = _chain(block)
-    if faults:
-        return Verdict(match, count, faults[:1])
-    header = block.header
-    if header["viewer"] != Viewer.SERVER.value:
-        return Verdict(match, count, [], (UNOPENED,))
     try:
-        verified(block, games, _FOR_EVER)
-    except Unreadable as error:
-        return Verdict(match, count, [Fault(None, DECISIONS, str(error))])
+        rows = [_row(line) for line in block.events]
+        links = linked(rows, str(block.header.get("match")))
+        if links.fault is not None:
+            return Verdict(match, count, [links.fault])
     except _ODD as error:
-        return Verdict(match, count, [Fault(None, DECISIONS, f"It cannot be: {error!r}.")])
-    return Verdict(match, count, [])
-
-
-def _chain(block: Block) -> list[Fault]:
-    """Check chain, seals, instants and the header's count and head."""
+        return Verdict(match, count, [Fault(None, CHAIN, f"Something in it is no event: {error}.")])
     try:
-        stream = [_event(line) for line in block.events]
-        match = block.header.get("match")
-        faults = [*chain_faults(stream, str(match)), *seal_faults(stream, complete=False)]
-    except _ODD as error:
-        return [Fault(None, CHAIN, f"Something in it is no event: {error}.")]
-    faults += [
-        Fault(one.version, CHAIN, f"Event {one.version} goes back in time.")
-        for before, one in pairwise(stream)
-        if one.at < before.at
-    ]
-    if not faults and stream[-1].hash != block.header.get("head"):
-        faults.append(Fault(None, CHAIN, "The last event is not the header's head: it was cut."))
-    return faults or [*header_faults(block.header, stream)]
+        stream = CODEC.decode(row[5:] for row in rows)
+    except Corruption:
+        return Verdict(match, count, judged(rows, games).faults)
+    faults = [*header_faults(block.header, stream)]
+    if _is_open(stream):
+        holds = not faults and _holds(rows, links.others, games)
+        return Verdict(match, count, faults if holds else [*judged(rows, games).faults, *faults])
+    return Verdict(match, count, [*_faults(stream), *faults], (UNOPENED,))
 
 
-def _event(line: Line) -> Event:
+def _is_open(stream: Sequence[Event]) -> bool:
+    """Whether a match has ended, and nothing in it is sealed any more."""
+    ended = any(isinstance(event.fact, MatchEnded) for event in stream)
+    return ended and all(seal.salt is not None for event in stream for seal in event.sealed)
+
+
+def _holds(rows: Sequence[RawRow], others: frozenset[int], games: Games) -> bool:
+    try:
+        return finished(holding(rows, others, games)) is not None
+    except _ODD:
+        return False
+
+
+def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
+    """Yield what does not hold of a match whose decisions cannot be made again."""
+    yield from seal_faults(stream, complete=False)
+    for event in stream:
+        if not are_instants([event.at]):
+            detail = f"Event {event.version} has no instant as its time."
+            yield Fault(event.version, CHAIN, detail)
+        if not _is_sealed_for_some(event):
+            detail = f"Event {event.version} is not sealed for those for whom it should be."
+            yield Fault(event.version, SEALS, detail)
+        if isinstance(event.fact, MatchCreated) is not (event.version == 1):
+            detail = f"Event {event.version} does not stand where a match is created."
+            yield Fault(event.version, CHAIN, detail)
+    for before, one in pairwise(stream):
+        if one.at < before.at:
+            yield Fault(one.version, CHAIN, f"Event {one.version} goes back in time.")
+        if isinstance(before.fact, MatchEnded | MatchAborted):
+            yield Fault(one.version, CHAIN, f"Event {one.version} follows on the match's end.")
+
+
+def _is_sealed_for_some(event: Event) -> bool:
+    """Whether each seal has somebody whom it is for; the first event has one, for the server."""
+    audiences = [one.audience for one in event.sealed]
+    if isinstance(event.fact, MatchCreated):
+        return audiences == [(SERVER,)]
+    return all(audience and {*audience} <= _AUDIENCES for audience in audiences)
+
+
+def _row(line: Line) -> RawRow:
+    """Return an event as the table of events would have it."""
     value = line.value
     if set(value) != set(EVENT) or any(type(value[name]) is not EVENT[name] for name in EVENT):
         raise Corruption(f"line {line.number} has not the members of an event")
     openings = [_opening(seal) for seal in value["sealed"]]
-    written = chain.canonical(openings) if openings else None
-    return next(CODEC.each([(chain.body(value), value["hash"], written)]))
+    stored = chain.canonical(openings) if openings else None
+    version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
+    return version, match, version, kind, at, chain.body(value), value["hash"], stored
 
 
 def _opening(seal: JsonObject) -> Json:

@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from domain import events
 from domain.chain import canonical
 from domain.events import Event
-from domain.json_types import JsonObject
+from domain.json_types import Json, JsonObject
 from domain.match import ABORTED, FINISHED
 from domain.viewer import Viewer
-from services.audits.faults import HEADER, Fault
+from services.audits.faults import CHAIN, HEADER, Fault
 from services.exports.header import FORMAT_VERSION
 from services.imports.forms import HEADER as MEMBERS
+from services.imports.forms import LONGEST_NAME, MATCH
 
 
 def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
@@ -23,26 +24,55 @@ def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault
     if header.keys() != MEMBERS.keys():
         yield Fault(None, HEADER, "The header has too much or too little.")
         return
-    wanted = _said(stream)
-    wanted["format_version"] = FORMAT_VERSION
-    for name, value in wanted.items():
+    if stream[-1].hash != header["head"]:
+        yield Fault(None, CHAIN, "The last event is not the header's head: it was cut.")
+    for name, value in _said(stream).items():
         # As JSON, since Python takes 1, 1.0 and true for equal.
         if canonical(header[name]) != canonical(value):
             yield Fault(None, HEADER, f"The header's {name} is not that of the events.")
-    names = header["names"]
+    if not MATCH.fullmatch(stream[0].match):
+        yield Fault(None, HEADER, "The header's match is no id of a match.")
+    yield from _names_faults(header["names"], stream)
+    yield from _viewer_faults(header["viewer"], stream)
+
+
+def _names_faults(names: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+    """Look at names, which stand outside of the chain: only whose they are can be known."""
     if type(names) is not dict or not names.keys() <= _players(stream):
         yield Fault(None, HEADER, "The header names somebody who does not play in this match.")
-    if header["viewer"] not in [viewer.value for viewer in Viewer]:
+    elif not all(type(name) is str and 1 <= len(name) <= LONGEST_NAME for name in names.values()):
+        yield Fault(None, HEADER, f"A name in the header is none of 1 to {LONGEST_NAME} letters.")
+
+
+def _viewer_faults(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+    """See to it that open is what the header's viewer sees, and nothing else."""
+    if viewer not in [one.value for one in Viewer]:
         yield Fault(None, HEADER, "Nobody sees a match as the header's viewer.")
-    elif header["viewer"] == Viewer.SERVER.value and wanted["status"] != FINISHED:
+        return
+    everything = viewer == Viewer.SERVER.value
+    if everything and not isinstance(stream[-1].fact, events.MatchEnded):
         yield Fault(None, HEADER, "Only of a finished match everything is open.")
+    for event in stream:
+        for seal in event.sealed:
+            sees = everything or viewer in seal.audience
+            if sees is not (seal.salt is not None):
+                how = "closed" if sees else "open"
+                detail = f"Event {event.version} has a seal that is {how}, to be seen by {viewer}."
+                yield Fault(event.version, HEADER, detail)
+                return
 
 
 def _said(stream: Sequence[Event]) -> JsonObject:
     """Return what the first and the last event, and those between, say of a match."""
     created, last = stream[0].fact, stream[-1].fact
     started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
-    said: JsonObject = {"status": "active" if started else "open", "result": None}
+    said: JsonObject = {
+        "format_version": FORMAT_VERSION,
+        "match": stream[0].match,
+        "count": len(stream),
+        "status": "active" if started else "open",
+        "result": None,
+    }
     if isinstance(created, events.MatchCreated):
         said |= {"game": created.game, "rules_version": created.rules_version}
     if isinstance(last, events.MatchEnded):
@@ -53,11 +83,11 @@ def _said(stream: Sequence[Event]) -> JsonObject:
     return said
 
 
-def _players(stream: Sequence[Event]) -> set[str | None]:
-    found: set[str | None] = set()
+def _players(stream: Sequence[Event]) -> set[str]:
+    found: list[Json] = []
     for event in stream:
         if isinstance(event.fact, events.MatchCreated):
-            found |= {event.fact.creator, event.fact.opponent}
+            found += [event.fact.creator, event.fact.opponent]
         elif isinstance(event.fact, events.SeatTaken):
-            found.add(event.fact.player)
-    return found
+            found.append(event.fact.player)
+    return {player for player in found if type(player) is str}

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain import chain, events
+from domain import chain
 from domain.errors import Corruption, Refusal
-from domain.events import Event
 from domain.json_types import JsonObject
 from domain.lines import open_body
 from domain.match import Match, fold, result
-from domain.options import fill
-from domain.pace import full_pace
 from domain.registry import Games
 from services.audits import chain_faults, decision_faults, seal_faults
 from services.exports.header import players_of
@@ -41,7 +38,6 @@ def verified(block: Block, games: Games, latest: str) -> Verified:
         check_event(line.value, line.number, latest)
     try:
         stream = CODEC.decode(map(stored, block.events))
-        check_choices(stream, games)
         _raise_first([*chain_faults(stream, header["match"]), *seal_faults(stream)])
         _raise_first([*decision_faults(stream, games)])
         match = fold(stream, games)
@@ -64,23 +60,6 @@ def stored(line: Line) -> tuple[bytes, str, bytes | None]:
 def _raise_first(faults: list[tuple[int | None, str, str]]) -> None:
     for _, _, detail in faults:
         raise Unreadable(detail)
-
-
-def check_choices(stream: list[Event], games: Games) -> None:
-    """Refuse options and settings that nobody could have chosen here; an audit repeats them."""
-    first = stream[0].fact
-    if not isinstance(first, events.MatchCreated):
-        raise Corruption("a match begins with match-created")
-    game = games.get(first.game, first.rules_version)
-    if fill(game.options, first.options) != first.options:
-        raise Corruption("the match has not all options of its game")
-    if full_pace(first.pace) != first.pace:
-        raise Corruption("the match has not all parts of its pace")
-    for event in stream:
-        if isinstance(event.fact, events.SeatTaken) and event.sealed:
-            settings = event.sealed[0].value
-            if fill(game.settings, settings) != settings:
-                raise Corruption("a seat has not all settings of its game")
 
 
 def compare(header: JsonObject, match: Match, count: int) -> None:

@@ -46,7 +46,7 @@ SEAL = {"for": list, "commitment": str, "salt": str}
 LONGEST_NAME = 200
 LARGEST = 2**53 - 1
 
-_MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
+MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
 _PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
@@ -75,7 +75,7 @@ def check_header(header: JsonObject) -> None:
             "are imported."
         )
     _members(header, HEADER, "The header")
-    if version != FORMAT_VERSION or not _MATCH.fullmatch(header["match"]):
+    if version != FORMAT_VERSION or not MATCH.fullmatch(header["match"]):
         raise Unreadable("The header's format_version or match is of another form.")
     for player, name in header["names"].items():
         if not _PLAYER.fullmatch(player) or type(name) is not str:

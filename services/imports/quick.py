@@ -14,7 +14,7 @@ from services.audits.decisions import decided_again
 from services.audits.plain import PlainMoves
 from services.audits.reading import Reading
 from services.audits.seals import opening_faults, seal_faults
-from services.imports.checking import Verified, check_choices, compare
+from services.imports.checking import Verified, compare
 from services.imports.forms import check_event, check_header
 from services.imports.lines import apart, are_instants
 from services.imports.reading import Block, Unreadable
@@ -54,7 +54,6 @@ def _verified(block: Block, games: Games, latest: str) -> Verified | None:
     openings = (rows[index] for index in others)
     if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
         return None
-    check_choices(sealed, games)
     compare(header, match, len(rows))
     return Verified(match, [row[1:] for row in rows], header["names"])
 

@@ -4,7 +4,8 @@ Needs Python 3.9 or newer and nothing else. It is short, so that you can read it
 
 It checks, for every match of an NDJSON export:
 - the header: as many events as `count` says, the last of them with the hash `head`; game, status
-  and result are those of the first and the last event; names are those of players;
+  and result are those of the first and the last event; names are those of players; what is open
+  is what its viewer sees;
 - the chain: versions 1, 2, 3, ...; each `hash` is SHA-256 of the event's canonical JSON, each
   `previous` is the hash of the event before; instants never go back;
 - the seals: every value that is opened is the one that was committed to;
@@ -28,6 +29,7 @@ from typing import Any
 
 LONGEST_LINE = 1 << 20
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+AUDIENCES = {"server", "seat-1", "seat-2"}
 COINS = ("seat", "first")
 PROOFS = ("plybook/proof", "plybook/consistency")
 HEADER = "count format format_version game head match names result rules_version status viewer"
@@ -107,10 +109,13 @@ def check_draw(data: Any, outcome: Any, dice: Dice, pile: int) -> bool:
     return True
 
 
-def check_seals(sealed: Any) -> Any:
-    """Check what is opened; return the opened values, and how many stay closed."""
+def check_seals(sealed: Any, viewer: Any) -> Any:
+    """Check what is opened, and that the viewer sees it; return it, and how many stay closed."""
     values, closed = [], 0
     for seal in sealed:
+        seen = viewer == "server" or viewer in seal["for"]
+        need(type(seal["for"]) is list and set(seal["for"]) <= AUDIENCES, "a seal is for nobody")
+        need(("salt" in seal) == seen, "what is open is not what the header's viewer sees")
         need(set(seal) - {"salt", "value"} == {"for", "commitment"}, "a seal has other members")
         need(("salt" in seal) == ("value" in seal), "a seal is half open")
         if "salt" not in seal:
@@ -168,9 +173,12 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
     need(hashlib.sha256(canonical(body)).hexdigest() == event["hash"], "it is not what was hashed")
     need(event["previous"] == (before["hash"] if before else "0" * 64), "it has another past")
     need(before is None or event["at"] >= before["at"], "it goes back in time")
-    values, closed = check_seals(event["sealed"])
+    values, closed = check_seals(event["sealed"], header["viewer"])
     state["closed"] += closed
     kind, data = event["kind"], event["data"]
+    need((kind == "match-created") == (number == 1), "it stands where another one has to")
+    need(number > 1 or [s["for"] for s in event["sealed"]] == [["server"]], "it seals no secret")
+    need(state["status"] not in ENDS.values(), "it follows on the match's end")
     if kind == "match-created":
         state["created"], state["secret"] = data, values[0]["secret"] if values else None
         state["players"] |= {data["creator"], data["opponent"]}
@@ -194,10 +202,11 @@ def check_header(header: Any, state: Any) -> None:
         need(canonical(header[name]) == canonical(state["created"][name]), f"another {name}")
     for name in ("status", "result"):
         need(canonical(header[name]) == canonical(state[name]), f"the {name} is another one")
-    need(set(header["names"]) <= state["players"], "somebody is named who does not play")
+    names = dict(header["names"])
+    need(names == header["names"] and set(names) <= state["players"], "a stranger is named")
+    need(all(isinstance(n, str) and 1 <= len(n) <= 200 for n in names.values()), "odd names")
     need(header["viewer"] in ("server", "seat-1", "seat-2", "spectator"), "nobody sees it so")
-    if header["viewer"] == "server":
-        need(header["status"] == "finished" and not state["closed"], "it should all be open")
+    need(header["viewer"] != "server" or header["status"] == "finished", "it should not be open")
 
 
 def whole(number: str) -> None:

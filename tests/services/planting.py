@@ -31,7 +31,7 @@ NAMES = dict(zip(PLAYERS, ("ada", '\u202e=1"\n\x00😀'), strict=True))
 
 
 class Planted(NamedTuple):
-    """A file with one thing in it that is not so. ``kind``: header, chain, seals, dice."""
+    """A file with one thing in it that is not so. ``kind``: header, chain, seals, dice, result."""
 
     kind: str
     what: str
@@ -119,6 +119,8 @@ def planted(name: str) -> Iterator[Planted]:
     yield from _seals(lines)
     if any("value" in seal for seal in lines[1]["sealed"]):
         yield from _dice(lines)
+    if lines[0]["status"] == "finished":
+        yield from _results(lines)
 
 
 def _headers(lines: Lines) -> Iterator[Planted]:
@@ -134,8 +136,9 @@ def _headers(lines: Lines) -> Iterator[Planted]:
         "result": [None, {"winner": 7, "reason": "x"}, {"winner": 1}, []],
         "count": [len(events) + 1, len(events) - 1, 0, None],
         "head": ["0" * 64, events[0]["hash"]],
-        "names": [{"p_" + "0" * 16: "eve"}, ["ada"], None],
-        "viewer": ["admin", None],
+        "names": [{"p_" + "0" * 16: "eve"}, ["ada"], None, [], "", {PLAYERS[0]: 5},
+                  {PLAYERS[0]: ""}],
+        "viewer": ["admin", None, ["server"], *_other_eyes(header, events)],
     }  # fmt: skip
     for member, values in other.items():
         for value in values:
@@ -144,6 +147,20 @@ def _headers(lines: Lines) -> Iterator[Planted]:
         without = {key: value for key, value in header.items() if key != member}
         yield Planted("header", f"no {member}", written([without, *events]))
     yield Planted("header", "more", written([{**header, "more": 1}, *events]))
+
+
+def _other_eyes(header: Any, events: Lines) -> list[str]:  # noqa: ANN401 - JSON
+    """Return the viewers who see another part of these events than what is open in them."""
+    seals = [seal for event in events for seal in event["sealed"]]
+    return [
+        viewer.value
+        for viewer in Viewer
+        if viewer.value != header["viewer"]
+        and any(
+            ("salt" in seal) != (viewer is Viewer.SERVER or viewer.value in seal["for"])
+            for seal in seals
+        )
+    ]
 
 
 def _some(events: Lines) -> list[int]:
@@ -175,6 +192,22 @@ def _chains(lines: Lines) -> Iterator[Planted]:
                 yield Planted("chain", f"{what}, counted", written([fitting, *found]))
     early = [*events[:-1], {**events[-1], "at": "2020-01-01T00:00:00.000000Z"}]
     yield Planted("chain", "back in time, rechained", written(rechained([header, *early])))
+    late = {**events[-1], "version": len(events) + 1, "sealed": []}
+    behind = {**late, "kind": "draw-offered", "data": {"seat": 1, "version": 1}}
+    if header["status"] in ("finished", "aborted"):
+        counted = {**header, "count": len(events) + 1}
+        for result in (header["result"], None):
+            for status in ("active", header["status"]):
+                said: dict[str, Any] = {**counted, "result": result, "status": status}
+                longer = rechained([said, *events, behind])
+                yield Planted("chain", "behind the end", written(longer))
+    bare = [{**event, "sealed": []} for event in events]
+    for viewer in Viewer:
+        sealless = rechained([{**header, "viewer": viewer.value}, *bare])
+        yield Planted("chain", "without any seal", written(sealless))
+        beheaded = [{**one, "version": at} for at, one in enumerate(events[1:], 1)]
+        shorter = {**header, "viewer": viewer.value, "count": len(beheaded)}
+        yield Planted("chain", "without a beginning", written(rechained([shorter, *beheaded])))
     number = [*events[:-1], {**events[-1], "version": float(events[-1]["version"])}]
     yield Planted("chain", "1.0 for 1, rechained", written(rechained([header, *number])))
 
@@ -206,6 +239,18 @@ def _seals(lines: Lines) -> Iterator[Planted]:
             made = copied(lines)
             made[at]["sealed"][0]["commitment"] = "2" * 64
             yield Planted("seals", "commitment, rechained", written(rechained(made)))
+
+
+def _results(lines: Lines) -> Iterator[Planted]:
+    """Let another seat win, in the eyes of each viewer: what is open decides what is judged."""
+    end = lines[-1]
+    winner = 3 - end["data"]["winner"] if end["data"]["winner"] else 1
+    forged = {**end, "data": {**end["data"], "winner": winner}}
+    result = {**lines[0]["result"], "winner": winner}
+    for viewer in Viewer:
+        header = {**lines[0], "result": result, "viewer": viewer.value}
+        made = rechained([header, *lines[1:-1], forged])
+        yield Planted("result", f"seen by {viewer.value}", written(made))
 
 
 def _dice(lines: Lines) -> Iterator[Planted]:

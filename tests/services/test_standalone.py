@@ -15,6 +15,7 @@ from random import Random
 
 import pytest
 
+from domain.viewer import Viewer
 from services.audits.files import file_verdicts
 from services.exports.verifier import NAME, verifier
 from tests.services.planting import Planted, honest, planted
@@ -83,10 +84,21 @@ def test_both_verifiers_find_whatever_is_planted_in_header_chain_seals_and_dice(
     missed = []
     for one in found:
         path.write_bytes(one.file)
-        if ours(one.file) or alone(path) != 3:
+        # Who is to have won, the standalone verifier does not judge, but who sees all of it.
+        judged = one.kind != "result" or one.what != "seen by server"
+        if ours(one.file) or alone(path) != 3 * judged:
             missed.append((one.kind, one.what, ours(one.file), alone(path)))
     assert missed == []
     assert {"header", "chain"} <= {one.kind for one in found}
+
+
+def test_a_forged_end_is_judged_whoever_is_said_to_see_it() -> None:
+    forged = [one for one in planted("path-capture capture") if one.kind == "result"]
+    assert {one.what for one in forged} == {f"seen by {viewer.value}" for viewer in Viewer}
+    for one in forged:
+        [verdict] = file_verdicts(io.BytesIO(one.file), test_games())
+        assert "decisions" in {fault.check for fault in verdict.faults}, one.what
+        assert verdict.unchecked == ()
 
 
 @pytest.mark.parametrize("name", PLANTED_IN)
@@ -130,7 +142,12 @@ def python(version: str) -> str | None:
 def chosen() -> list[Planted]:
     """Return one file for each thing that can be planted."""
     return list(
-        {(one.kind, one.what): one for name in PLANTED_IN for one in planted(name)}.values()
+        {
+            (one.kind, one.what): one
+            for name in PLANTED_IN
+            for one in planted(name)
+            if one.what != "seen by server"
+        }.values()
     )
 
 

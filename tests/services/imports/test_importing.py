@@ -183,7 +183,7 @@ FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
         lambda events: events[-1]["data"].update(note="hi"), "unknown or missing"),
     "an event of two": (lambda events: events[-1].update(more=1), "too much"),
     "options nobody could choose": (
-        lambda events: events[0]["data"]["options"].update(length=-5), "Length"),
+        lambda events: events[0]["data"]["options"].update(length=-5), "length must be from"),
     "a strange visibility": (lambda events: events[0]["data"].update(visibility="x"), "visibility"),
     "a strange cause": (lambda events: events[4]["data"].update(cause="\x1b[2J"), "cause"),
     "somebody's name for an id": (lambda events: events[1]["data"].update(player="ada"), "player"),
