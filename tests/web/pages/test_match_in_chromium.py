@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Response, expect
 
 from services.matches import NewMatch, Request
-from tests.web.pages.chromium import LOOKS, PATIENCE, check
+from tests.web.pages.chromium import LOOKS, PATIENCE, check, wait_until
 from tests.web.pages.seats import Keyed, Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -240,3 +241,79 @@ def states(table: Table, clocked: str) -> list[str]:
         f"/m/{tiles}?path=unit:5&path=cell:2,2",
         f"/m/{tiles}?move=nonsense",
     ]
+
+
+def test_the_end_is_announced_and_the_keyboard_is_at_the_result(table: Table) -> None:
+    match = table.start("path-capture", options={"length": 7})
+    for one in table.players():
+        one.open(match)
+    for text in ("+1", "+1", "+2", "+2"):
+        mover = table.to_act(match)
+        assert mover is not None
+        mover.turn_is("Your turn")
+        mover.play(next(one for one in mover.legal(match) if one["text"] == text))
+    result = "ben (P2) won: capture."
+    for one in table.players():
+        said = one.page.locator("#desk-said")
+        expect(said).to_contain_text(result)
+        expect(said).not_to_contain_text("..")
+        expect(said).not_to_contain_text(re.compile(r"[.)]\w"))
+    assert "ben (P2) won" in table.ben.page.evaluate("document.activeElement.textContent")
+    assert table.ben.page.evaluate("document.activeElement.matches('.standing')")
+
+
+def test_a_unit_of_the_hand_chosen_by_key_leads_to_the_cells_that_it_can_go_to(
+    table: Table,
+) -> None:
+    match = table.start("grid-power")
+    table.ada.open(match)
+    page = table.ada.page
+    page.locator('.held [data-walked] [data-space="unit:5"]').focus()
+    page.keyboard.press("Enter")
+    at = "() => document.activeElement.dataset.space ?? ''"
+    wait_until(page, f"() => ({at})().startsWith('cell:')")
+    before = page.evaluate(at)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(at) != before
+    page.keyboard.press("Enter")
+    expect(page.locator(".preview code")).to_have_text("5@2,2")
+
+
+def test_what_the_graph_says_in_words_follows_live(table: Table) -> None:
+    match = table.start("power-line")
+    watcher = table.ben.window()
+    table.ada.open(match)
+    table.ben.open(match, "", watcher)
+    told = watcher.locator(".graph-told")
+    before = told.text_content()
+    table.ada.play(next(one for one in table.ada.legal(match) if one["text"] == "0=1"))
+    expect(told).not_to_have_text(before or "")
+    watcher.close()
+
+
+def test_the_form_says_who_can_join_and_shows_the_numbers_that_count(table: Table) -> None:
+    table.ada.visit("/new?game=power-line")
+    page = table.ada.page
+    shown = page.locator(".as-it-stands:visible")
+    for value, words in (
+        ("anybody", "whoever comes by can join"),
+        ("player", "nobody else can join"),
+        ("link", "by a link that you send"),
+    ):
+        table.ada.pick("with", value)
+        expect(shown).to_have_count(1)
+        expect(shown).to_contain_text(words)
+    table.ada.pick("with", "anybody")
+    page.locator("#f-opponent").fill("ben")
+    expect(shown).to_contain_text("nobody else can join")
+    numbers = page.locator(".own-number:visible input")
+    expect(numbers).to_have_count(0)
+    for value, names in (
+        ("own-days", ["days_per_move"]),
+        ("own-bank", ["bank_hours", "increment_hours", "cap_hours"]),
+    ):
+        page.locator("#f-pace").select_option(value)
+        assert [one.get_attribute("name") for one in numbers.all()] == names
+    table.ada.visit("/new?game=power-line&opponent=ben")
+    expect(shown).to_contain_text("this challenges ben: nobody else can join")

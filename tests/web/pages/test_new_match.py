@@ -228,3 +228,14 @@ def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: House
     assert answer.status_code == 303
     shown = house.looking.show(Look(), identity(answer.headers["Location"])).view
     assert (shown.game.slug, shown.status, shown.visibility) == ("grid-power", "open", "public")
+
+
+@pytest.mark.parametrize("seat", ["1", "2"])
+def test_lists_name_the_seat_that_is_free(cora: Browser, somebody: Browser, seat: str) -> None:
+    cora.new_match("power-line", seat=seat)
+    free = f"P{3 - int(seat)}’s seat is free"
+    taken = f"P{seat}’s seat is free"
+    for one in (cora, somebody):
+        shown = one.page("/").text
+        assert free in shown
+        assert taken not in shown

@@ -8,10 +8,12 @@ import { persist } from "./persist.js";
 import { localise } from "./times.js";
 import { _, ngettext } from "./words.js";
 
-const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".legend", ".beside", ".facts"];
+const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".graph-told", ".legend", ".beside", ".facts"];
 const STEP = [".told", ".shown", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
+// Parts of a page become sentences; those that are have their full stop already.
+const sentences = (parts) => parts.filter(Boolean).map((one) => (/[.!?…:]$/.test(one) ? one : `${one}.`)).join(" ");
 
 export class Desk {
   constructor(replay) {
@@ -159,7 +161,7 @@ export class Desk {
       this.write(push && answer.ok);
       this.tell(quiet, from);
     } else if (answer.ok) location.assign(answer.url);
-    else this.say(`${text(fresh.querySelector("h1"))}. ${text(fresh.querySelector("main p"))}`, true);
+    else this.say(sentences([fresh.querySelector("h1"), fresh.querySelector("main p")].map(text)), true);
   }
 
   put(fresh, setup, { quiet }) {
@@ -207,15 +209,16 @@ export class Desk {
     const preview = this.place.querySelector(".preview");
     const fault = this.place.querySelector("[role=alert]");
     const heading = text(this.place.querySelector("h2"));
-    const news = text(this.place.querySelector(".news"));
+    const news = sentences([...this.place.querySelectorAll(".news p, .news li")].map(text));
     const lost = text(this.place.querySelector(".desk > .warning"));
-    if (quiet) return news && this.say(`${news} ${heading}`);
+    const ended = this.replay.goesOn ? "" : text(document.querySelector(".standing"));
+    if (quiet) return (news || ended) && this.say(sentences([news, ended || heading]));
     if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
       return this.send(preview.querySelector("form"), preview.querySelector("button"));
     }
     if (preview) this.say(["h3", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
     else if (fault) this.say(text(fault));
-    else this.say([lost, news, heading, ...this.next()].filter(Boolean).join(". "));
+    else this.say(sentences([lost, news, ended, heading, ...this.next()]));
     return this.focus(preview, from);
   }
 
@@ -232,7 +235,7 @@ export class Desk {
       .map((one, at) => (at ? this.place : preview)?.querySelector(one))
       .find(Boolean);
     if (goal) goal.focus({ preventScroll: Boolean(from?.closest(".shown")) });
-    else this.place.querySelector(".desk")?.focus({ preventScroll: true });
+    else (this.place.querySelector(".desk") ?? document.querySelector(".standing")).focus({ preventScroll: true });
   }
 
   say(told, visibly = false) {

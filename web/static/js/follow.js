@@ -140,10 +140,11 @@ export class Follower {
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
-    for (const place of [".moves-list", ".graph", ".legend", ".standing", ".kicker", ".clocks-place", ".facts"]) {
+    for (const place of [".moves-list", ".graph", ".graph-told", ".legend", ".standing", ".kicker", ".clocks-place", ".facts"]) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) old.replaceChildren(...found.childNodes);
     }
+    document.title = fresh.title;
     localise(document);
     Object.assign(replay.setup, { last, stream, resume });
     this.over();

@@ -111,17 +111,26 @@ export class Walk {
     return this.root.contains(document.activeElement) && document.activeElement.closest("[data-walked]") !== null;
   }
 
-  // After a step was chosen from a board the keyboard stays there.
+  // After a step was chosen from a board the keyboard stays there, unless all that can be chosen
+  // now is on another one: behind a unit of the hand come the cells that it can go to.
   refocus() {
     if (!this.walking) return false;
     this.walking = false;
-    return this.restore();
+    const ways = [...this.root.querySelectorAll("a.way")].map((one) => one.dataset.space);
+    const here = this.at(this.space)?.closest("table");
+    if (!ways.length || ways.some((one) => here?.contains(this.at(one)))) return this.restore();
+    this.start();
+    return this.inside;
+  }
+
+  // The cell of a place, if a table has it.
+  at(space) {
+    return this.root.querySelector(`[data-walked] [data-space="${CSS.escape(space)}"]`);
   }
 
   // After the board has changed under a keyboard that was on it.
   restore() {
-    const cell = this.root.querySelector(`[data-walked] [data-space="${CSS.escape(this.space)}"]`);
-    const goal = cell ?? this.root.querySelector("[data-walked] [data-space]");
+    const goal = this.at(this.space) ?? this.root.querySelector("[data-walked] [data-space]");
     goal?.focus({ preventScroll: true });
     if (goal) this.mark(goal);
     return Boolean(goal);
