@@ -40,6 +40,9 @@ class Settings:
     sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
     log_in_limit: int = _setting(20, "Passwords shown a minute from one address; 0: no limit.")
     practice_limit: int = _setting(60, "Practice matches an hour from one address; 0: no limit.")
+    processor_limit: int = _setting(
+        20, "Seconds of processor time a minute for one client; 0: no limit."
+    )
     trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
     max_body_bytes: int = _setting(65536, "Longest request body.")
     max_streams: int = _setting(64, "Event streams open at once in one process.")

@@ -9,7 +9,13 @@ from flask import request
 
 def client() -> str:
     """Return the address of the client, of IPv6 its network of 64 bits."""
-    address = request.remote_addr or "unknown"
+    return client_of(request.remote_addr)
+
+
+def client_of(address: str | None) -> str:
+    """Return what of an address counts."""
+    if address is None:
+        return "unknown"
     try:
         ip = ip_address(address)
     except ValueError:

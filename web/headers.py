@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from time import thread_time
 from typing import Any
 
 import structlog
 from flask import Flask
 
 from services.settings import Settings
+from web.clients import client_of
+from web.costs import Budget
 from web.metrics import Metrics
 from web.requests_log import Environ, Watched, log_answer, this_route, watch
+from web.site import site_of
 
 _POLICY = "Content-Security-Policy"
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -31,6 +35,9 @@ ANYWHERE = "frame-ancestors *"
 
 HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
 
+TRIFLE = 0.005
+"""Seconds that nobody counts: moves and most looks take less, and are limited by number."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -45,16 +52,21 @@ class Telling:
     on with a statement's values.
     """
 
-    def __init__(self, chunks: Iterable[bytes], environ: Environ, watched: Watched) -> None:
+    def __init__(
+        self, chunks: Iterable[bytes], environ: Environ, watched: Watched, budget: Budget
+    ) -> None:
         self._chunks = chunks
+        self._budget = budget
         self._each = iter(chunks)
         self._environ = environ
         self._watched = watched
+        self._took = 0.0
 
     def __iter__(self) -> Iterator[bytes]:
         return self
 
     def __next__(self) -> bytes:
+        began = thread_time()
         try:
             return next(self._each)
         except StopIteration:
@@ -62,6 +74,10 @@ class Telling:
         except Exception as error:  # noqa: BLE001 - whatever it is, the server would log it
             told = {"method": self._environ["REQUEST_METHOD"], "path": self._watched.route}
             _log.error("broken_off", **told, request_id=self._watched.request_id, exc_info=error)
+        finally:
+            self._took += thread_time() - began
+            if _charge(self._budget, self._environ, self._took):
+                self._took = 0.0
         raise BrokenOffError("the log says why")
 
     def close(self) -> None:
@@ -79,7 +95,7 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
     """
     https = settings.public_url.startswith("https://")
     always = (*ALWAYS, HTTPS_ONLY) if https else ALWAYS
-    inner = app.wsgi_app
+    inner, budget = app.wsgi_app, site_of(app).budget
 
     def answer(environ: Any, start_response: Any) -> Iterable[bytes]:  # noqa: ANN401 - WSGI
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:  # noqa: ANN401
@@ -97,7 +113,16 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
             return start_response(status, headers, *error)
 
         watched = watch(environ)
+        began = thread_time()
         chunks = inner(environ, start)
-        return chunks if isinstance(chunks, list) else Telling(chunks, environ, watched)
+        _charge(budget, environ, thread_time() - began)
+        return chunks if isinstance(chunks, list) else Telling(chunks, environ, watched, budget)
 
     app.wsgi_app = answer  # type: ignore[method-assign]
+
+
+def _charge(budget: Budget, environ: Environ, seconds: float) -> bool:
+    """Count what a client's answer took, if it is worth counting."""
+    if seconds > TRIFLE:
+        budget.charge(client_of(environ.get("REMOTE_ADDR")), seconds)
+    return seconds > TRIFLE

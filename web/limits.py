@@ -43,6 +43,7 @@ UNCOUNTED = ("health.alive", "health.ready", "metrics", "static")
 
 def limit_rates(app: Flask, settings: Settings) -> None:
     """Limit requests, sign-ups and log-ins of ``app``; ``rate_limit`` 0 turns all of it off."""
+    app.before_request(_check_costs)
     if not settings.rate_limit:
         return
     limiter = Limiter(
@@ -115,6 +116,12 @@ def _name() -> str:
 
 def _failed(answer: Response) -> bool:
     return answer.status_code == HTTPStatus.UNAUTHORIZED
+
+
+def _check_costs() -> None:
+    """Refuse a client whose answers have taken as much as they may. Raises ``TooOften``."""
+    if request.endpoint not in UNCOUNTED:
+        this_site().budget.check(client())
 
 
 def _note_the_wait(limit: RequestLimit) -> None:

@@ -10,6 +10,7 @@ from flask import Flask, current_app
 
 from services.settings import Settings
 from services.wiring import House
+from web.costs import Budget, Workshop
 
 _KEY = "plybook"
 
@@ -43,7 +44,8 @@ class Site:
 
     ``streams`` is taken once by every open event stream, ``own_streams`` by every stream of a
     player's own matches, under the player's id. ``stopping`` is set when the
-    process is about to end, so that streams end too and do not hold it up.
+    process is about to end, so that streams end too and do not hold it up. ``workshop`` makes
+    costly answers, and ``budget`` is what one client may have of the processor.
     """
 
     house: House
@@ -51,6 +53,14 @@ class Site:
     streams: BoundedSemaphore
     stopping: Event = field(default_factory=Event)
     own_streams: Tally = field(default_factory=Tally)
+    budget: Budget = field(init=False)
+    workshop: Workshop = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Put up what the settings ask for."""
+        limit = self.settings.processor_limit if self.settings.rate_limit else 0
+        object.__setattr__(self, "budget", Budget(limit))
+        object.__setattr__(self, "workshop", Workshop(self.budget))
 
 
 def install(app: Flask, site: Site) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from domain.match import FINISHED
 from domain.registry import Games
@@ -31,6 +31,17 @@ BUNDLE = "bundle"
 
 ROWS_AT_ONCE = 200
 """Matches looked up at once in an export of many."""
+
+Make: TypeAlias = Callable[[Hashable | None, Callable[[], bytes]], bytes]
+"""Has costly work done, and may keep what it makes: under the same key it is the same.
+
+What has no key is not to be kept.
+"""
+
+
+def at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
+    """Do the work here and now, and keep nothing."""
+    return work()
 
 
 class Wish(NamedTuple):
@@ -70,8 +81,11 @@ class Exports:
     replays: Replays
     games: Games
 
-    def one(self, look: Look, match_id: str, wish: Wish) -> Download:
-        """Export a match. Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``."""
+    def one(self, look: Look, match_id: str, wish: Wish, make: Make = at_once) -> Download:
+        """Export a match; what is made from all of its steps at once, ``make`` has made.
+
+        Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``.
+        """
         form = _form(wish.format, tuple(FORMATS))
         if wish.at is not None and not form.steps:
             stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
@@ -99,7 +113,10 @@ class Exports:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
             whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
             return _streamed(form, subject, whole, last)
-        made = Steps(self.replays, look, subject, shown).made(form.name, wish.at, proved)
+        steps = Steps(self.replays, look, subject, shown)
+        # The header has the match, its head, the viewer and the names; only proofs say more.
+        key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
+        made = make(key, lambda: steps.made(form.name, wish.at, proved))
         return _made(form, subject, wish, made)
 
     def many(

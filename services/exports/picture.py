@@ -7,8 +7,10 @@ from collections.abc import Mapping
 
 from domain.json_types import Json
 from domain.views import drawn
+from services.drawing.sheets.raster import rasterised
 from services.drawing.sheets.sheet import Caption, draw_sheet
 from services.drawing.text.frames import Names, standing
+from services.errors import Unavailable
 from services.exports.header import Subject
 from services.replays import Frame
 from services.showing import Shown
@@ -20,13 +22,16 @@ def svg(subject: Subject, shown: Shown, frame: Frame) -> bytes:
 
 
 def png(subject: Subject, shown: Shown, frame: Frame) -> bytes:
-    """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata."""
-    # The rasteriser is a large library, and few processes ever draw with it.
-    from services.drawing.sheets.raster import rasterised  # noqa: PLC0415
+    """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata.
 
+    Raises ``Unavailable``.
+    """
     caption = _caption(subject, shown, frame)
     facts = json.dumps(dict(caption.facts), sort_keys=True)
-    return rasterised(draw_sheet(drawn(frame.view), caption), facts)
+    try:
+        return rasterised(draw_sheet(drawn(frame.view), caption), facts)
+    except OSError as error:
+        raise Unavailable("The picture could not be painted.") from error
 
 
 def _caption(subject: Subject, shown: Shown, frame: Frame) -> Caption:

@@ -26,6 +26,7 @@ from services.wiring import House
 from web.api import inputs
 from web.api.answers import JSON, negotiate
 from web.api.callers import Access, admit
+from web.clients import client_of
 from web.site import Site, site_of
 
 BASE = "/api/v1"
@@ -57,6 +58,11 @@ class Call:
     def house(self) -> House:
         """The use cases."""
         return self.site.house
+
+    @property
+    def client(self) -> str:
+        """What the request comes from, as limits count."""
+        return client_of(request_ctx.request.remote_addr)
 
     @property
     def player(self) -> Caller:

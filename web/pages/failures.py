@@ -7,6 +7,7 @@ from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
+from services.errors import TooOften
 from web.api.problems import RETRY_SECONDS
 from web.pages.answers import POLICY
 from web.problems import PROBLEMS
@@ -64,6 +65,8 @@ def answer_failure(error: Exception) -> Response:
     """Return the page for a refusal, an error of HTTP, or a fault of our own."""
     if isinstance(error, Refusal):
         problem = PROBLEMS[error.code]
+        if isinstance(error, TooOften):
+            return _page(problem.status, error.detail, error.seconds)
         retry = RETRY_SECONDS if error.code == "unavailable" else None
         return _page(problem.status, "" if retry else error.detail, retry)
     if isinstance(error, HTTPException):

@@ -18,6 +18,7 @@ from domain.saying import say
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.replays import Frame, Replay
+from web.clients import client
 from web.pages.answers import NEVER_KEPT
 from web.pages.onstage import OnStage, on_stage
 from web.pages.visitors import actor
@@ -36,8 +37,13 @@ _SEAM = re.compile(r"(?=<g class=\"(?:space|token|bond|span|trail|marks)|<table|
 def show_frames(match_id: str) -> Response:
     """Give the frames ``from`` to ``to`` (versions), at most ``MOST_FRAMES`` of them.
 
-    Raises ``NotFound``, ``NotYourSeat``, and ``InvalidRequest`` for what is no version.
+    Raises ``NotFound``, ``NotYourSeat``, and ``InvalidRequest`` for what is no version;
+    ``TooOften`` and ``Unavailable`` where too much is wanted at once.
     """
+    return this_site().workshop.make(client(), lambda: _frames(match_id))
+
+
+def _frames(match_id: str) -> Response:
     look = asked_look()
     first, last = version("from") or 0, version("to")
     # One more than is asked for: how long a step took, the step before it says.

@@ -2,6 +2,8 @@
 
 import re
 from pathlib import Path
+from threading import Event, Thread
+from time import sleep
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -67,3 +69,40 @@ def test_a_png_is_the_same_wherever_it_is_drawn(slug: str) -> None:
     assert int.from_bytes(png[20:24], "big") == pytest.approx(high, abs=2)
     # Letters are drawn: without its font the picture would be another.
     assert png != rasterised(svg.replace("<text", "<title").replace("</text>", "</title>"), "{}")
+
+
+def test_a_large_board_makes_no_larger_picture_than_others() -> None:
+    head = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}"/>'
+    )
+    for wide, high in ((3000, 3000), (40, 200_000), (700, 700)):
+        png = rasterised(head.format(wide, high), "{}")
+        across, down = (int.from_bytes(png[at : at + 4], "big") for at in (16, 20))
+        assert across * down <= 2_100_000
+        assert across / down == pytest.approx(wide / high, rel=0.1)
+
+
+def test_a_picture_is_painted_beside_everything_else() -> None:
+    svg = sheet("energy-capture")
+    rasterised(svg, "{}")
+    done, turns = Event(), 0
+
+    def paint() -> None:
+        rasterised(svg, "{}")
+        done.set()
+
+    painting = Thread(target=paint)
+    painting.start()
+    while not done.is_set():
+        sleep(0.001)
+        turns += 1
+    painting.join()
+    # The library itself lets nobody else have a turn before it is ready.
+    assert turns > 10
+
+
+def test_what_is_no_picture_is_refused_and_the_next_one_is_painted() -> None:
+    for wrong in ("", "<svg", '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><g>'):
+        with pytest.raises(ValueError, match="SVG"):
+            rasterised(wrong, "{}")
+    assert rasterised(sheet("power-line"), "{}").startswith(b"\x89PNG")

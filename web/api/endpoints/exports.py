@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 
 from flask import Response, request
@@ -55,7 +56,8 @@ def export_match(call: Call, match_id: str) -> Response:
     """
     query = call.query
     wish = Wish(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
-    made = call.house.exports.one(call.look, match_id, wish)
+    make = partial(call.site.workshop.have, call.client)
+    made = call.house.exports.one(call.look, match_id, wish, make)
     answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
     )

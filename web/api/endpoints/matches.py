@@ -93,6 +93,10 @@ def list_legal_moves(call: Call, match_id: str) -> Response:
 @refuses("not-found", "not-your-seat")
 def replay_match(call: Call, match_id: str) -> Response:
     """Replay a match, event by event."""
+    return call.site.workshop.make(call.client, lambda: _replayed(call, match_id))
+
+
+def _replayed(call: Call, match_id: str) -> Response:
     replay = call.house.replays.replay(call.look, match_id, call.query["from_"], call.query["to"])
     shown = {
         "match": match_json(replay.shown),

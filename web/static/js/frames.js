@@ -1,6 +1,8 @@
 // The steps of a replay: fetched around the one that is shown, then all of them.
 import { _ } from "./words.js";
 
+const TRIES = 3;
+
 export class Frames {
   constructor(setup) {
     this.setup = setup;
@@ -15,7 +17,7 @@ export class Frames {
     address.searchParams.set("from", from);
     address.searchParams.set("to", to);
     if (setup.flip) address.searchParams.set("flip", "1");
-    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    const answer = await patiently(address);
     if (!answer.ok) throw new Error(_("The server answers {status}.", { status: answer.status }));
     const { pieces, frames } = await answer.json();
     for (const frame of frames) known.set(frame.version, { ...frame, pieces });
@@ -48,6 +50,16 @@ export class Frames {
     if (from <= to) await this.load(from, to);
   }
 }
+
+// Steps are made for one reader at a time, and a server that is busy says when to ask again.
+const patiently = async (address) => {
+  for (let left = TRIES; ; left -= 1) {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    const seconds = Number(answer.headers.get("Retry-After"));
+    if (!left || ![429, 503].includes(answer.status) || !seconds) return answer;
+    await new Promise((then) => setTimeout(then, seconds * 1000));
+  }
+};
 
 export const html = (frame, part) =>
   typeof frame[part] === "string" ? frame[part] : frame[part].map((n) => frame.pieces[n]).join("");

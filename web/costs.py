@@ -1,0 +1,145 @@
+"""What answers cost, and who may ask for how much of it.
+
+Two things keep a few clients from taking the whole process: costly answers are made one at a
+time beside all others, with a short queue, and a client has so many seconds of the processor in
+a minute. Nobody tells a WSGI application that a client has gone; who has waited for too long in
+the queue counts as gone, and the work is not begun.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from math import ceil
+from threading import Lock
+from time import monotonic, perf_counter, thread_time
+from typing import TypeVar
+
+from domain.saying import say
+from services.errors import TooOften, Unavailable
+
+T = TypeVar("T")
+
+MOST_WAITING = 8
+"""Requests for costly answers that may be there at once, with the one that is being made."""
+SHARE = 4
+"""How many of them may be one client's."""
+PATIENCE = 10.0
+"""Seconds after which a request is not waited for any more."""
+ROOM = 16 * 2**20
+"""Bytes of costly answers that are kept."""
+MINUTE = 60.0
+AGAIN = 2
+"""Seconds after which a client may ask again whose share was taken."""
+
+
+class Budget:
+    """Seconds of the processor that a client has in a minute; safe for threads."""
+
+    def __init__(self, seconds: float) -> None:
+        """Give each client so many seconds; 0: as many as they want."""
+        self._seconds = seconds
+        self._lock = Lock()
+        self._ends = 0.0
+        self._spent: Counter[str] = Counter()
+
+    def check(self, client: str) -> None:
+        """Raise ``TooOften`` if a client has used up its seconds of this minute."""
+        if self._seconds and self._spent.get(client, 0.0) >= self._seconds:
+            left = self._ends - monotonic()
+            if left > 0:
+                raise TooOften(
+                    say(
+                        "What you have asked for took more of the processor than there is for one "
+                        "client in a minute."
+                    ),
+                    ceil(left),
+                )
+
+    def charge(self, client: str, seconds: float) -> None:
+        """Count what an answer took."""
+        if not self._seconds:
+            return
+        with self._lock:
+            now = monotonic()
+            if now >= self._ends:
+                self._ends, self._spent = now + MINUTE, Counter()
+            self._spent[client] += seconds  # type: ignore[assignment]
+
+
+class Workshop:
+    """Makes costly answers one at a time, and keeps those that may be asked for again."""
+
+    def __init__(self, budget: Budget) -> None:
+        """Charge what other processes do for an answer to ``budget``."""
+        self._budget = budget
+        self._making = Lock()
+        self._lock = Lock()
+        self._there: Counter[str] = Counter()
+        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
+        self._size = 0
+
+    def make(self, client: str, work: Callable[[], T]) -> T:
+        """Do a client's work when its turn comes. Raises ``TooOften`` and ``Unavailable``."""
+        with self._turn(client):
+            return work()
+
+    def have(self, client: str, key: Hashable | None, work: Callable[[], bytes]) -> bytes:
+        """Return what is kept under a key, or do the work and keep what it makes, as ``make``."""
+        known = self._known(key)
+        if known is not None:
+            return known
+        with self._turn(client):
+            # Whoever was before in the queue may have wanted the same.
+            known = self._known(key)
+            if known is None:
+                known = work()
+                self._keep(key, known)
+            return known
+
+    @contextmanager
+    def _turn(self, client: str) -> Iterator[None]:
+        self._come(client)
+        try:
+            if not self._making.acquire(timeout=PATIENCE):
+                raise Unavailable("Too many costly answers are wanted at once.")
+            began, own = perf_counter(), thread_time()
+            try:
+                yield
+            finally:
+                self._making.release()
+                elsewhere = (perf_counter() - began) - (thread_time() - own)
+                self._budget.charge(client, max(0.0, elsewhere))
+        finally:
+            self._go(client)
+
+    def _come(self, client: str) -> None:
+        with self._lock:
+            if self._there[client] >= SHARE:
+                raise TooOften(say("You ask for more at once than one client may."), AGAIN)
+            if self._there.total() >= MOST_WAITING:
+                raise Unavailable("Too many costly answers are wanted at once.")
+            self._there[client] += 1
+
+    def _go(self, client: str) -> None:
+        with self._lock:
+            self._there[client] -= 1
+            if not self._there[client]:
+                del self._there[client]
+
+    def _known(self, key: Hashable | None) -> bytes | None:
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return self._kept[key]
+
+    def _keep(self, key: Hashable | None, made: bytes) -> None:
+        if key is None or len(made) > ROOM // 4:
+            return
+        with self._lock:
+            self._kept[key] = made
+            self._size += len(made)
+            while self._size > ROOM:
+                self._size -= len(self._kept.popitem(last=False)[1])
