@@ -18,7 +18,10 @@ from math import sqrt
 from threading import Lock, Timer
 from zlib import crc32
 
-from services.drawing.sheets.rasteriser import ASKED, GIVEN
+ASKED = struct.Struct(">dI")
+"""What goes to the process that paints: the zoom, and the length of the picture that follows."""
+GIVEN = struct.Struct(">I")
+"""What comes back: the length of the PNG that follows, 0 for what is no picture."""
 
 ZOOM = 2.0
 """Pixels for each unit of the SVG, so that a picture stays sharp on fine screens."""

@@ -1,23 +1,20 @@
 """The program that paints pictures for ``services.drawing.sheets.raster``, in a process of its own.
 
-On standard input it takes, and on standard output it gives, one thing after another, each behind
-its length; a zoom stands before each picture. An answer of no length says that the picture is
-none. It ends with its input.
+It takes pictures on standard input and gives PNGs on standard output, one after another, until its
+input ends.
 """
 
 from __future__ import annotations
 
-import struct
 import sys
 from importlib.resources import files
 from typing import BinaryIO
 
 from resvg_py import svg_to_bytes
 
+from services.drawing.sheets.raster import ASKED, GIVEN
+
 FAMILY = "DejaVu Sans"
-ASKED = struct.Struct(">dI")
-"""The zoom, and the length of the picture that follows."""
-GIVEN = struct.Struct(">I")
 
 
 def run(given: BinaryIO, made: BinaryIO) -> None:
