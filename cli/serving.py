@@ -124,6 +124,7 @@ def _must_be_free(settings: Settings) -> None:
 
 
 def _serve(settings: Settings) -> None:
+    from services.errors import CannotServe
     from services.logs import configure_logs
     from services.serving import serve as run
 
@@ -136,7 +137,10 @@ def _serve(settings: Settings) -> None:
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
     tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
-    run(TARGET, settings.host, settings.port, settings.workers, settings)
+    try:
+        run(TARGET, settings.host, settings.port, settings.workers, settings)
+    except CannotServe as error:
+        raise Failure(str(error)) from error
     tell_line("Plybook has stopped.", err=True)
 
 

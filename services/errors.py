@@ -6,6 +6,10 @@ from domain.errors import Refusal
 from domain.saying import say
 
 
+class CannotServe(Exception):
+    """The system does not allow what serving takes; tells, in a sentence, what to do."""
+
+
 class NotFound(Refusal):
     """No such thing, or nothing that the caller may know of."""
 

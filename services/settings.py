@@ -45,6 +45,13 @@ class Settings:
     )
     trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
     max_body_bytes: int = _setting(65536, "Longest request body.")
+    max_connections: int = _setting(
+        12_000, "Connections open at once in one process; each takes a descriptor."
+    )
+    idle_seconds: int = _setting(
+        60,
+        "Seconds after which a connection closes on which nothing comes and nothing is answered.",
+    )
     max_streams: int = _setting(64, "Event streams open at once in one process.")
     max_own_streams: int = _setting(4, "Of these, streams of one player's own matches.")
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
@@ -93,4 +100,7 @@ def from_environment() -> Settings:
         raise ValueError(
             f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
         )
+    for name in ("max_connections", "idle_seconds"):
+        if values[name] < 1:
+            raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
     return Settings(**values)

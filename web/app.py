@@ -10,17 +10,20 @@ from typing import Any
 import structlog
 from flask import Flask, Request, Response, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
+from flask.typing import ResponseReturnValue
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, UnicodeConverter
 from werkzeug.sansio.utils import get_host
 
+from services.gateway import BROKEN_BODY
 from services.settings import Settings, from_environment
 from services.wiring import House, wire
 from web.api import endpoints
 from web.api.documentation import documentation
 from web.api.openapi import openapi_json
 from web.api.operations import api
+from web.api.problems import Malformed
 from web.asking import Asked
 from web.failures import handle_failures
 from web.headers import add_headers
@@ -29,7 +32,7 @@ from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
 from web.requests_log import Environ, this_route
-from web.site import Site, install
+from web.site import Site, install, site_of
 from web.texts import install_texts
 
 _log = structlog.get_logger(__name__)
@@ -90,6 +93,17 @@ class Plybook(Flask):
     def log_exception(self, exc_info: Any) -> None:
         """Log a fault that came up while another was answered."""
         _log.error("fault", method=request.method, path=this_route(), exc_info=exc_info)
+
+    @override
+    def dispatch_request(self) -> ResponseReturnValue:
+        """Carry out the request, unless part of it is missing: what is left may say another."""
+        if BROKEN_BODY in request.environ:
+            raise Malformed("The body did not come whole, or not in time.", [])
+        return super().dispatch_request()
+
+    def stop(self) -> None:
+        """Let streams end, since the process is about to."""
+        site_of(self).stopping.set()
 
     @override
     def make_default_options_response(self) -> Response:

@@ -8,7 +8,7 @@ from typing import IO
 
 from flask import Request
 from typing_extensions import override
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.utils import cached_property
 
 _LENGTH = re.compile(r"[0-9]{1,9}", re.ASCII)
@@ -25,10 +25,23 @@ class Asked(Request):
         The framework reads until nothing more comes: several calls into the server.
         """
         announced = self.environ.get("CONTENT_LENGTH") or ""
-        if _LENGTH.fullmatch(announced) is None or int(announced) > (self.max_content_length or 0):
+        longest = self.max_content_length or 0
+        if not announced and self.environ.get("wsgi.input_terminated"):
+            # The framework would take the beginning for the whole.
+            body = self._read(longest + 1)
+            if len(body) > longest:
+                raise RequestEntityTooLarge
+            return BytesIO(body)
+        if _LENGTH.fullmatch(announced) is None or int(announced) > longest:
             return super().stream
-        length = int(announced)
-        body = self.environ["wsgi.input"].read(length)
-        if len(body) < length:
+        body = self._read(int(announced))
+        if len(body) < int(announced):
             raise ClientDisconnected
         return BytesIO(body)
+
+    def _read(self, length: int) -> bytes:
+        try:
+            body: bytes = self.environ["wsgi.input"].read(length)
+        except OSError:
+            raise ClientDisconnected from None
+        return body

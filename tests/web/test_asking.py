@@ -59,6 +59,17 @@ def test_a_body_without_a_length_is_read_to_its_end(app: Flask) -> None:
     assert answered(app, environ)[0] == "201 CREATED"
 
 
+def test_a_body_without_a_length_that_is_too_long_is_refused_and_not_cut(app: Flask) -> None:
+    environ = asked("/players", method="POST", json=SIGN_UP)
+    del environ["CONTENT_LENGTH"]
+    body = environ["wsgi.input"].read()
+    longest: int = app.config["MAX_CONTENT_LENGTH"]
+    environ["wsgi.input"] = BytesIO(body + b" " * (longest + 1 - len(body)))
+    assert answered(app, environ)[0] == "413 REQUEST ENTITY TOO LARGE"
+    environ["wsgi.input"] = BytesIO(body + b" " * (longest - len(body)))
+    assert answered(app, environ)[0] == "201 CREATED"
+
+
 @pytest.mark.parametrize(
     ("announced", "status"),
     [
