@@ -4,7 +4,9 @@ A reader keeps the cursor of the last page and asks for what is behind it, so an
 turn up before a place that was read already. On SQLite positions are given out by one writer at a
 time. On PostgreSQL they are given out before their transactions commit, and a transaction that
 commits late would be missed: there the order is that of transactions, and only those are read
-that no running transaction can come before.
+that no running transaction can come before. A log that comes to another server brings numbers of
+transactions along that may lie ahead of that server's; so ``txid`` is the server's number and a
+shift (``log_transaction``): what was there comes before what is new.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ _CURSOR = re.compile(r"(\d{1,20})\.(\d{1,19})", re.ASCII)
 _SQLITE = "FROM events WHERE position > ? ORDER BY position LIMIT ?"
 _POSTGRES = """
 FROM events
-WHERE (txid, position) > (?::xid8, ?) AND txid < pg_snapshot_xmin(pg_current_snapshot())
+WHERE (txid, position) > (?::xid8, ?) AND txid < (SELECT log_horizon())
 ORDER BY txid, position LIMIT ?
 """
 

@@ -114,7 +114,7 @@ def _listed(
 def _moment(connection: Connection) -> ColumnElement[Any]:
     if connection.dialect.name == "sqlite":
         return select(func.coalesce(func.max(events.c.position), 0)).scalar_subquery()
-    return cast(func.pg_current_snapshot(), Text())
+    return cast(func.log_moment(), Text())
 
 
 def _behind(connection: Connection, moment: str) -> ColumnElement[bool]:

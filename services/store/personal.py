@@ -31,7 +31,7 @@ _LAST = {
     "sqlite": "SELECT 0, position FROM events ORDER BY position DESC LIMIT 1",
     "postgresql": """
 SELECT txid::text AS transaction, position FROM events
-WHERE txid < pg_snapshot_xmin(pg_current_snapshot())
+WHERE txid < (SELECT log_horizon())
 ORDER BY txid DESC, position DESC LIMIT 1
 """,
 }

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, contextmanager
 from threading import Lock
 from typing import Any
 
+from psycopg import errors
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 from typing_extensions import override
@@ -38,15 +39,18 @@ class Postgres:
             },
         }
         self._writers = create_engine(url, isolation_level="READ COMMITTED", **settings)
+        event.listen(self._writers, "connect", _renumber)
         # Where every statement is a transaction of its own there is none left to be undone.
         settings["pool_reset_on_return"] = None
         single = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        event.listen(single, "connect", _renumber)
         event.listen(single, "connect", _not_wait_long)
         self._single = single
         self._alone = _Alone(single)
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
+        event.listen(self._readers, "connect", _renumber)
         event.listen(self._readers, "connect", _only_read)
 
     @contextmanager
@@ -126,6 +130,16 @@ class _Alone(AbstractContextManager[Connection]):
             if self._kept is not None:
                 self._kept.close()
                 self._kept = None
+
+
+def _renumber(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver
+    """See that what comes now is numbered behind all that is there (see ``feed``)."""
+    try:
+        connection.execute("SELECT log_renumber()")
+        connection.commit()
+    except (errors.UndefinedFunction, errors.InsufficientPrivilege):
+        # No schema yet, or none that one may look at: whoever needs it tells.
+        connection.rollback()
 
 
 def _not_wait_long(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver

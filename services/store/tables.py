@@ -122,7 +122,7 @@ events = Table(
         "txid",
         TransactionId(),
         nullable=False,
-        server_default=text("pg_current_xact_id()"),
+        server_default=text("log_transaction()"),
         info={"dialect": "postgresql"},
     ),
     UniqueConstraint("match", "version"),

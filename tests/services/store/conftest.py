@@ -52,6 +52,16 @@ def postgres_database(
     postgres_server.drop_database(name)
 
 
+@pytest.fixture
+def database_at_brink(server_at_brink: PostgresServer, brink: int) -> Iterator[Database]:
+    """Give a migrated database where the next transactions have numbers of another kind."""
+    database = Database(server_at_brink.create_database("store"))
+    schema.upgrade(database.url)
+    server_at_brink.burn(brink - 5)
+    yield database
+    database.dispose()
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def database(request: pytest.FixtureRequest) -> Database:
     """Give a migrated database, one test for each kind."""

@@ -3,21 +3,19 @@
 import threading
 import time
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import Connection, text
 
+from domain.events import Event
 from services.store import events as log
 from services.store import feed
+from services.store.driver import run
 from services.store.engine import Database
 from tests.services.store.streams import moves
 
 WRITERS, EACH = 8, 25
-BURN = """
-DO $$ BEGIN
-    FOR one IN 1..{} LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP;
-END $$
-"""
 Seen = list[tuple[str, int]]
 
 
@@ -88,9 +86,15 @@ def write_beside(database: Database, number: int) -> None:
 def test_a_reader_beside_eight_writers_misses_nothing_and_gets_nothing_twice(
     database: Database,
 ) -> None:
-    writers = [
-        threading.Thread(target=write_beside, args=(database, one)) for one in range(WRITERS)
-    ]
+    read_beside_writers(database)
+
+
+def read_beside_writers(
+    database: Database, first: int = 0, before: Sequence[tuple[str, int]] = ()
+) -> None:
+    """Read while eight write into matches from ``first`` on; ``before``: what is there already."""
+    numbers = range(first, first + WRITERS)
+    writers = [threading.Thread(target=write_beside, args=(database, one)) for one in numbers]
     for writer in writers:
         writer.start()
     seen: Seen = []
@@ -101,9 +105,9 @@ def test_a_reader_beside_eight_writers_misses_nothing_and_gets_nothing_twice(
     some, cursor = read_all(database, cursor)
     seen += some
     assert Counter(seen) == Counter(
-        {(name(one), version): 1 for one in range(WRITERS) for version in range(1, EACH + 1)}
+        [*before, *((name(one), version) for one in numbers for version in range(1, EACH + 1))]
     )
-    for one in range(WRITERS):
+    for one in numbers:
         versions = [version for match, version in seen if match == name(one)]
         assert versions == sorted(versions)
 
@@ -134,21 +138,54 @@ def test_a_transaction_that_began_early_and_writes_last_is_not_missed(
 
 @pytest.mark.postgres
 def test_transactions_come_by_their_number_and_not_by_its_digits(
+    database_at_brink: Database,
+) -> None:
+    expected = []
+    for one in range(10):
+        with database_at_brink.write() as connection:
+            log.append(connection, moves(1, match=name(one)))
+        expected.append((name(one), 1))
+        assert read_all(database_at_brink, limit=1)[0] == expected
+    assert read_all(database_at_brink, limit=100)[0] == expected
+    read_beside_writers(database_at_brink, 10, expected)
+
+
+def load(connection: Connection, events: list[Event], transaction: int) -> None:
+    """Store events as a dump does that is restored, with the transaction that they had."""
+    columns = '"match", version, kind, "at", body, hash, openings, txid'
+    for event in events:
+        values = [*log.row_of(event), str(transaction)]
+        places = ", ".join("?" * len(values))
+        run(connection, f"INSERT INTO events ({columns}) VALUES ({places})", values)
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("transaction", [1, 900_000, 2**33])
+def test_what_was_restored_comes_before_what_is_new(
+    postgres_database: Database, transaction: int
+) -> None:
+    with postgres_database.write() as connection:
+        load(connection, moves(2, match=name(1)), transaction)
+    postgres_database.dispose()
+    assert read_all(postgres_database)[0] == [(name(1), 1), (name(1), 2)]
+    seen: Seen = []
+    cursor = feed.START
+    for one in range(2, 6):
+        with postgres_database.write() as connection:
+            log.append(connection, moves(2, match=name(one)))
+        some, cursor = read_all(postgres_database, cursor)
+        seen += some
+    assert seen == [(name(one), version) for one in range(1, 6) for version in (1, 2)]
+
+
+@pytest.mark.postgres
+def test_writers_who_all_open_what_was_restored_at_once_come_behind_it(
     postgres_database: Database,
 ) -> None:
     with postgres_database.write() as connection:
-        number = int(connection.scalar(text("SELECT pg_current_xact_id()::text")) or 0)
-    to_go = 10 ** len(str(number)) - 4 - number
-    with postgres_database.read() as connection:
-        connection.execute(text("SET default_transaction_read_only = off"))
-        connection.execute(text(BURN.format(to_go)))
-    expected = []
-    for one in range(8):
-        with postgres_database.write() as connection:
-            log.append(connection, moves(1, match=name(one)))
-        expected.append((name(one), 1))
-    assert read_all(postgres_database, limit=1)[0] == expected
-    assert read_all(postgres_database, limit=100)[0] == expected
+        load(connection, moves(1, match=name(99)), 900_000)
+    postgres_database.dispose()
+    read_beside_writers(postgres_database, 0, [(name(99), 1)])
 
 
 @pytest.mark.postgres
