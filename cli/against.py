@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.exits import BROKEN, USAGE, Failure
+from cli.exits import BROKEN, UNDECIDED, USAGE, Failure
 from cli.kept import file_option, read
 from cli.options import database_option, examples, json_option
 from cli.sentences import tell_line
@@ -49,7 +49,9 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
 
     Whatever was changed after that checkpoint was made is found, even if every hash was
     made anew: matches that were rewritten, cut or have vanished, and a tree that does not
-    continue the one that was signed. Exit code 3 if something does not hold.
+    continue the one that was signed. Exit code 3 if something does not hold, 5 if
+    nothing is wrong and it cannot be told: an export brings no proof, or an honest one
+    for another checkpoint.
     """
     from services.checkpoints import documents
 
@@ -114,12 +116,14 @@ def _say_what_is_covered(compared: Compared) -> None:
 
 def _end(found: Iterator[Mismatch], checkpoint: Checkpoint, *, as_json: bool) -> None:
     """Print what does not hold, as it is found, and end with the exit code."""
-    holds = True
+    from services.checkpoints.verifying import UNDECIDED as NOT_SHOWN
+
+    checks = set[str]()
     for mismatch in found:
-        holds = False
+        checks.add(mismatch.check)
         _tell(mismatch, as_json=as_json)
-    if not holds:
-        sys.exit(BROKEN)
+    if checks:
+        sys.exit(UNDECIDED if checks == {NOT_SHOWN} else BROKEN)
     if not as_json:
         tell_line(f"Everything that the checkpoint of size {checkpoint.size} covers holds.")
 

@@ -1,7 +1,8 @@
 """Exit codes, and how every expected failure becomes one sentence on stderr.
 
 0: done. 1: refused, or it did not work. 2: the command itself is wrong (as click has
-it). 3: something stored does not verify. 4: no such thing. 130: stopped by Ctrl-C.
+it). 3: something stored does not verify. 4: no such thing. 5: whether it verifies cannot be
+said with what is at hand. 130: stopped by Ctrl-C.
 141: whoever read the output has gone.
 """
 
@@ -16,7 +17,7 @@ import click
 
 from cli.sentences import tell_line
 
-DONE, REFUSED, USAGE, BROKEN, NOT_FOUND = 0, 1, 2, 3, 4
+DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
 NOT_FOUND_CODE = "not-found"

@@ -14,6 +14,7 @@ from cli.options import Command
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.audits.against import Kept
+    from services.checkpoints.documents import Key
 
 Document = TypeVar("Document")
 
@@ -31,7 +32,7 @@ def kept_options(command: Command) -> Command:
     for option in (
         file_option("--link", "The proof that --checkpoint and that of --proof go together."),
         file_option("--proof", "A proof for the match of a FILE that has none in it."),
-        file_option("--keys", "The public keys that you trust; needed for a FILE or a URL."),
+        file_option("--keys", "The public keys that you trust: who may have signed."),
         file_option("--checkpoint", "A checkpoint that you kept elsewhere, to compare with."),
     ):
         command = option(command)
@@ -53,13 +54,20 @@ def read_kept(
     from services.checkpoints import documents
 
     if checkpoint is None:
-        if keys or proof or link:
-            raise Failure("--keys, --proof and --link belong to --checkpoint.", USAGE)
+        if proof or link:
+            raise Failure("--proof and --link belong to --checkpoint.", USAGE)
         return None
     given = None if proof is None else read(proof, "proof", documents.read_proof)
     return Kept(
         read(checkpoint, "checkpoint", documents.read_checkpoint),
-        None if keys is None else read(keys, "list of keys", documents.read_keys),
+        read_trusted(keys),
         {} if given is None else {given.leaf.match: given},
         None if link is None else read(link, "proof of consistency", documents.read_consistency),
     )
+
+
+def read_trusted(keys: Path | None) -> list[Key] | None:
+    """Return the public keys of a file, if one is named. Raises ``UnreadableDocument``."""
+    from services.checkpoints import documents
+
+    return None if keys is None else read(keys, "list of keys", documents.read_keys)

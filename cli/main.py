@@ -38,7 +38,7 @@ COMMANDS = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 88},
     epilog=examples("plybook demo", "plybook play power-line", "plybook match list --help")
     + "\n\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 does not verify, "
-    "4 no such thing, 130 stopped by Ctrl-C, 141 output not wanted any more.",
+    "4 no such thing, 5 cannot be told, 130 stopped by Ctrl-C, 141 output not wanted any more.",
 )
 @click.option(
     "--database",

@@ -33,7 +33,8 @@ def _shown(verdict: Verdict) -> dict[str, object]:
         "events": verdict.events,
         "faults": [fault._asdict() for fault in verdict.faults],
         "unchecked": list(verdict.unchecked),
-        "holds": verdict.holds,
+        "undecided": list(verdict.undecided),
+        "holds": verdict.holds if verdict.holds or verdict.broken else None,
     }
 
 
@@ -47,12 +48,14 @@ def tell_short(verdict: Verdict, *, as_json: bool) -> None:
         click.echo(orjson.dumps(_shown(verdict)))
         return
     out = output()
-    state = "holds" if verdict.holds else "does not hold"
+    state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
         out.tell(f"{verdict.match} {state} ({verdict.events} events).")
     for fault in verdict.faults:
         where = "" if fault.version is None else f"event {fault.version}: "
         out.tell(f"  {fault.check}: {where}{fault.detail}")
+    for one in verdict.undecided:
+        out.tell(f"  undecided: {one}")
     for one in verdict.unchecked:
         out.tell(f"  not checked: {one}.")
 

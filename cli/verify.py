@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from cli.exits import BROKEN, NOT_FOUND, STOPPED, USAGE, Failure
-from cli.kept import kept_options, read_kept
+from cli.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure
+from cli.kept import kept_options, read_kept, read_trusted
 from cli.options import database_option, examples, json_option
 from cli.sentences import tell_line
 from cli.verdicts import CHECKS, KEPT, tell, tell_short
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from services.audits import Verdict
     from services.audits.against import Kept
     from services.audits.everything import Everything
+    from services.checkpoints.documents import Key
     from services.wiring import House
 
 PIECE = 1 << 20
@@ -69,7 +70,8 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
 
     With --checkpoint the events are also compared with a signed checkpoint that you kept
     elsewhere. That finds what holds in itself: a match that was written anew from its
-    first event, and one that has vanished.
+    first event, and one that has vanished. Exit code 5 if nothing is wrong and this
+    cannot be told: a FILE brings no proof, or an honest one for another checkpoint.
     """
     if (what is None) is not everything:
         raise Failure("Name a match, a file or a URL, or give --all.", USAGE)
@@ -77,6 +79,8 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         raise Failure("--jobs and --after belong to --all.", USAGE)
     kept = read_kept(checkpoint, keys, proof, link)
     from_file = what is not None and _is_file(what)
+    if keys and kept is None and not from_file:
+        raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
     if (proof or link) and not from_file:
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     if what is None:
@@ -86,7 +90,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
             raise Failure("--chain-only is for what is in the database.", USAGE)
         if kept is not None and kept.keys is None:
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
-        _of_file(what, kept, as_json=as_json)
+        _of_file(what, kept, read_trusted(keys), as_json=as_json)
     else:
         from cli.house import opened
 
@@ -131,29 +135,34 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
     return match_against(house.database, kept, verdict)
 
 
-def _of_file(name: str, kept: Kept | None, *, as_json: bool) -> None:
+def _of_file(
+    name: str, kept: Kept | None, trusted: Collection[Key] | None, *, as_json: bool
+) -> None:
     from cli.progress import counting
 
-    matches, broken = 0, 0
+    matches, broken, undecided = 0, 0, 0
     with _lines_of(name) as file, counting("matches") as counted:
         try:
-            for verdict in counted.each(_verdicts(file, kept)):
-                matches, broken = matches + 1, broken + (not verdict.holds)
+            for verdict in counted.each(_verdicts(file, kept, trusted)):
+                matches, broken = matches + 1, broken + verdict.broken
+                undecided += not verdict.broken and not verdict.holds
                 counted.aside(partial(tell_short, verdict, as_json=as_json))
         except (OSError, EOFError) as error:
             raise Failure(f"{name} cannot be read to its end: {error}.") from error
     if not matches:
         raise Failure(f"{name} is empty.")
-    _end(matches, broken, as_json=as_json)
+    _end(matches, broken, undecided, as_json=as_json)
 
 
-def _verdicts(file: IO[bytes], kept: Kept | None) -> Iterator[Verdict]:
+def _verdicts(
+    file: IO[bytes], kept: Kept | None, trusted: Collection[Key] | None
+) -> Iterator[Verdict]:
     """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
     from domain.games import all_games
     from services.audits.files import file_verdicts
 
     if kept is None:
-        yield from file_verdicts(file, all_games())
+        yield from file_verdicts(file, all_games(), trusted)
         return
     from services.audits.against import file_against
 
@@ -162,7 +171,8 @@ def _verdicts(file: IO[bytes], kept: Kept | None) -> Iterator[Verdict]:
             copy.write(piece)
         copy.seek(0)
         with Path(copy.name).open("rb") as again:
-            yield from file_against(file_verdicts(copy, all_games()), again, kept)
+            verdicts = file_verdicts(copy, all_games(), trusted)
+            yield from file_against(verdicts, again, kept)
 
 
 @contextmanager
@@ -247,13 +257,14 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
     return matches, events, broken
 
 
-def _end(matches: int, broken: int, *, as_json: bool) -> None:
+def _end(matches: int, broken: int, undecided: int = 0, *, as_json: bool) -> None:
     if not as_json:
-        tell_line(_counted(matches, broken))
-    if broken:
-        sys.exit(BROKEN)
+        tell_line(_counted(matches, broken, undecided))
+    if broken or undecided:
+        sys.exit(BROKEN if broken else UNDECIDED)
 
 
-def _counted(matches: int, broken: int) -> str:
+def _counted(matches: int, broken: int, undecided: int = 0) -> str:
     word = "match" if matches == 1 else "matches"
-    return f"{matches:,} {word}: {matches - broken:,} hold, {broken:,} do not."
+    rest = f", {undecided:,} cannot be told" if undecided else ""
+    return f"{matches:,} {word}: {matches - broken - undecided:,} hold, {broken:,} do not{rest}."

@@ -20,6 +20,7 @@ from services.checkpoints.documents import (
 )
 from services.checkpoints.files import against_file
 from services.checkpoints.verifying import (
+    UNDECIDED,
     Coverage,
     Mismatch,
     against_database,
@@ -87,11 +88,14 @@ def database_against(
 
 
 def _joined(verdict: Verdict, found: Coverage) -> Verdict:
-    faults = [*verdict.faults, *map(_fault, found.mismatches)]
+    undecided = tuple(one.detail for one in found.mismatches if one.check == UNDECIDED)
+    new = [_fault(one) for one in found.mismatches if one.check != UNDECIDED]
+    # A proof in the file was looked at before, by itself.
+    faults = [*verdict.faults, *(one for one in new if one not in verdict.faults)]
     unchecked = verdict.unchecked
     if not found.mismatches and found.version != verdict.events:
         unchecked = (*unchecked, _uncovered(verdict.events, found.version))
-    return verdict._replace(faults=faults, unchecked=unchecked)
+    return verdict._replace(faults=faults, unchecked=unchecked, undecided=undecided)
 
 
 def _uncovered(events: int, version: int | None) -> str:

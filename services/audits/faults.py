@@ -17,14 +17,24 @@ class Fault(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What an audit of one match found. ``unchecked``: what could not be looked at, and why."""
+    """What an audit of one match found.
+
+    ``unchecked``: what could not be looked at, and why. ``undecided``: what was asked for, and
+    could not be found out with what is at hand.
+    """
 
     match: str
     events: int
     faults: list[Fault]
     unchecked: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether something does not hold."""
+        return bool(self.faults)
 
     @property
     def holds(self) -> bool:
-        """Whether everything that was looked at holds."""
-        return not self.faults
+        """Whether everything that was looked at holds, and nothing is undecided."""
+        return not self.faults and not self.undecided

@@ -8,7 +8,7 @@ says what could not be. The header is compared with all that, and decides nothin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import IO
 
@@ -20,9 +20,11 @@ from domain.registry import Games
 from services.audits.chain import linked
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict
 from services.audits.headers import header_faults
+from services.audits.proofs import looked_at
 from services.audits.seals import seal_faults
 from services.audits.steps import finished
 from services.audits.whole import are_instants, holding, judged
+from services.checkpoints.documents import Key
 from services.imports.forms import EVENT
 from services.imports.reading import Block, Line, blocks
 from services.store.auditing import RawRow
@@ -34,10 +36,20 @@ _AUDIENCES = frozenset((SERVER, *BOTH_SEATS))
 _ODD = (Corruption, AttributeError, LookupError, TypeError, ValueError, RecursionError)
 
 
-def file_verdicts(file: IO[bytes], games: Games) -> Iterator[Verdict]:
-    """Yield what verifying each match of a file came to; one that cannot be read is a fault."""
+def file_verdicts(
+    file: IO[bytes], games: Games, keys: Collection[Key] | None = None
+) -> Iterator[Verdict]:
+    """Yield what verifying each match of a file came to; one that cannot be read is a fault.
+
+    ``keys``: those that may have signed what the file proves itself by, if somebody knows them.
+    """
     for block in blocks(file):
-        yield _verdict(block, games)
+        verdict = _verdict(block, games)
+        hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
+        faults, unchecked = looked_at(block, hashes, keys)
+        yield verdict._replace(
+            faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
+        )
 
 
 def _verdict(block: Block, games: Games) -> Verdict:

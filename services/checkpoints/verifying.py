@@ -31,13 +31,15 @@ from services.store.engine import Database
 from services.store.tree import Held
 
 SIGNATURE, TREE, HISTORY, PROOF = "signature", "tree", "history", "proof"
+UNDECIDED = "undecided"
 
 
 class Mismatch(NamedTuple):
     """Something that does not hold against the checkpoint.
 
     ``check``: signature, tree (what was signed is not what is there), history (events are not
-    those that the tree speaks of), proof (it does not prove this).
+    those that the tree speaks of), proof (it does not prove this), undecided (nothing is wrong,
+    and what would show that all is right is not at hand).
     """
 
     check: str
@@ -150,13 +152,10 @@ def against_export(  # noqa: PLR0913 - what a stranger has in hand
     if proof is None:
         asked = f"/matches/{match_id}/inclusion?size={checkpoint.size}"
         missing = f"The file has no proof that the match is in the tree; get one: GET {asked}"
-        return Coverage(None, [*faults, Mismatch(PROOF, missing, match_id)])
+        return Coverage(None, [*faults, Mismatch(UNDECIDED, missing, match_id)])
     faults.extend(_link_faults(checkpoint, proof, keys, consistency))
-    faults.extend(_proof_faults(proof, match_id))
-    if faults:
-        return Coverage(None, faults)
-    fault = _leaf_fault(proof, hashes)
-    return Coverage(None, [fault]) if fault else Coverage(proof.leaf.version, [])
+    faults.extend(proof_faults(proof, match_id, hashes))
+    return Coverage(None if faults else proof.leaf.version, faults)
 
 
 def _link_faults(
@@ -170,21 +169,26 @@ def _link_faults(
             yield Mismatch(TREE, f"Two different trees of {kept.size} leaves were signed.")
     elif proof.number >= kept.size:
         yield Mismatch(
-            PROOF,
+            UNDECIDED,
             "The match's head came into the tree only after the checkpoint was made, which so "
             "says nothing of it. Get the proof for the checkpoint's own size: GET "
             f"/matches/{proof.leaf.match}/inclusion?size={kept.size}",
             proof.leaf.match,
         )
-    elif link is None:
+    elif link is None or not _is_between(kept, other, link):
         older, newer = sorted((kept.size, other.size))
         yield Mismatch(
-            PROOF,
+            UNDECIDED,
             f"The proof is for the tree of {other.size} leaves, the checkpoint is of {kept.size}. "
             f"Get the proof that they go together: GET /consistency?from={older}&to={newer}",
         )
     elif not _goes_together(kept, other, link):
         yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
+
+
+def _is_between(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
+    """Whether a proof of consistency is one for trees of these sizes."""
+    return {link.older.size, link.newer.size} == {kept.size, other.size}
 
 
 def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
@@ -194,13 +198,29 @@ def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bo
     return proves_consistency(older.size, newer.size, *roots, path)
 
 
-def _proof_faults(proof: Proof, match_id: str) -> Iterator[Mismatch]:
+def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iterator[Mismatch]:
+    """Check that a proof is of these events, and leads to the root that it names.
+
+    ``hashes``: that of each event of the match by its version. Of signatures it says nothing.
+    """
     path = [bytes.fromhex(one) for one in proof.path]
     root = bytes.fromhex(proof.checkpoint.root)
     if proof.leaf.match != match_id:
         yield Mismatch(PROOF, f"The proof is of the match {proof.leaf.match}.", match_id)
     elif not proves_inclusion(proof.leaf.hash(), proof.number, proof.checkpoint.size, path, root):
         yield Mismatch(PROOF, "The proof does not lead to the root that was signed.", match_id)
+    elif (fault := _leaf_fault(proof, hashes)) is not None:
+        yield fault
+
+
+def link_faults(link: Consistency, proof: Proof) -> Iterator[Mismatch]:
+    """Check that a proof of consistency leads to the checkpoint that another proof is for."""
+    if link.newer != proof.checkpoint:
+        yield Mismatch(
+            PROOF, "The proof that checkpoints go together is for another than the proof."
+        )
+    elif not _goes_together(link.older, link.newer, link):
+        yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
 
 
 def _leaf_fault(proof: Proof, hashes: Mapping[int, str]) -> Mismatch | None:

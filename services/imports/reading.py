@@ -46,6 +46,7 @@ class Block:
     """A match as a file has it: its header, and the bytes of its events' lines.
 
     ``fault`` says why its lines are none, and where. ``events`` are there once it is ``read``.
+    ``proofs`` are what stands behind them.
     """
 
     line: int
@@ -53,6 +54,7 @@ class Block:
     raws: list[bytes] = field(default_factory=list)
     events: list[Line] = field(default_factory=list)
     fault: str | None = None
+    proofs: list[JsonObject] = field(default_factory=list)
 
     def read(self) -> None:
         """Read all lines; the first that cannot be read is the fault of the whole."""
@@ -193,7 +195,7 @@ def _fill(block: Block, lines: _Lines) -> None:
         if size > MOST_BYTES:
             raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
         block.raws += raws
-    _pass_over_proofs(lines)
+    block.proofs = _proofs(lines)
 
 
 def _odd(lines: _Lines, count: int) -> bytes:
@@ -204,12 +206,15 @@ def _odd(lines: _Lines, count: int) -> bytes:
     return lines.take()[1]
 
 
-def _pass_over_proofs(lines: _Lines) -> None:
-    """Pass over proofs: whether a checkpoint has the match is for ``verify`` to say."""
+def _proofs(lines: _Lines) -> list[JsonObject]:
+    """Take the proofs behind a match's events; what they prove is for ``verify`` to say."""
+    found: list[JsonObject] = []
     for wanted in _PROOFS:
         _, following = lines.peek()
         if not following or following.startswith(_HEADER):
-            return
+            break
         number, raw = lines.take()
-        if parsed(raw, number).get("format") != wanted:
+        found.append(parsed(raw, number))
+        if found[-1].get("format") != wanted:
             raise Unreadable(f"Line {number} is one more than the events that the header says.")
+    return found

@@ -11,11 +11,12 @@ It checks, for every match of an NDJSON export:
 - the seals: every value that is opened is the one that was committed to;
 - the dice, if the secret is opened: draws are counted 1, 2, 3, ... (0: the seat), and each follows
   from the secret: coins (purposes `seat`, `first`), `setup`, `shuffle` (the cards are those of the
-  outcome), `trash` (out of a discard pile whose cards are counted along).
+  outcome), `trash` (out of a discard pile whose cards are counted along);
+- the proof behind a match, if there is one: its path leads from one of these events to its root.
 
 It does NOT judge legality: not the moves, not the forced passes, not the result, and not which
 cards a deck has. `plybook verify FILE` does. Nor can it know whether the whole match was written
-anew; a signed checkpoint that was kept elsewhere tells.
+anew; a signed checkpoint that was kept elsewhere tells. Signatures it does not check.
 
 Exit code 0: what could be checked holds. 3: something does not. 2: the file cannot be read.
 """
@@ -31,7 +32,7 @@ LONGEST_LINE = 1 << 20
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 AUDIENCES = {"server", "seat-1", "seat-2"}
 COINS = ("seat", "first")
-PROOFS = ("plybook/proof", "plybook/consistency")
+PROOFS = {"plybook/proof": "the signature", "plybook/consistency": "the proof's consistency"}
 HEADER = "count format format_version game head match names result rules_version status viewer"
 EVENT = "actor at data hash kind match previous schema sealed version"
 ENDS = {"match-ended": "finished", "match-aborted": "aborted"}
@@ -225,14 +226,14 @@ def read(file: Any) -> Any:
     return value
 
 
-def check_match(header: Any, file: Any) -> str:
-    """Check one match behind its header; return a sentence on what could not be checked."""
+def check_match(header: Any, file: Any) -> Any:
+    """Check one match behind its header; return its hashes, and what could not be checked."""
     need(header.get("format") == "plybook/match", "the header is missing")
     need(" ".join(sorted(header)) == HEADER, "the header has not the members of one")
     need(canonical(header["format_version"]) == b"1", "it is of a version that is not known here")
     state: Any = {"secret": None, "contributions": [None, None], "draw": 0, "piles": [[0, 0]]}
     state.update(created=None, players=set(), status="open", result=None, closed=0, unchecked=0)
-    before, number = None, 0
+    before, number, heads = None, 0, {}
     for number in range(1, header["count"] + 1):
         event = read(file)
         need(event is not None, f"the header says {header['count']} events; it was cut")
@@ -240,10 +241,27 @@ def check_match(header: Any, file: Any) -> str:
             check_event(event, number, before, header, state)
         except Fault as fault:
             raise Fault(f"event {number}: {fault}") from None
-        before = event
+        before, heads[number] = event, event["hash"]
     need(before is not None and before["hash"] == header["head"], "the last event is not the head")
     check_header(header, state)
-    return f"{number} events; {state['closed']} seals closed, {state['unchecked']} draws unchecked"
+    left = f"{state['closed']} seals closed, {state['unchecked']} draws unchecked"
+    return heads, f"{number} events; {left}"
+
+
+def check_proof(proof: Any, match: str, heads: Any) -> None:
+    """Follow the path of a proof from its leaf up to its root, as RFC 6962 has it."""
+    leaf, tree, index = proof["leaf"], proof["checkpoint"], proof["index"]
+    need(leaf["match"] == match, "the proof is of another match")
+    need(leaf["head"] == heads.get(leaf["version"]), "the proof is not of these events")
+    node, last = hashlib.sha256(b"\0" + canonical(leaf)).digest(), tree["size"] - 1
+    need(0 <= index <= last, "the proof's leaf is not in its tree")
+    for other in map(bytes.fromhex, proof["path"]):
+        need(last > 0, "the proof's path is too long")
+        while not index & 1 and index == last:
+            index, last = index >> 1, last >> 1
+        pair = other + node if index & 1 else node + other
+        node, index, last = hashlib.sha256(b"\1" + pair).digest(), index >> 1, last >> 1
+    need(last == 0 and node.hex() == tree["root"], "the proof does not lead to its root")
 
 
 def main(name: str) -> int:
@@ -255,10 +273,14 @@ def main(name: str) -> int:
             need(header is not None, "it is empty")
             while header is not None:
                 match = str(header.get("match"))
-                print(f"{match}: holds ({check_match(header, file)}); legality was not judged")
+                heads, left = check_match(header, file)
                 header = read(file)
                 while header is not None and header.get("format") in PROOFS:
+                    if header["format"] == "plybook/proof":
+                        check_proof(header, match, heads)
+                    left += f", {PROOFS[header['format']]} unchecked"
                     header = read(file)
+                print(f"{match}: holds ({left}); legality was not judged")
     except OSError as error:
         print(f"{name} cannot be read: {error}")
         return 2

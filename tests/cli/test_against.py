@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from domain.chain import canonical
+from domain.json_types import JsonObject
 from services.store.engine import Database
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 from tests.services.checkpoints.attacks import remove, rewrite, unguarded
 
+STANDALONE = Path(__file__).parents[2] / "services" / "standalone" / "verify_match.py"
 OVER = ("3", "2", "2", "3")
 FORGED = [(b'"visibility":"public"', b'"visibility":"unlisted"')]
 
@@ -122,8 +127,11 @@ def test_an_export_of_many_is_compared_match_by_match_without_the_database(
 def test_an_export_of_a_match_written_anew_is_found_by_the_checkpoint(
     plybook: Plybook, rewritten: str, kept: Path, tmp_path: Path
 ) -> None:
+    bare = exported(plybook, tmp_path / "bare.ndjson", rewritten)
+    assert plybook("verify", str(bare)).exit_code == 0
     file = exported(plybook, tmp_path / "it.ndjson", rewritten, "--proof")
-    assert plybook("verify", str(file)).exit_code == 0
+    # The tree knows better, and its proof in the file says so by itself.
+    assert plybook("verify", str(file)).exit_code == 3
     words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
     done = plybook("verify", str(file), *words)
     assert (done.exit_code, "the match was rewritten" in " ".join(done.stdout.split())) == (3, True)
@@ -135,14 +143,14 @@ def test_an_export_that_cannot_be_compared_does_not_pass(
     whole = exported(plybook, tmp_path / "it.ndjson", matches[0], "--proof").read_bytes()
     proof = whole.splitlines(keepends=True)[-1]
     words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
-    for content, said in (
-        (whole.removesuffix(proof), "has no proof"),
-        (whole + b"hello\n", "is no line of an export"),
+    for content, code, said in (
+        (whole.removesuffix(proof), 5, "has no proof"),
+        (whole + b"hello\n", 3, "is no line of an export"),
     ):
         file = tmp_path / "it.ndjson"
         file.write_bytes(content)
         done = plybook("verify", str(file), *words)
-        assert (done.exit_code, said in " ".join(done.stdout.split())) == (3, True), done.output
+        assert (done.exit_code, said in " ".join(done.stdout.split())) == (code, True), done.output
 
 
 def test_a_later_export_brings_the_link_to_a_checkpoint_that_was_kept(
@@ -156,12 +164,98 @@ def test_a_later_export_brings_the_link_to_a_checkpoint_that_was_kept(
         ("many", ("--player", "ada", "--until", "2100-01-01")),
     ):
         bare = exported(plybook, tmp_path / f"{name}.bare", *words, "--proof")
-        assert plybook("verify", str(bare), *keys).exit_code == 3
+        undecided = plybook("verify", str(bare), *keys)
+        assert undecided.exit_code == 5
+        assert "undecided: The proof is for the tree of" in " ".join(undecided.stdout.split())
+        assert "does not hold" not in undecided.stdout
+        told = json.loads(plybook("verify", str(bare), *keys, "--json").stdout.splitlines()[0])
+        assert (told["holds"], told["faults"], len(told["undecided"])) == (None, [], 1)
+        alone = ("--export", str(bare), "--keys", keys[-1])
+        assert plybook("checkpoint", "verify", str(kept), *alone).exit_code == 5
         linked = exported(plybook, tmp_path / f"{name}.linked", *words, "--proof", "--link", "3")
         done = plybook("verify", str(linked), *keys)
         late = name == "many"
-        assert done.exit_code == (3 if late else 0), done.output
+        assert done.exit_code == (5 if late else 0), done.output
         assert ("came into the tree only after" in " ".join(done.stdout.split())) == late
+
+
+def _proved(plybook: Plybook, match: str, path: Path, *words: str) -> list[JsonObject]:
+    plybook("checkpoint")
+    file = exported(plybook, path, match, "--proof", *words)
+    return [json.loads(line) for line in file.read_bytes().splitlines()]
+
+
+def _other(digits: str) -> str:
+    return ("0" if digits[0] != "0" else "1") + digits[1:]
+
+
+@pytest.mark.usefixtures("kept")
+def test_a_forged_proof_is_a_fault_without_a_checkpoint_too(
+    plybook: Plybook, matches: list[str], tmp_path: Path
+) -> None:
+    begun(plybook, "path-capture", "3")
+    file = tmp_path / "it.ndjson"
+    *events, proof, link = _proved(plybook, matches[0], file, "--link", "3")
+    leaf, tree = proof["leaf"], proof["checkpoint"]
+    forged = {
+        "the path": {**proof, "path": [_other(proof["path"][0]), *proof["path"][1:]]},
+        "a path too short": {**proof, "path": proof["path"][1:]},
+        "the place": {**proof, "index": proof["index"] + 1},
+        "the root": {**proof, "checkpoint": {**tree, "root": _other(tree["root"])}},
+        "the head": {**proof, "leaf": {**leaf, "head": _other(leaf["head"])}},
+        "the version": {**proof, "leaf": {**leaf, "version": leaf["version"] - 1}},
+        "an event to come": {**proof, "leaf": {**leaf, "version": leaf["version"] + 1}},
+        "the match": {**proof, "leaf": {**leaf, "match": matches[1]}},
+        "more": {**proof, "more": 1},
+    }
+    for what, made in forged.items():
+        for lines in ([*events, made], [*events, made, link]):
+            file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+            done = plybook("verify", str(file))
+            assert (done.exit_code, "checkpoint:" in done.stdout) == (3, True), what
+            ran = subprocess.run([sys.executable, STANDALONE, file], check=False)
+            # What else a proof has in it, it does not ask.
+            assert (ran.returncode == 3) is (what != "more"), what
+    for changes in ({"path": [_other(link["path"][0]), *link["path"][1:]]}, {"to": link["from"]}):
+        lines = [*events, proof, {**link, **changes}]
+        file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+        assert plybook("verify", str(file)).exit_code == 3
+
+
+@pytest.mark.usefixtures("kept")
+def test_the_signatures_in_a_file_are_checked_with_keys_and_else_said_to_be_unchecked(
+    plybook: Plybook, matches: list[str], tmp_path: Path
+) -> None:
+    begun(plybook, "path-capture", "3")
+    file, keys = tmp_path / "it.ndjson", ("--keys", str(tmp_path / "keys.json"))
+    *events, proof, link = _proved(plybook, matches[0], file, "--link", "3")
+    done = plybook("verify", str(file))
+    assert done.exit_code == 0
+    assert "not checked: the signature of the checkpoint of size 4" in " ".join(done.stdout.split())
+    assert "not checked: the signature of the checkpoint of size 3" in " ".join(done.stdout.split())
+    done = plybook("verify", str(file), *keys)
+    assert (done.exit_code, "not checked" in done.stdout) == (0, False)
+    for of, at in ((proof, "checkpoint"), (link, "from")):
+        signed = {**of[at], "signature": _other(of[at]["signature"])}
+        lines = [*events, *({**one, at: signed} if one is of else one for one in (proof, link))]
+        if at == "checkpoint":
+            lines[-1] = {**link, "to": signed}
+        file.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+        assert plybook("verify", str(file)).exit_code == 0
+        done = plybook("verify", str(file), *keys)
+        assert (done.exit_code, "not what its key has signed" in done.stdout) == (3, True)
+
+
+def test_an_honest_proof_of_how_others_go_together_decides_nothing(
+    plybook: Plybook, matches: list[str], kept: Path, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        begun(plybook, "path-capture", "3")
+        plybook("checkpoint")
+    linked = exported(plybook, tmp_path / "it", matches[0], "--proof", "--link", "4")
+    words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
+    assert plybook("verify", str(linked)).exit_code == 0
+    assert plybook("verify", str(linked), *words).exit_code == 5
 
 
 def test_what_belongs_to_a_checkpoint_is_wrong_without_one(

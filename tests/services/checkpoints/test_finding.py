@@ -249,6 +249,7 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
     [fault] = against_export(kept, match, exported, forged, keys=keys).mismatches
     assert "does not lead to the root" in fault.detail
     [fault] = against_export(kept, match, exported, None, keys=keys).mismatches
+    assert fault.check == "undecided"
     assert f"inclusion?size={kept.size}" in fault.detail
 
 
@@ -258,6 +259,7 @@ def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
     match, keys = tables[0].match, house.checkpoints.keys()
     exported, proof = hashes(house, match), house.checkpoints.inclusion(Look(), match)
     [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
+    assert fault.check == "undecided"
     assert "/consistency?from=4&to=5" in fault.detail
     link = house.checkpoints.consistency(kept.size)
     coverage = against_export(kept, match, exported, proof, keys=keys, consistency=link)
@@ -274,6 +276,7 @@ def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
     proof, link = house.checkpoints.inclusion(Look(), match), house.checkpoints.consistency(4)
     coverage = against_export(kept, match, hashes(house, match), proof, keys=keys, consistency=link)
     assert coverage.version is None
+    assert coverage.mismatches[0].check == "undecided"
     assert "only after the checkpoint" in coverage.mismatches[0].detail
     earlier = house.checkpoints.inclusion(Look(), match, kept.size)
     coverage = against_export(kept, match, hashes(house, match), earlier, keys=keys)
