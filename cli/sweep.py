@@ -15,8 +15,9 @@ from cli.sentences import tell_line
 def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     """End what time has ended, once: clocks that have run out, matches nobody joined.
 
-    Answers that were kept for repeated requests, sessions and tokens whose time is over
-    are removed.
+    Clocks are first given back the time in which no server was there for longer than
+    PLYBOOK_DOWNTIME_GRACE seconds, if one ever was. Answers that were kept for repeated
+    requests, sessions and tokens whose time is over are removed.
 
     `plybook serve` does the same by itself, every PLYBOOK_SWEEP_INTERVAL seconds. Several may
     sweep at a time: a match is ended once.
@@ -39,3 +40,4 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     tell_line(f"Aborted, since nobody joined: {swept.lapsed}.")
     tell_line(f"Practice matches let go: {swept.practices}.")
     tell_line(f"Expired answers, sessions and tokens removed: {swept.expired}.")
+    tell_line(f"Clocks given time back, since the service was away: {swept.given}.")

@@ -101,7 +101,11 @@ class ClockResumed(NamedTuple):
 
 
 class TimeGiven(NamedTuple):
-    """``seat`` has ``amount`` seconds more, from the other seat (reason ``gift``)."""
+    """``seat`` has ``amount`` seconds more.
+
+    Reason ``gift``: from the other seat. Reason ``downtime``: its clock ran for so long while the
+    service was away, and that does not count.
+    """
 
     seat: int
     reason: str

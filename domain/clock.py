@@ -7,6 +7,7 @@ form of the event format, which sort as they passed; spans are whole microsecond
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -85,6 +86,21 @@ def ran(clock: Clock | None, seat: int, earlier: str, later: str) -> int:
     return span(earlier if clock is None else runs_from(clock, seat, earlier), later)
 
 
+def ran_within(clock: Clock, times: Sequence[Instants], until: str) -> int:
+    """Return how long the clock that runs has run since its last change within ``times``.
+
+    They are in order and do not overlap; what lies behind ``until`` is not counted.
+    """
+    if clock.running is None:
+        return 0
+    since, total = runs_from(clock, clock.running, clock.mark), 0
+    for begin, end in reversed(times):
+        if end <= since:
+            break
+        total += span(max(begin, since), min(end, until))
+    return total
+
+
 def deadline(clock: Clock | None) -> str | None:
     """Return the instant at which the seat to act has no time left, or None."""
     if clock is None or clock.running is None:
@@ -135,9 +151,22 @@ def away(clock: Clock, seat: int, length: int, at: str) -> Clock:
     return settled(clock, at)._replace(away_until=(until, second) if seat == 1 else (first, until))
 
 
+def more(clock: Clock, seat: int, amount: int) -> Clock:
+    """Return the same clocks, as if ``seat`` had had so much more all along."""
+    return clock._replace(left=_less(clock.left, seat, -amount))
+
+
 def given(clock: Clock, seat: int, amount: int, at: str) -> Clock:
     """Give ``seat`` more time."""
     return settled(clock, at)._replace(left=_less(left_at(clock, at), seat, -amount))
+
+
+def given_back(clock: Clock, seat: int, amount: int, at: str) -> Clock:
+    """Let ``amount`` of the time that the clock of ``seat`` has run not count."""
+    if clock.running != seat:
+        return given(clock, seat, amount, at)
+    counts = ran(clock, seat, clock.mark, at) - amount
+    return clock._replace(mark=at, left=_less(clock.left, seat, counts))
 
 
 def taken_back(clock: Clock, then: Clock, then_at: str, seat: int, at: str) -> Clock:

@@ -125,6 +125,14 @@ class GiveTime:
 
 
 @dataclass(frozen=True, slots=True)
+class GiveBackTime:
+    """Give ``seat`` back the ``seconds`` that its clock ran while the service was away."""
+
+    seat: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoAway:
     """Let the clock of ``seat`` stand for its vacation, for ``seconds`` from now on."""
 
@@ -168,6 +176,7 @@ Command: TypeAlias = (
     | AcceptOffer
     | DeclineOffer
     | GiveTime
+    | GiveBackTime
     | GoAway
     | ComeBack
     | TimeOut

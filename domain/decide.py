@@ -92,7 +92,7 @@ def decide(
     with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
     is what ``commands.TimeOut`` does.
     """
-    if type(command) not in timing.ENDS_BY_TIME:
+    if type(command) not in timing.MAY_BE_LATE:
         must_be_in_time(match, at)
     draft = Draft(match, chance, at)
     _DECIDERS[type(command)](draft, command)

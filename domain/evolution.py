@@ -23,6 +23,9 @@ Past: TypeAlias = Callable[[int], Match]
 VACATION = "vacation"
 """The reason of a clock that stands for one seat alone."""
 
+DOWNTIME = "downtime"
+"""The reason of time that is given back, since the service was away."""
+
 
 def no_past(version: int) -> Match:
     """Stand for a past that nobody knows. Raises ``Corruption``."""
@@ -228,7 +231,8 @@ def _keep_resuming(clock: Clock, fact: agreements.ClockResumed, at: str) -> Cloc
 
 
 def _keep_gift(clock: Clock, fact: agreements.TimeGiven, at: str) -> Clock:
-    return clocks.given(clock, fact.seat, fact.amount * SECOND, at)
+    give = clocks.given_back if fact.reason == DOWNTIME else clocks.given
+    return give(clock, fact.seat, fact.amount * SECOND, at)
 
 
 _KEEPERS: dict[type, Callable[[Clock, Any, str], Clock]] = {

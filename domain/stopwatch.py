@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from domain.agreements import TakebackAccepted
+from domain.agreements import TakebackAccepted, TimeGiven
 from domain.clock import ran
 from domain.events import ChanceDrawn, Event, MatchStarted, MoveMade, TurnPassed
+from domain.evolution import DOWNTIME
+from domain.pace import SECOND
 from domain.views import MatchView
 
 _BEGIN_ANEW = (ChanceDrawn, MatchStarted, TakebackAccepted, TurnPassed)
@@ -27,6 +29,8 @@ class Stopwatch:
         if isinstance(event.fact, MoveMade):
             used, self._so_far = self._so_far, 0
             return used
+        if isinstance(event.fact, TimeGiven) and event.fact.reason == DOWNTIME:
+            self._so_far = max(0, self._so_far - event.fact.amount * SECOND)
         if isinstance(event.fact, _BEGIN_ANEW):
             self._so_far = 0
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain import agreements
 from domain.agreements import Agreement
-from domain.evolution import VACATION
+from domain.evolution import DOWNTIME, VACATION
 from domain.offers import get
 from domain.pace import DAY, HOUR, SECOND
 from domain.saying import N_, joined, say, say_many
@@ -115,6 +115,8 @@ def _takeback_accepted(fact: agreements.TakebackAccepted) -> str:
 
 def _time_given(fact: agreements.TimeGiven) -> str:
     more = span_words(fact.amount * SECOND)
+    if fact.reason == DOWNTIME:
+        return say("The service was away: P{seat} gets {span} back.", seat=fact.seat, span=more)
     return say(
         "P{giver} gives P{seat} {span} more.", giver=3 - fact.seat, seat=fact.seat, span=more
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from domain import agreements, commands, errors, events
@@ -10,12 +11,12 @@ from domain import clock as clocks
 from domain.clock import Clock, left_at
 from domain.draft import Draft, must_be_active
 from domain.events import SERVER, seat_actor
-from domain.evolution import VACATION
+from domain.evolution import DOWNTIME, VACATION
 from domain.pace import DAY, HOUR, SECOND
 from domain.saying import say
 from domain.state import ACTIVE, Match, is_due
 
-ENDS_BY_TIME = (commands.TimeOut, commands.LapseMatch)
+MAY_BE_LATE = (commands.TimeOut, commands.LapseMatch, commands.GiveBackTime)
 """Commands that may come after the time of a match is up."""
 
 LONGEST_PAUSE = 30 * DAY
@@ -27,6 +28,7 @@ MOST_TIME = 365 * DAY
 """Nobody can be given more time than that."""
 
 GIFT = "gift"
+"""The reason of time that the other seat gives."""
 
 
 def must_have_clock(match: Match) -> Clock:
@@ -79,6 +81,40 @@ def _give_time(draft: Draft, command: commands.GiveTime) -> None:
     draft.add(agreements.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
 
 
+def _give_back_time(draft: Draft, command: commands.GiveBackTime) -> None:
+    clock, seat = must_have_clock(draft.match), command.seat
+    ran = clocks.ran(clock, seat, clock.mark, draft.at) if clock.running == seat else 0
+    if not 0 < command.seconds * SECOND < ran + SECOND:
+        raise errors.ClockForbids(say("That clock has not run for so long since its last change."))
+    draft.add(agreements.TimeGiven(seat, DOWNTIME, command.seconds), SERVER)
+
+
+def lost_time(
+    match: Match, away: Sequence[clocks.Instants], at: str
+) -> commands.GiveBackTime | None:
+    """Return what gives back the time that a clock has lost while the service was ``away``.
+
+    ``away``: from when to when, in order. None: no clock has run then. Whole seconds, rounded up.
+    """
+    clock = match.clock
+    if not away or match.status != ACTIVE or clock is None or clock.running is None:
+        return None
+    lost = clocks.ran_within(clock, away, at)
+    return commands.GiveBackTime(clock.running, -(-lost // SECOND)) if lost else None
+
+
+def counted(match: Match, away: Sequence[clocks.Instants], at: str) -> Match:
+    """Return a match as it is shown where ``lost_time`` will be given back, but is not yet.
+
+    Its deadline is what it will be then.
+    """
+    lost = lost_time(match, away, at)
+    if lost is None or match.clock is None:
+        return match
+    given = clocks.more(match.clock, lost.seat, lost.seconds * SECOND)
+    return replace(match, clock=given)
+
+
 def _go_away(draft: Draft, command: commands.GoAway) -> None:
     clock = must_have_clock(draft.match)
     if not clock.pace.vacation:
@@ -112,6 +148,7 @@ def allows_vacation(match: Match) -> bool:
 DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.TimeOut: _time_out,
     commands.GiveTime: _give_time,
+    commands.GiveBackTime: _give_back_time,
     commands.GoAway: _go_away,
     commands.ComeBack: _come_back,
 }

@@ -110,8 +110,11 @@ class Accounts:
         try:
             return self._insert(name, None)
         except NameTaken:
-            # By somebody who asked for the same player at the same moment.
-            return self._must_find(name)
+            found = self.find(name)
+            if found is None:
+                raise
+            # Somebody asked for the same player at the same moment.
+            return found
 
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""

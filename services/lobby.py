@@ -11,6 +11,7 @@ from domain.saying import say
 from services import access
 from services.accounts import Accounts, folded
 from services.cursors import Cursor, gone, read_cursor, write_cursor
+from services.downtime import Downtime
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.naming import shown_with_names
@@ -73,6 +74,7 @@ class Lobby:
     repository: Repository
     accounts: Accounts
     sealer: Sealer
+    downtime: Downtime
 
     def matches(
         self,
@@ -141,5 +143,7 @@ class Lobby:
         if match is None:
             raise access.no_such_match(row.id)
         viewer = look.viewer(match)
-        shown = shown_with_names(connection, self.accounts, match, look.caller, viewer)
-        return shown if match.clock is None else shown._replace(at=self.repository.present())
+        at = "" if match.clock is None else self.repository.present()
+        state = self.downtime.counted(match, at)
+        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+        return shown._replace(at=at)

@@ -16,6 +16,7 @@ from domain.viewer import Viewer
 from domain.views import show_event, view
 from services import access
 from services.accounts import Accounts
+from services.downtime import Downtime
 from services.errors import NotFound
 from services.event_ids import START, EventId, event_id
 from services.naming import as_known, shown_with_names
@@ -72,6 +73,7 @@ class Looking:
     database: Database
     repository: Repository
     accounts: Accounts
+    downtime: Downtime
 
     def show(self, look: Look, match_id: str, version: int | None = None) -> Shown:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
@@ -80,7 +82,7 @@ class Looking:
             viewer = look.viewer(match)
             if version is not None:
                 match = self._at(connection, match, version)
-            return self.shown(connection, match, look, viewer)
+            return self.shown(connection, match, look, viewer, now=version is None)
 
     def legal_moves(self, look: Look, match_id: str, limit: int | None = None) -> LegalMoves:
         """List the legal moves of the seat that looks; empty when it is not to act."""
@@ -134,10 +136,14 @@ class Looking:
             access.must_see(match, as_known(connection, match, look.caller))
         return match
 
-    def shown(self, connection: Connection, match: Match, look: Look, viewer: Viewer) -> Shown:
-        """Show a state as ``viewer`` may see it, with names joined in."""
-        shown = shown_with_names(connection, self.accounts, match, look.caller, viewer)
-        return shown if match.clock is None else shown._replace(at=self.repository.present())
+    def shown(
+        self, connection: Connection, match: Match, look: Look, viewer: Viewer, *, now: bool = True
+    ) -> Shown:
+        """Show a state as ``viewer`` may see it, with names joined in; ``now``: the present one."""
+        at = "" if match.clock is None else self.repository.present()
+        state = self.downtime.counted(match, at) if now else match
+        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+        return shown._replace(at=at)
 
     def _at(self, connection: Connection, match: Match, version: int) -> Match:
         past = self.repository.load_at(connection, match.id, version)

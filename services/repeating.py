@@ -13,7 +13,7 @@ from domain.agreements import Agreement
 from domain.decide import Decision, create, decide
 from domain.errors import Corruption
 from domain.events import Event
-from domain.evolution import VACATION
+from domain.evolution import DOWNTIME, VACATION
 from domain.match import Match, Past
 from domain.registry import Games
 from services.choices import must_be_creatable, must_be_possible
@@ -135,8 +135,8 @@ def _agreement(
             return commands.AcceptOffer(seat, "takeback", past(version))
         case agreements.PauseOffered(amount=amount):
             return commands.MakeOffer(seat, "pause", amount)
-        case agreements.TimeGiven(amount=amount):
-            return commands.GiveTime(3 - seat, amount)
+        case agreements.TimeGiven():
+            return _given(fact)
         case agreements.ClockPaused() | agreements.ClockResumed():
             return _standing(fact)
         case _:
@@ -157,6 +157,12 @@ def _standing(fact: agreements.ClockPaused | agreements.ClockResumed) -> command
     if fact.reason == VACATION:
         return commands.ComeBack(fact.seat)
     return commands.AcceptOffer(fact.seat, "resume")
+
+
+def _given(fact: agreements.TimeGiven) -> commands.Command:
+    if fact.reason == DOWNTIME:
+        return commands.GiveBackTime(fact.seat, fact.amount)
+    return commands.GiveTime(3 - fact.seat, fact.amount)
 
 
 def _must_be_earlier(match: Match, version: int) -> None:

@@ -69,6 +69,11 @@ class Settings:
     sweep_interval: int = _setting(
         60, "Seconds between looks for clocks that have run out, while serving; 0: none."
     )
+    downtime_grace: int = _setting(
+        600,
+        "Seconds without a server's heartbeat that still count for clocks; what is longer is "
+        "given back; 0: all time counts.",
+    )
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 
@@ -103,4 +108,6 @@ def from_environment() -> Settings:
     for name in ("max_connections", "idle_seconds"):
         if values[name] < 1:
             raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
+    if values["downtime_grace"] < 0:
+        raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
     return Settings(**values)

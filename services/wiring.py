@@ -19,6 +19,7 @@ from services.checkpoints.sequencing import Sequencer
 from services.clock import Now, utc_now
 from services.closing import Closing
 from services.conditionals import Conditionals
+from services.downtime import Downtime
 from services.entropy import Entropy, SystemEntropy
 from services.exports.exporting import Exports
 from services.finding import Finding
@@ -83,6 +84,7 @@ class House:
     signing_keys: SigningKeys
     sequencer: Sequencer
     news: News
+    downtime: Downtime
     timekeeper: Timekeeper
     vacations: Vacations
     sweeping: Sweeping
@@ -109,13 +111,16 @@ def wire(
     accounts = Accounts(
         database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
     )
-    looking = Looking(database, repository, accounts)
+    downtime = Downtime(database, now, settings.downtime_grace)
+    looking = Looking(database, repository, accounts, downtime)
     sealer = Sealer(database)
     waker = Waker()
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     answering = Answering(database, repository, chance)
-    timekeeper = Timekeeper(database, repository, answering, waker, chance, settings.challenge_days)
+    timekeeper = Timekeeper(
+        database, repository, answering, waker, chance, downtime, settings.challenge_days
+    )
     actions = Actions(database, repository)
     vacations = Vacations(timekeeper)
     matches = Matches(
@@ -144,7 +149,7 @@ def wire(
         rematches=Rematches(matches, looking),
         closing=Closing(accounts, matches),
         looking=looking,
-        lobby=Lobby(database, repository, accounts, sealer),
+        lobby=Lobby(database, repository, accounts, sealer, downtime),
         agenda=Agenda(looking),
         records=Records(accounts),
         practising=practising,
@@ -162,6 +167,7 @@ def wire(
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
         news=News(looking, sealer),
+        downtime=downtime,
         timekeeper=timekeeper,
         vacations=vacations,
         sweeping=Sweeping(timekeeper, practising, now),

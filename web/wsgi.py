@@ -20,6 +20,8 @@ app = create_app(_house)
 _stopping = site_of(app).stopping
 if _settings.checkpoint_interval > 0:
     background.start(_house.sequencer, _settings.checkpoint_interval, _stopping)
+# Before the first sweep and the first request, so that both know for how long nobody was here.
+_house.downtime.keep_beating(_stopping)
 if _settings.sweep_interval > 0:
     _house.sweeping.keep_sweeping(_settings.sweep_interval, _stopping)
 # What is here now stays for good: the collector need not look at it again and again.

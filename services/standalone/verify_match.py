@@ -9,6 +9,7 @@ It checks, for every match of an NDJSON export:
 - the chain: versions 1, 2, 3, ...; each `hash` is SHA-256 of the event's canonical JSON, each
   `previous` is the hash of the event before; instants never go back;
 - the seals: every value that is opened is the one that was committed to;
+- time given back for a downtime: no more than has passed since that clock last changed;
 - the dice, if the secret is opened: draws are counted 1, 2, 3, ... (0: the seat), and each follows
   from the secret: coins (purposes `seat`, `first`), `setup`, `shuffle` (the cards are those of the
   outcome), `trash` (out of a discard pile whose cards are counted along);
@@ -26,6 +27,7 @@ import hmac
 import json
 import re
 import sys
+from datetime import datetime, timedelta
 from typing import Any
 
 LONGEST_LINE = 1 << 20
@@ -35,6 +37,7 @@ COINS = ("seat", "first")
 PROOFS = {"plybook/proof": "the signature", "plybook/consistency": "the proof's consistency"}
 HEADER = "count format format_version game head match names result rules_version status viewer"
 EVENT = "actor at data hash kind match previous schema sealed version"
+CLOCKS = ("match-started", "takeback-accepted", "clock-paused", "clock-resumed", "time-given")
 ENDS = {"match-ended": "finished", "match-aborted": "aborted"}
 INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z")
 
@@ -164,6 +167,20 @@ def check_chance(event: Any, values: Any, state: Any) -> None:
     state["unchecked"] += not check_draw(data, drawn[0], dice, pile)
 
 
+def check_time(kind: str, data: Any, event: Any, since: Any) -> None:
+    """Note since when clocks run; a downtime gives back no more time than has passed."""
+    if kind == "time-given" and data["reason"] == "downtime":
+        begun, now = (
+            datetime.fromisoformat(t[:-1]) for t in (since[data["seat"] - 1], event["at"])
+        )
+        fits = timedelta(0) < timedelta(seconds=data["amount"]) < now - begun + timedelta(seconds=1)
+        need(fits and event["actor"] == "server", "more time is given back than has passed")
+    if kind in CLOCKS:
+        since[:] = [event["at"]] * 2
+    elif kind in ("move-made", "turn-passed"):
+        since[2 - data["seat"]] = event["at"]
+
+
 def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -> None:
     """Check one event against the one before it, and what was learned on the way."""
     need(" ".join(sorted(event)) == EVENT, "it has not the members of an event")
@@ -194,6 +211,7 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
         state["result"] = {"winner": data.get("winner"), "reason": data["reason"]}
     elif kind == "chance-drawn":
         check_chance(event, values, state)
+    check_time(kind, data, event, state.setdefault("since", ["", ""]))
     count_piles(event, state["piles"])
 
 

@@ -7,7 +7,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, inspect, text
 
-from services.store import addresses, players, sessions, snapshots, tokens
+from services.store import addresses, downtimes, players, sessions, snapshots, tokens
 from services.store import events as log
 from services.store.engine import Database
 from tests.migrations.conftest import ROOT
@@ -78,5 +78,7 @@ def fill(database: Database) -> None:
         tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
         sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
         addresses.see(connection, "a" * 64, "ada", AT)
+        downtimes.save_beat(connection, AT)
+        downtimes.save(connection, downtimes.Away("2026-11-01T00:00:00.000000Z", AT))
         log.append(connection, moves(5))
         snapshots.save(connection, snapshots.Snapshot(MATCH, 4, "0" * 64, "1" * 64, b"{}"))

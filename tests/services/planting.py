@@ -31,7 +31,10 @@ NAMES = dict(zip(PLAYERS, ("ada", '\u202e=1"\n\x00😀'), strict=True))
 
 
 class Planted(NamedTuple):
-    """A file with one thing in it that is not so. ``kind``: header, chain, seals, dice, result."""
+    """A file with one thing in it that is not so.
+
+    ``kind``: header, chain, seals, clocks, dice, result.
+    """
 
     kind: str
     what: str
@@ -71,6 +74,7 @@ def honest() -> dict[str, bytes]:
     finished = {n: lines_of(one) for n, one in tables.items() if one.match.status == FINISHED}
     finished["contributed"] = lines_of(_contributed())
     finished["taken back"] = lines_of(_taken_back())
+    finished["given back"] = lines_of(_given_back())
     aborted = lines_of(_aborted(), Viewer.SPECTATOR)
     running = lines_of(_running(), Viewer.SEAT_1)
     made = {**finished, "aborted": aborted, "running": running}
@@ -99,6 +103,18 @@ def _taken_back() -> Table:
     return table
 
 
+def _given_back() -> Table:
+    """Play on clocks that have run while the service was away."""
+    table = Table(test_games().get("path-capture"), pace={"days_per_move": 3})
+    table.do(commands.JoinMatch(PLAYERS[1], {}), "2026-11-28T00:00:00.000000Z")
+    table.do(commands.GiveBackTime(1, 90_001), "2026-11-29T01:00:00.500000Z")
+    table.do(commands.PlayMove(1, table.game.form({"steps": 3})), "2026-11-29T02:00:00.000000Z")
+    table.do(commands.MakeOffer(1, "draw"), "2026-11-29T03:00:00.000000Z")
+    table.do(commands.GiveBackTime(2, 93_600), "2026-11-30T04:00:00.000000Z")
+    table.do(commands.Resign(2), "2026-11-30T04:00:00.000000Z")
+    return table
+
+
 def _aborted() -> Table:
     table = Table.started(test_games().get("energy-capture"))
     table.do(commands.AbortMatch(None))
@@ -117,6 +133,7 @@ def planted(name: str) -> Iterator[Planted]:
     yield from _headers(lines)
     yield from _chains(lines)
     yield from _seals(lines)
+    yield from _clocks(lines)
     if any("value" in seal for seal in lines[1]["sealed"]):
         yield from _dice(lines)
     if lines[0]["status"] == "finished":
@@ -251,6 +268,20 @@ def _results(lines: Lines) -> Iterator[Planted]:
         header = {**lines[0], "result": result, "viewer": viewer.value}
         made = rechained([header, *lines[1:-1], forged])
         yield Planted("result", f"seen by {viewer.value}", written(made))
+
+
+def _clocks(lines: Lines) -> Iterator[Planted]:
+    """Give back more time than a clock has run, none, or as somebody else."""
+    for at, event in enumerate(lines[1:], 1):
+        if event["kind"] == "time-given" and event["data"]["reason"] == "downtime":
+            amount = event["data"]["amount"]
+            for more in (1, 86_400, -amount, -2 * amount):
+                made = copied(lines)
+                made[at]["data"]["amount"] += more
+                yield Planted("clocks", f"{more:+} seconds", written(rechained(made)))
+            made = copied(lines)
+            made[at]["actor"] = "seat-1"
+            yield Planted("clocks", "by a seat", written(rechained(made)))
 
 
 def _dice(lines: Lines) -> Iterator[Planted]:

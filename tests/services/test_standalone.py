@@ -30,7 +30,7 @@ LINES = 300
 PLANTED_IN = (
     "energy-capture resignation", "power-lines base-dominated", "power-lines turn-limit",
     "power-line resignation", "grid-power resignation", "path-capture capture",
-    "contributed", "taken back", "aborted", "running",
+    "contributed", "taken back", "given back", "aborted", "running",
 )  # fmt: skip
 """Of each game at least one; the dominated base has a card trashed by chance."""
 
