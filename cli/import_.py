@@ -11,12 +11,13 @@ from typing import IO, TYPE_CHECKING, cast
 import click
 
 from cli.exits import REFUSED, Failure
-from cli.options import database_option, examples, json_option
+from cli.options import database_option, examples, faults_option, json_option
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.intake import Intake
     from services.imports.importing import Told
+    from services.wiring import House
 
 GZIP = b"\x1f\x8b"
 STDIN = "-"
@@ -32,15 +33,25 @@ STDIN = "-"
 )
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--dry-run", is_flag=True, help="Verify everything, store nothing.")
+@faults_option
 @json_option
 @database_option
-def import_(*, files: tuple[str, ...], dry_run: bool, as_json: bool, database: str | None) -> None:
+def import_(
+    *,
+    files: tuple[str, ...],
+    dry_run: bool,
+    most_faults: int,
+    as_json: bool,
+    database: str | None,
+) -> None:
     """Import the matches of FILEs (NDJSON, also gzipped; - is standard input).
 
     Only finished matches with everything open. Each is verified by replay before it is
     stored, and all of it or nothing; one that is here already is left as it is. Imported
     matches keep the names of their file, count for no rating, and belong to nobody who has
-    an account here. Exit code 1 if a match was refused.
+    an account here. Exit code 1 if a match was refused. Behind 1,000 that do not hold
+    the rest is not looked at, unless --most-faults says otherwise; running matches do
+    not count as such.
     """
     from cli.house import opened
     from cli.intake import Intake
@@ -48,26 +59,50 @@ def import_(*, files: tuple[str, ...], dry_run: bool, as_json: bool, database: s
     from cli.terminal import output
 
     intake, at_once = Intake(), as_json or not output().is_terminal
+    stopped: Failure | None = None
     with opened(database) as house, counting("events") as counted:
-        for name in files:
-            with readable(name) as file:
-                for told in _read(house.imports.read(file, dry=dry_run)):
-                    intake.add(name, told)
-                    counted.told(intake.counts["events"])
-                    for one in [(name, told)] if at_once else intake.untold():
-                        if as_json or one[1].reason is not None:
-                            counted.aside(partial(_tell, *one, as_json=as_json))
+        try:
+            for name, told in _each(house, files, most_faults, dry_run=dry_run):
+                intake.add(name, told)
+                counted.told(intake.counts["events"])
+                for one in [(name, told)] if at_once else intake.untold():
+                    if as_json or (one[1].reason is not None and intake.few_refused):
+                        counted.aside(partial(_tell, *one, as_json=as_json))
+        except _Stopped as error:
+            stopped = error
     if not as_json:
         _end(intake, dry_run=dry_run)
+    if stopped is not None:
+        raise stopped
     if intake.counts["refused"]:
         sys.exit(REFUSED)
 
 
-def _read(results: Iterator[Told]) -> Iterator[Told]:
+class _Stopped(Failure):
+    """Too much of a file does not hold."""
+
+
+def _each(
+    house: House, files: tuple[str, ...], most: int, *, dry_run: bool
+) -> Iterator[tuple[str, Told]]:
+    """Read one file after the other, and give what became of each match."""
+    for name in files:
+        with readable(name) as file:
+            for told in _read(name, house.imports.read(file, dry=dry_run, most=most), most):
+                yield name, told
+
+
+def _read(name: str, results: Iterator[Told], most: int) -> Iterator[Told]:
     from services.errors import Unavailable
+    from services.imports.importing import TooManyFaults
 
     try:
         yield from results
+    except TooManyFaults:
+        raise _Stopped(
+            f"{most:,} matches of {name} do not hold: what follows on them was not looked at. "
+            "--most-faults tells how many there may be."
+        ) from None
     except (OSError, EOFError) as error:
         raise Failure(f"The file cannot be read to its end: {error}.") from error
     except Unavailable as error:
@@ -108,11 +143,14 @@ def _tell(file: str, told: Told, *, as_json: bool) -> None:
 
 def _end(intake: Intake, *, dry_run: bool) -> None:
     """Sum up: as a table for a person at a terminal, and in a line."""
+    from cli.intake import MOST_TOLD
     from cli.terminal import output
 
     out, counts = output(), intake.counts
     if out.is_terminal and counts.total():
         out.print(intake.table(dry=dry_run))
+    if not intake.few_refused:
+        tell_line(f"Of the refused, the first {MOST_TOLD:,} were told; --json tells all.", err=True)
     new = "would be imported" if dry_run else "imported"
     tell_line(
         f"{counts['imported']:,} {new}, {counts['known']:,} here already, "

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 SINGLY = 20
 """So many matches are told one by one; of more, how many there were of each game."""
+MOST_TOLD = 1_000
+"""Refused matches that are told one by one, to whoever reads lines."""
 OUTCOMES = {"imported": "imported", "known": "here already", "refused": "refused"}
 DRY = {**OUTCOMES, "imported": "would be imported"}
 NO_GAME = "no game"
@@ -37,6 +39,11 @@ class Intake:
         self._events[game] += told.events
         if len(self._first) <= SINGLY:
             self._first.append((file, told))
+
+    @property
+    def few_refused(self) -> bool:
+        """Whether no more were refused so far than are told one by one."""
+        return self.counts["refused"] <= MOST_TOLD
 
     def untold(self) -> list[tuple[str, Told]]:
         """Return those among the last ones added that no table will tell one by one.

@@ -49,6 +49,18 @@ def json_option(command: Command) -> Command:
     )
 
 
+def faults_option(command: Command) -> Command:
+    """Add ``--most-faults``: behind how many matches that do not hold the rest is left."""
+    return click.option(
+        "--most-faults",
+        type=click.IntRange(min=0),
+        default=1_000,
+        show_default=True,
+        metavar="N",
+        help="Stop after so many matches that do not hold; 0: go on to the end.",
+    )(command)
+
+
 def examples(*lines: str) -> str:
     """Return the end of a command's help: how it is typed. Nothing of it is wrapped."""
     return "\n".join(

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 import click
 
 from cli.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure
 from cli.kept import kept_options, read_kept, read_trusted
-from cli.options import database_option, examples, json_option
+from cli.options import database_option, examples, faults_option, json_option
 from cli.sentences import tell_line
 from cli.verdicts import CHECKS, KEPT, tell, tell_short
 
@@ -45,6 +45,7 @@ PIECE = 1 << 20
 @click.option("--chain-only", is_flag=True, help="Only hashes, links, gaps and ends: quick.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes of --all; one a core.")
 @click.option("--after", metavar="CURSOR", help="Go on with --all behind this match.")
+@faults_option
 @kept_options
 @json_option
 @database_option
@@ -55,6 +56,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     chain_only: bool,
     jobs: int | None,
     after: str | None,
+    most_faults: int,
     checkpoint: Path | None,
     keys: Path | None,
     proof: Path | None,
@@ -84,13 +86,14 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     if (proof or link) and not from_file:
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     if what is None:
-        _everything(database, after or "", jobs, kept, chain_only=chain_only, as_json=as_json)
+        work = _Work(after or "", jobs, most_faults, chain_only)
+        _everything(database, work, kept, as_json=as_json)
     elif from_file:
         if chain_only:
             raise Failure("--chain-only is for what is in the database.", USAGE)
         if kept is not None and kept.keys is None:
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
-        _of_file(what, kept, read_trusted(keys), as_json=as_json)
+        _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
     else:
         from cli.house import opened
 
@@ -136,7 +139,7 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
 
 
 def _of_file(
-    name: str, kept: Kept | None, trusted: Collection[Key] | None, *, as_json: bool
+    name: str, kept: Kept | None, trusted: Collection[Key] | None, most: int, *, as_json: bool
 ) -> None:
     from cli.progress import counting
 
@@ -147,6 +150,9 @@ def _of_file(
                 matches, broken = matches + 1, broken + verdict.broken
                 undecided += not verdict.broken and not verdict.holds
                 counted.aside(partial(tell_short, verdict, as_json=as_json))
+                if most and broken >= most:
+                    tell_line(_enough(broken, "what follows on them in the file"), err=True)
+                    break
         except (OSError, EOFError) as error:
             raise Failure(f"{name} cannot be read to its end: {error}.") from error
     if not matches:
@@ -189,24 +195,26 @@ def _lines_of(name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
-def _everything(  # noqa: PLR0913 - the ways to go through everything
-    database: str | None,
-    after: str,
-    jobs: int | None,
-    kept: Kept | None,
-    *,
-    chain_only: bool,
-    as_json: bool,
-) -> None:
+class _Work(NamedTuple):
+    """How to go through everything: behind which match, by how many, and how far."""
+
+    after: str
+    jobs: int | None
+    most_faults: int
+    chain_only: bool
+
+
+def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_json: bool) -> None:
     import os
 
     from cli.house import opened
     from services.audits.everything import Everything
 
     with opened(database) as house:
-        work = Everything(house.audits, after, jobs or os.cpu_count() or 1, chain_only)
-        matches, events, broken = _walked(work, as_json=as_json)
-        holds = kept is None or _goes_with(house, kept, as_json=as_json)
+        jobs = asked.jobs or os.cpu_count() or 1
+        work = Everything(house.audits, asked.after, jobs, asked.chain_only)
+        matches, events, broken = _walked(work, asked.most_faults, as_json=as_json)
+        holds = kept is None or _goes_with(house, kept, asked.most_faults, as_json=as_json)
     if not as_json:
         tell_line(f"{events:,} events were looked at.", err=True)
     _end(matches, broken, as_json=as_json)
@@ -214,16 +222,20 @@ def _everything(  # noqa: PLR0913 - the ways to go through everything
         sys.exit(BROKEN)
 
 
-def _goes_with(house: House, kept: Kept, *, as_json: bool) -> bool:
+def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
     from cli.progress import counting
     from services.audits.against import database_against
 
     holds = True
     with counting("heads of matches") as counted:
-        for verdict in database_against(house.database, kept, counted.told):
+        verdicts = database_against(house.database, kept, counted.told)
+        for number, verdict in enumerate(verdicts, 1):
             holds = False
             counted.aside(partial(tell_short, verdict, as_json=as_json))
+            if number == most:
+                tell_line(_enough(number, "what else the checkpoint covers"), err=True)
+                break
     if not as_json:
         size = kept.checkpoint.size
         tell_line(
@@ -234,8 +246,8 @@ def _goes_with(house: House, kept: Kept, *, as_json: bool) -> bool:
     return holds
 
 
-def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
-    """Go through all ranges; whoever stops it is told where to go on."""
+def _walked(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
+    """Go through all ranges, or until ``most`` matches do not hold; tell where to go on."""
     from cli.progress import counting
 
     matches, events, broken, cursor = 0, 0, 0, work.after
@@ -247,14 +259,24 @@ def _walked(work: Everything, *, as_json: bool) -> tuple[int, int, int]:
                 for verdict in done.broken:
                     counted.aside(partial(tell_short, verdict, as_json=as_json))
                 counted.told(events)
+                if most and broken >= most and done.cursor:
+                    tell_line(_enough(broken, "what follows on them"), err=True)
+                    tell_line(_goes_on(matches, broken, cursor), err=True)
+                    break
     except KeyboardInterrupt:
-        goes_on = f" --after {cursor}" if cursor else ""
-        tell_line(
-            f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{goes_on}",
-            err=True,
-        )
+        tell_line(_goes_on(matches, broken, cursor), err=True)
         sys.exit(BROKEN if broken else STOPPED)
     return matches, events, broken
+
+
+def _goes_on(matches: int, broken: int, cursor: str) -> str:
+    after = f" --after {cursor}" if cursor else ""
+    return f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{after}"
+
+
+def _enough(broken: int, rest: str) -> str:
+    more = "--most-faults tells how many there may be."
+    return f"{broken:,} matches do not hold: {rest} was not looked at. {more}"
 
 
 def _end(matches: int, broken: int, undecided: int = 0, *, as_json: bool) -> None:

@@ -15,7 +15,7 @@ from domain.registry import Games
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
 from services.audits.decisions import Repeated
-from services.audits.faults import CACHES, CHAIN, Fault, Verdict
+from services.audits.faults import CACHES, CHAIN, Fault, Verdict, told
 from services.audits.reading import Reading
 from services.audits.steps import Steps, abreast, finished
 from services.audits.whole import holding, judged
@@ -161,7 +161,7 @@ class Audits:
         faults, repeated = judged(stored.rows, self.games, keep)
         if faults or repeated is None:
             return faults
-        return [*self._caches(stored, repeated)]
+        return told(self._caches(stored, repeated))
 
     def _caches(self, stored: Stored, repeated: Repeated) -> Iterator[Fault]:
         stream = Reading(stored.rows)

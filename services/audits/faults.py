@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 CHAIN, SEALS, DECISIONS, CACHES = "chain", "seals", "decisions", "caches"
@@ -14,6 +16,18 @@ class Fault(NamedTuple):
     version: int | None
     check: str
     detail: str
+
+
+MOST_TOLD = 100
+"""Faults of one match that are told: nobody reads more, and each event may have some."""
+
+
+def told(faults: Iterable[Fault]) -> list[Fault]:
+    """Return the first of many faults, and that there are more."""
+    found = [*islice(faults, MOST_TOLD + 1)]
+    if len(found) > MOST_TOLD:
+        found[-1] = Fault(None, found[-1].check, "There are more faults, which are not told.")
+    return found
 
 
 class Verdict(NamedTuple):

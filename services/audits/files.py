@@ -18,7 +18,7 @@ from domain.events import BOTH_SEATS, SERVER, Event, MatchAborted, MatchCreated,
 from domain.json_types import Json, JsonObject
 from domain.registry import Games
 from services.audits.chain import linked
-from services.audits.faults import CHAIN, SEALS, Fault, Verdict
+from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
 from services.audits.headers import header_faults
 from services.audits.proofs import looked_at
 from services.audits.seals import seal_faults
@@ -71,7 +71,7 @@ def _verdict(block: Block, games: Games) -> Verdict:
     if _is_open(stream):
         holds = not faults and _holds(rows, links.others, games)
         return Verdict(match, count, faults if holds else [*judged(rows, games).faults, *faults])
-    return Verdict(match, count, [*_faults(stream), *faults], (UNOPENED,))
+    return Verdict(match, count, [*told(_faults(stream)), *faults], (UNOPENED,))
 
 
 def _is_open(stream: Sequence[Event]) -> bool:

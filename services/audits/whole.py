@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import NamedTuple
 
 from domain.errors import Corruption
 from domain.registry import Games
 from services.audits.decisions import Repeated, decided_again, deciding_again
-from services.audits.faults import CHAIN, SEALS, Fault
+from services.audits.faults import CHAIN, SEALS, Fault, told
 from services.audits.plain import PlainMoves
 from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
@@ -66,7 +67,7 @@ def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> 
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")])
         if not are_instants([row[4]]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])
-    faults = [*seal_faults(stream), *opening_faults(stream, rows)]
+    faults = told(chain(seal_faults(stream), opening_faults(stream, rows)))
     if faults:
         return Judged(faults)
     repeated = decided_again(stream, games, keep)

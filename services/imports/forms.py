@@ -14,7 +14,7 @@ from domain.events import FACTS
 from domain.json_types import Json, JsonObject
 from services.access import VISIBILITIES
 from services.exports.header import FORMAT_VERSION
-from services.imports.reading import Unreadable
+from services.imports.reading import NotWhole, Unreadable
 
 HEADER = {
     "count": int,
@@ -61,16 +61,19 @@ _SAYABLE = ("open", "active", "aborted", "seat-1", "seat-2", "spectator")
 
 
 def check_header(header: JsonObject) -> None:
-    """Refuse what is no header of a finished, fully opened match. Raises ``Unreadable``."""
+    """Refuse what is no header of a finished, fully opened match.
+
+    Raises ``Unreadable``, and for what is honestly no such match ``NotWhole``.
+    """
     version = header.get("format_version")
     if type(version) is int and version > FORMAT_VERSION:
         raise Unreadable(f"A newer release made this (format_version {version}).")
     if header.get("status") != "finished":
-        raise Unreadable(
+        raise NotWhole(
             f"Only finished matches are imported; this one is {_short(header.get('status'))}."
         )
     if header.get("viewer") != "server":
-        raise Unreadable(
+        raise NotWhole(
             f"This is what {_short(header.get('viewer'))} saw; only matches with everything open "
             "are imported."
         )

@@ -16,7 +16,7 @@ from domain.registry import Games
 from services.clock import Now, instant
 from services.imports.checking import Verified, verified
 from services.imports.quick import quickly
-from services.imports.reading import Block, Unreadable, unread
+from services.imports.reading import Block, NotWhole, Unreadable, unread
 from services.repository import Repository, Whole
 from services.store import events as log
 from services.store import imported
@@ -26,6 +26,8 @@ from services.store.imported import ImportedRow
 
 AT_ONCE = 2_000
 """Events that one transaction takes in, where matches are short."""
+MOST_FAULTS = 1_000
+"""Matches of a file that may not hold: behind so many, the rest of it is not worth its time."""
 AHEAD = timedelta(minutes=5)
 """How far another service's clock may go before ours."""
 
@@ -49,6 +51,17 @@ class Told(NamedTuple):
     reason: str | None = None
 
 
+class TooManyFaults(Exception):
+    """So many matches of a file did not hold that the rest of it was not looked at."""
+
+
+class _Refused(NamedTuple):
+    """A match that is not taken; ``fault``: because it does not hold."""
+
+    told: Told
+    fault: bool
+
+
 class _Checked(NamedTuple):
     """A match that holds, and where it stands in its file."""
 
@@ -65,13 +78,17 @@ class Imports:
     games: Games
     now: Now
 
-    def read(self, file: IO[bytes], *, dry: bool = False) -> Generator[Told, None, None]:
+    def read(
+        self, file: IO[bytes], *, dry: bool = False, most: int = MOST_FAULTS
+    ) -> Generator[Told, None, None]:
         """Import the matches of a file, and tell of each what became of it.
 
         ``dry``: everything is done but the storing, and of each match its id and head are kept in
         memory, to know it again. What is told of is stored. While matches are stored, those behind
-        them are verified.
+        them are verified. Behind ``most`` matches that do not hold it stops, and raises
+        ``TooManyFaults``; 0: it never does.
         """
+        faults = 0
         seen: dict[str, str] | None = {} if dry else None
         waiting, events = list[_Checked](), 0
         before: Future[list[Told]] | None = None
@@ -79,8 +96,11 @@ class Imports:
             for block in unread(file):
                 sleep(0)  # lets the thread go on that stores, if the database is done
                 checked = self._checked(block)
-                if isinstance(checked, Told):
-                    yield checked
+                if isinstance(checked, _Refused):
+                    yield checked.told
+                    faults += checked.fault
+                    if faults == most:
+                        break
                     continue
                 waiting.append(checked)
                 events += len(checked.verified.events)
@@ -90,22 +110,25 @@ class Imports:
                     waiting, events = [], 0
             yield from _told(before)
             yield from self._stored(waiting, seen)
+        if most and faults == most:
+            raise TooManyFaults
 
-    def _checked(self, block: Block) -> _Checked | Told:
+    def _checked(self, block: Block) -> _Checked | _Refused:
         latest = instant(self.now() + AHEAD)
         holds = None if block.fault is not None else quickly(block, self.games, latest)
         if holds is not None:
             return _Checked(block.line, holds)
         if block.fault is None:
             block.read()
-        reason = block.fault
+        reason, fault = block.fault, True
         try:
             if reason is None:
                 return _Checked(block.line, verified(block, self.games, latest))
         except Unreadable as error:
-            reason = str(error)
+            reason, fault = str(error), not isinstance(error, NotWhole)
         match, game = (_text(block.header.get(name)) for name in ("match", "game"))
-        return Told(block.line, match, game, len(block.events), Outcome.REFUSED, reason)
+        told = Told(block.line, match, game, len(block.events), Outcome.REFUSED, reason)
+        return _Refused(told, fault)
 
     def _stored(self, waiting: list[_Checked], seen: dict[str, str] | None) -> list[Told]:
         """Store matches in one transaction; each by itself, if somebody gets in between.

@@ -33,6 +33,10 @@ class Unreadable(Exception):
     """Lines that are no block; the text says why, to a person."""
 
 
+class NotWhole(Unreadable):
+    """A block of a match that goes on, or of which not all is open: nothing is wrong with it."""
+
+
 class Line(NamedTuple):
     """A line of a block: its number in the file, its bytes without the end, and what they say."""
 

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
 from pathlib import Path
 
+import pytest
+
+from domain.chain import body, canonical, digest
+from services.audits import everything
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 
@@ -49,3 +55,61 @@ def test_what_is_neither_a_match_nor_a_file_is_said_to_be_neither(plybook: Plybo
     result = plybook("verify", "matches.ndjson")
     assert result.exit_code == 4
     assert "neither a match nor a file matches.ndjson" in result.stderr
+
+
+BAD = '{"count":\n'
+
+
+def test_a_file_of_bad_lines_is_left_behind_a_told_number_of_faults(
+    plybook: Plybook, tmp_path: Path
+) -> None:
+    plybook("db", "upgrade")
+    path = tmp_path / "it.ndjson"
+    path.write_text(BAD * 3_000)
+    for words, code in ((("verify",), 3), (("import",), 1), (("import", "--dry-run"), 1)):
+        for most, more in ((1_000, ()), (7, ("--most-faults", "7"))):
+            done = plybook(*words, str(path), *more)
+            assert done.exit_code == code, done.output
+            said = " ".join(done.stderr.split())
+            assert f"{most:,} matches" in said
+            assert "what follows on them" in said
+            assert "--most-faults" in said
+            assert done.stdout.count("not JSON") <= most
+    done = plybook("verify", str(path), "--most-faults", "0")
+    assert "3,000 matches: 0 hold, 3,000 do not." in done.stdout
+
+
+def test_a_pass_over_everything_stops_behind_so_many_faults_and_goes_on(
+    plybook: Plybook, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = sorted(begun(plybook, "path-capture", "3") for _ in range(3))
+    connection = sqlite3.connect(database)
+    connection.execute("UPDATE matches SET ply = 9")
+    connection.commit()
+    connection.close()
+    monkeypatch.setattr(everything, "MATCHES", 1)
+    words = ("verify", "--all", "--jobs", "1", "--most-faults", "2")
+    done = plybook(*words)
+    assert done.exit_code == 3
+    assert done.stdout.count("does not hold") == 2
+    assert f"plybook verify --all --after {matches[1]}" in " ".join(done.stderr.split())
+    done = plybook(*words, "--after", matches[1])
+    assert (done.exit_code, done.stdout.count("does not hold")) == (3, 1)
+
+
+def test_of_one_match_no_more_faults_are_told_than_anybody_reads(
+    plybook: Plybook, tmp_path: Path
+) -> None:
+    match = begun(plybook, "path-capture", "3")
+    header, *events = map(json.loads, plybook("export", match).stdout.splitlines())
+    previous, made = events[-1]["hash"], [*events]
+    for version in range(len(events) + 1, 200):
+        odd = {**events[-1], "version": version, "previous": previous, "at": f"{version}"}
+        odd["hash"] = previous = digest(body(odd))
+        made.append(odd)
+    lines = [{**header, "count": len(made), "head": previous}, *made]
+    path = tmp_path / "it.ndjson"
+    path.write_bytes(b"".join(canonical(line) + b"\n" for line in lines))
+    told = json.loads(plybook("verify", str(path), "--json").stdout)
+    assert len(told["faults"]) == 101
+    assert "There are more" in told["faults"][-1]["detail"]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import orjson
 import pytest
+from typing_extensions import override
 
 from domain import commands
 from domain.chain import body, canonical, digest
@@ -15,7 +16,7 @@ from domain.json_types import JsonObject
 from domain.viewer import Viewer
 from services.errors import NotFound
 from services.exports.header import subject_of
-from services.imports.importing import Told
+from services.imports.importing import Told, TooManyFaults
 from services.lobby import Filters
 from services.looking import Look
 from services.matches import Action, NewMatch, Request
@@ -263,3 +264,49 @@ def test_imported_names_stay_as_they_were(house: House, elsewhere: House) -> Non
     assert row is not None
     assert row.names == names
     assert schema.is_at_head(house.database)
+
+
+BAD = b'{"count":\n'
+MOST = 1_000
+
+
+class Counting(BytesIO):
+    """A file that counts the lines that were read of it."""
+
+    lines = 0
+
+    @override
+    def readline(self, size: int | None = -1, /) -> bytes:
+        self.lines += 1
+        return super().readline(size)
+
+
+def test_many_bad_lines_stop_an_import_and_what_was_good_before_is_stored(
+    house: House, elsewhere: House
+) -> None:
+    good = exported(elsewhere, finished(elsewhere).match)
+    file = Counting(good + BAD * 300_000)
+    told: list[Told] = []
+    with pytest.raises(TooManyFaults):
+        told.extend(house.imports.read(file))
+    assert all_of(house) == good
+    assert file.lines < MOST + good.count(b"\n") + 10
+
+
+def test_how_many_faults_an_import_takes_can_be_said(house: House, elsewhere: House) -> None:
+    good = exported(elsewhere, finished(elsewhere).match)
+    file = BAD * 5 + good
+    told: list[str] = []
+    with pytest.raises(TooManyFaults):
+        told.extend(one.outcome.value for one in house.imports.read(BytesIO(file), most=5))
+    assert told == ["refused"] * 5
+    for most in (6, 0):
+        outcome = [one.outcome.value for one in house.imports.read(BytesIO(file), most=most)]
+        assert sorted(outcome) == ["imported" if most else "known", *["refused"] * 5]
+
+
+def test_matches_that_go_on_are_no_faults_of_a_file(house: House, elsewhere: House) -> None:
+    good = exported(elsewhere, finished(elsewhere).match)
+    running = exported(elsewhere, table(elsewhere).start().match)
+    told = house.imports.read(BytesIO(running * 5 + good), most=2)
+    assert sorted(one.outcome.value for one in told) == ["imported", *["refused"] * 5]
