@@ -33,6 +33,9 @@ UNFRAMED = ("X-Frame-Options", "DENY")
 
 ANYWHERE = "frame-ancestors *"
 
+CALLER = "Plybook-Caller"
+"""Whose answer it is: the id of the player that a token or a session names."""
+
 HTTPS_ONLY = ("Strict-Transport-Security", "max-age=31536000")
 
 TRIFLE = 0.005
@@ -106,6 +109,8 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
                 headers.append(UNFRAMED)
             headers.extend(always)
             headers.append(("X-Request-Id", watched.request_id))
+            if watched.caller is not None:
+                headers.append((CALLER, watched.caller))
             watched.route = this_route()
             answered, seconds = int(status[:3]), watched.seconds
             metrics.count(answered, seconds)

@@ -30,14 +30,15 @@ _OTHER = "(other)"
 
 
 class Watched:
-    """A request that is being answered: its id, when that began, and what its route is."""
+    """A request that is being answered: its id, when that began, its route, and whose it is."""
 
-    __slots__ = ("began", "request_id", "route")
+    __slots__ = ("began", "caller", "request_id", "route")
 
     def __init__(self, request_id: str, began: float) -> None:
         self.request_id = request_id
         self.began = began
         self.route = UNMATCHED
+        self.caller: str | None = None
 
     @property
     def seconds(self) -> float:
@@ -51,6 +52,12 @@ def watch(environ: Environ) -> Watched:
     watched = environ[_KEY] = Watched(f"{getrandbits(64):016x}", perf_counter())
     bind_contextvars(request_id=watched.request_id)
     return watched
+
+
+def note_caller(environ: Environ, player: str | None) -> None:
+    """Keep whose request it is, so that the answer says so."""
+    watched: Watched = environ[_KEY]
+    watched.caller = player
 
 
 def this_request_id() -> str:

@@ -66,6 +66,7 @@ ELSEWHERE = {
     "/api/v1/problems",
     "/api/v1/problems/<code>",
     "/api/v1/verifier",
+    "/caller",
     "/healthz",
     "/i/<token>",
     "/log-in",

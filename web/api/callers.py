@@ -27,8 +27,18 @@ def admit(
 ) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
+    Raises what ``caller_of`` and ``check_scope`` raise.
+    """
+    caller = caller_of(house, authorization, access)
+    check_scope(caller, scope)
+    return caller
+
+
+def caller_of(house: House, authorization: str | None, access: Access) -> Caller | None:
+    """Return the caller that an ``Authorization`` header names, None for an anonymous one.
+
     Raises ``Unauthenticated``, also for a token that is given and not valid where none is
-    needed, and ``MissingScope``.
+    needed.
     """
     if access is Access.ANYONE:
         return None
@@ -36,10 +46,13 @@ def admit(
         if access is Access.PLAYERS:
             raise Unauthenticated("This needs a token: Authorization: Bearer <token>.")
         return None
-    caller = house.accounts.authenticate(_token(authorization))
-    if scope is not None and scope not in caller.scopes:
+    return house.accounts.authenticate(_token(authorization))
+
+
+def check_scope(caller: Caller | None, scope: str | None) -> None:
+    """Raise ``MissingScope`` for a caller whose token does not reach so far."""
+    if caller is not None and scope is not None and scope not in caller.scopes:
         raise MissingScope(f"This token lacks the scope {scope}.")
-    return caller
 
 
 def _token(authorization: str) -> str:

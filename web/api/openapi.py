@@ -22,6 +22,7 @@ from web.api.fields import Forwarded, Seat
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
 from web.api.problems import PROBLEM_JSON
 from web.api.schemas.problems import ProblemAnswer
+from web.headers import CALLER
 from web.problems import PROBLEMS
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
@@ -33,6 +34,7 @@ HEADERS: dict[str, JsonObject] = {
     "Content-Disposition": {"description": "`attachment`, with a name for the file."},
     "Plybook-Imported": {"description": "When it came in from elsewhere, of such a match."},
     "Link": {"description": "The next page, where there is one."},
+    CALLER: {"description": "Your id, in every answer to a token."},
 }
 
 INTRODUCTION = """
@@ -167,7 +169,8 @@ def _security(operation: Operation) -> list[JsonObject]:
 
 
 def _responses(operation: Operation) -> JsonObject:
-    responses = {str(given.status): _success(given) for given in operation.given}
+    called = () if operation.access is Access.ANYONE else (CALLER,)
+    responses = {str(given.status): _success(given, called) for given in operation.given}
     if operation.method == "GET":
         responses["304"] = {"description": "You have this answer already (`If-None-Match`)."}
     for status, codes in _failures(operation).items():
@@ -178,13 +181,14 @@ def _responses(operation: Operation) -> JsonObject:
     return responses
 
 
-def _success(given: Given) -> JsonObject:
+def _success(given: Given, called: tuple[str, ...]) -> JsonObject:
     answer: JsonObject = {"description": given.meaning}
     if given.schema is not None or given.kinds != (JSON,):
         answer["content"] = {kind: {"schema": _form(given, kind)} for kind in given.kinds}
-    if given.headers:
+    if given.headers or called:
         answer["headers"] = {
-            name: {**HEADERS[name], "schema": {"type": "string"}} for name in given.headers
+            name: {**HEADERS[name], "schema": {"type": "string"}}
+            for name in (*given.headers, *called)
         }
     return answer
 

@@ -25,8 +25,9 @@ from services.looking import Look
 from services.wiring import House
 from web.api import inputs
 from web.api.answers import JSON, negotiate
-from web.api.callers import Access, admit
+from web.api.callers import Access, caller_of, check_scope
 from web.clients import client_of
+from web.requests_log import note_caller
 from web.site import Site, site_of
 
 BASE = "/api/v1"
@@ -123,7 +124,10 @@ class Operation:
         here = request_ctx._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001
         site, asked = site_of(here.app), here.request
         authorization = asked.environ.get("HTTP_AUTHORIZATION")
-        caller = admit(site.house, authorization, self.access, self.scope)
+        caller = caller_of(site.house, authorization, self.access)
+        if caller is not None:
+            note_caller(asked.environ, caller.player)
+        check_scope(caller, self.scope)
         call = Call(site, authorization, caller)
         try:
             self._read(call, asked)

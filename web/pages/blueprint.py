@@ -31,7 +31,15 @@ from web.pages.forms import refuse_forged
 from web.pages.lobby_routes import ROUTES
 from web.pages.script_words import script_words
 from web.pages.timeline import draw_lines
-from web.pages.visitors import LogInFirst, form_token, hand_out_cookies, visitor
+from web.pages.visitors import (
+    LogInFirst,
+    form_token,
+    hand_out_cookies,
+    made_for,
+    show_caller,
+    tell_caller,
+    visitor,
+)
 from web.pages.words import clock, ending, moves, option, option_name, pace_of, player_mark, unusual
 from web.site import this_site
 from web.texts import _
@@ -39,6 +47,7 @@ from web.texts import _
 pages = Blueprint("pages", __name__)
 pages.before_request(refuse_forged)
 pages.after_request(hand_out_cookies)
+pages.after_request(tell_caller)
 
 for rule, endpoint, view, method in (
     *ROUTES,
@@ -60,6 +69,7 @@ for rule, endpoint, view, method in (
     ("/look", "choose_look", looks.choose_look, "POST"),
     ("/confirm", "choose_confirming", confirming.choose_confirming, "POST"),
     ("/style", "style", showcase.show_style, "GET"),
+    ("/caller", "caller", show_caller, "GET"),
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
@@ -85,7 +95,8 @@ def _log_in_first(_: LogInFirst) -> Response:
         following = url_for("pages.match", match_id=match_id)
     else:
         following = request.path
-    return lead_to(url_for("pages.show_log_in", next=following))
+    ended = "1" if request.method == "POST" and made_for() else None
+    return lead_to(url_for("pages.show_log_in", next=following, ended=ended))
 
 
 pages.register_error_handler(Replayed, _replayed)

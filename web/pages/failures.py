@@ -10,6 +10,7 @@ from domain.errors import Refusal
 from services.errors import TooOften
 from web.api.problems import RETRY_SECONDS
 from web.pages.answers import POLICY
+from web.pages.visitors import MadeForAnother, tell_caller
 from web.problems import PROBLEMS
 from web.requests_log import this_route
 from web.texts import N_
@@ -70,7 +71,8 @@ def answer_failure(error: Exception) -> Response:
         retry = RETRY_SECONDS if error.code == "unavailable" else None
         return _page(problem.status, "" if retry else error.detail, retry)
     if isinstance(error, HTTPException):
-        response = _page(error.code or 500, "", None)
+        told = error.description or "" if isinstance(error, MadeForAnother) else ""
+        response = _page(error.code or 500, told, None)
         for name, value in error.get_headers():
             if name not in ("Content-Type", "Content-Length"):
                 response.headers[name] = value
@@ -93,4 +95,4 @@ def _page(status: int, detail: str, retry_after: int | None) -> Response:
     response.headers["Content-Security-Policy"] = POLICY
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
-    return response
+    return tell_caller(response)

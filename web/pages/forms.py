@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
-from hmac import compare_digest
 from secrets import token_urlsafe
 from typing import TypeAlias
 from urllib.parse import urlsplit
@@ -19,7 +18,14 @@ from services.errors import InvalidRequest
 from services.matches import Request
 from services.sessions import Session
 from web.api.answers import NO_STORE, stored_answer
-from web.pages.visitors import expected_token, the_player, visitor
+from web.pages.visitors import (
+    LogInFirst,
+    MadeForAnother,
+    has_its_token,
+    made_for,
+    the_player,
+    visitor,
+)
 from web.site import this_site
 
 OURS = ("same-origin", "none")
@@ -34,20 +40,30 @@ Command: TypeAlias = Callable[[Request], Done]
 
 
 def refuse_forged() -> None:
-    """Refuse a POST that no form of ours in this browser has sent. Raises ``Forbidden``.
+    """Refuse a POST that no form of ours in this browser has sent, or one made for another.
+
+    Raises ``Forbidden``, and ``LogInFirst`` for the form of a session that has ended.
 
     The browser says where a form came from; what an old one does not say is left to the
     token, which a page of another site cannot read.
     """
     if request.method != "POST":
         return
-    if not (_comes_from_here() and (_has_its_token() or _is_nobodys())):
+    if not _comes_from_here():
         raise Forbidden
-
-
-def _has_its_token() -> bool:
-    token, given = expected_token(), request.form.get("csrf", "")
-    return token is not None and compare_digest(token.encode(), given.encode())
+    if has_its_token() or _is_nobodys():
+        return
+    player, meant = visitor(), made_for()
+    if meant is not None and player is None:
+        raise LogInFirst
+    if meant is not None and player is not None and meant != player.player:
+        raise MadeForAnother(
+            say(
+                "This page was made for another account: you are logged in as {name} now.",
+                name=player.name,
+            )
+        )
+    raise Forbidden
 
 
 def _is_nobodys() -> bool:

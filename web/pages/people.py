@@ -58,6 +58,7 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         template,
         status=status,
         own=True,
+        ended=bool(request.args.get("ended")),
         errors=errors or {},
         name=request.form.get("name", ""),
         next=local_address(asked) or "",

@@ -28,6 +28,8 @@ TEXTS = (
     N_("This browser does not let us copy; the address bar has the address of this step."),
     N_("This browser has no WebCrypto here: it needs https, or localhost."),
     N_("This cannot be chosen now."),
+    N_("You are logged in as {name} now, so this page has been loaded anew."),
+    N_("You are not logged in any more, so this page has been loaded anew."),
     N_("You are offline. The page goes on when the connection is back."),
     N_("no time"),
     N_("{events} events checked in this browser. Head {head}"),

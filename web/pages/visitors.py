@@ -7,14 +7,18 @@ tokens are made from it. A log-in replaces it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from hmac import digest
+from contextlib import suppress
+from hmac import compare_digest, digest
 from secrets import token_urlsafe
 
 from flask import Response, g, request
+from werkzeug.exceptions import Forbidden
 
+from services.errors import Unavailable
 from services.practising import DAYS
 from services.sessions import Session, SessionInfo
 from web.clients import client
+from web.requests_log import note_caller
 from web.site import this_site
 
 LONGEST = 128
@@ -25,6 +29,10 @@ _DAY = 86_400
 
 PRACTICE = "plybook-practice"
 """The cookie by which a browser holds its practice matches, logged in or not."""
+
+
+class MadeForAnother(Forbidden):
+    """A form was made for somebody else than who is logged in now."""
 
 
 class LogInFirst(Exception):
@@ -120,17 +128,25 @@ def new_practice_holder() -> str:
 
 
 def form_token() -> str:
-    """Return the token that the forms of this browser carry, and no other site can know."""
-    cookie = _cookie()
+    """Return the token that the forms of this browser carry, and no other site can know.
+
+    It names whom the page is made for as well.
+    """
+    cookie, player = _cookie(), visitor()
     if cookie is None:
         cookie = g.setdefault("fresh_cookie", token_urlsafe(32))
-    return token_of(cookie)
+    return token_of(cookie) if player is None else f"{player.player}.{token_of(cookie)}"
 
 
-def expected_token() -> str | None:
-    """Return the token that a form of this browser must carry; None: it has no cookie yet."""
-    cookie = _cookie()
-    return None if cookie is None else token_of(cookie)
+def has_its_token() -> bool:
+    """Tell whether the form that was sent carries the token of this browser."""
+    cookie, given = _cookie(), request.form.get("csrf", "").rpartition(".")[2]
+    return cookie is not None and compare_digest(token_of(cookie).encode(), given.encode())
+
+
+def made_for() -> str | None:
+    """Return for which player the form that was sent was made; None: for nobody."""
+    return request.form.get("csrf", "").rpartition(".")[0] or None
 
 
 def token_of(cookie: str) -> str:
@@ -194,6 +210,21 @@ def hand_out_cookies(answer: Response) -> Response:
     if fresh is not None:
         days = this_site().settings.session_days if g.get("visitor_began") else None
         _give(answer, _name(), fresh, days)
+    return answer
+
+
+def show_caller() -> Response:
+    """Say whose the session of this browser is, and nothing else: the header does."""
+    answer = Response(status=204, headers={"Cache-Control": "no-store"})
+    del answer.headers["Content-Type"]
+    return answer
+
+
+def tell_caller(answer: Response) -> Response:
+    """Say in an answer whose it is, so that a page notices that it is somebody else's by now."""
+    with suppress(Unavailable):
+        found = visitor()
+        note_caller(request.environ, None if found is None else found.player)
     return answer
 
 

@@ -1,5 +1,6 @@
 // A match that goes on: new events come by themselves. A reader at the end goes along; one who
 // looks at an earlier step is told how many moves there are by now.
+import { fetchOurs } from "./caller.js";
 import { localise } from "./times.js";
 import { _, ngettext } from "./words.js";
 
@@ -129,7 +130,7 @@ export class Follower {
     const wasAtEnd = replay.atEnd && !replay.playing;
     const address = new URL(replay.stage.address(replay.version), location.href);
     address.searchParams.set("since", replay.setup.resume);
-    const answer = await fetch(address).catch(() => null);
+    const answer = await fetchOurs(address).catch(() => null);
     // The step that is shown is not there any more.
     if (answer?.status === 404) return beginAnew();
     if (!answer?.ok) return;

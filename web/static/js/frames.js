@@ -1,4 +1,5 @@
 // The steps of a replay: fetched around the one that is shown, then all of them.
+import { fetchOurs } from "./caller.js";
 import { _ } from "./words.js";
 
 const TRIES = 3;
@@ -54,7 +55,7 @@ export class Frames {
 // Steps are made for one reader at a time, and a server that is busy says when to ask again.
 const patiently = async (address) => {
   for (let left = TRIES; ; left -= 1) {
-    const answer = await fetch(address, { headers: { Accept: "application/json" } });
+    const answer = await fetchOurs(address, { headers: { Accept: "application/json" } });
     const seconds = Number(answer.headers.get("Retry-After"));
     if (!left || ![429, 503].includes(answer.status) || !seconds) return answer;
     await new Promise((then) => setTimeout(then, seconds * 1000));

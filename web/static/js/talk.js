@@ -1,4 +1,5 @@
 // Chat and notes beside a match, on the pages of players and of those who watch.
+import { fetchOurs } from "./caller.js";
 import { become } from "./morph.js";
 import { localise } from "./times.js";
 import { _ } from "./words.js";
@@ -21,7 +22,7 @@ export class Talk {
 
   async listen() {
     if (this.waits) return;
-    const answer = await fetch(this.replay.setup.match).catch(() => null);
+    const answer = await fetchOurs(this.replay.setup.match).catch(() => null);
     if (!answer?.ok) return;
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (!this.waits) this.show(fresh);

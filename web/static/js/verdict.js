@@ -1,4 +1,5 @@
 // The badge: green and a tick when the chain holds, what is wrong otherwise.
+import { fetchOurs } from "./caller.js";
 import { canVerify, verify } from "./chain.js";
 import { _ } from "./words.js";
 
@@ -19,7 +20,7 @@ export async function judge(badge, match) {
   }
   say("busy", _("Checking …"));
   try {
-    const answer = await fetch(badge.dataset.events);
+    const answer = await fetchOurs(badge.dataset.events);
     if (!answer.ok) throw new Error(_("The events cannot be had: the server answers {status}.", { status: answer.status }));
     const { events } = await answer.json();
     const found = await verify(events, match);
