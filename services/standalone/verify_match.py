@@ -3,16 +3,14 @@
 Needs Python 3.9 or newer and nothing else. It is short, so that you can read it first.
 
 It checks, for every match of an NDJSON export:
-- the header: as many events as `count` says, the last of them with the hash `head`; game, status
-  and result are those of the first and the last event; names are those of players; what is open
-  is what its viewer sees;
+- the header: `count`, `head`, game, status and result are those of its events, names those of
+  players, and what is open is what its viewer sees;
 - the chain: versions 1, 2, 3, ...; each `hash` is SHA-256 of the event's canonical JSON, each
   `previous` is the hash of the event before; instants never go back;
 - the seals: every value that is opened is the one that was committed to;
 - time given back for a downtime: no more than has passed since that clock last changed;
-- the dice, if the secret is opened: draws are counted 1, 2, 3, ... (0: the seat), and each follows
-  from the secret: coins (purposes `seat`, `first`), `setup`, `shuffle` (the cards are those of the
-  outcome), `trash` (out of a discard pile whose cards are counted along);
+- the dice, if the secret is open: draws count 1, 2, 3, ... (0: the seat) and follow from it: coins
+  (`seat`, `first`), `setup`, `shuffle` (of the outcome's cards), `trash` (from a counted pile);
 - the proof behind a match, if there is one: its path leads from one of these events to its root.
 
 It does NOT judge legality: not the moves, not the forced passes, not the result, and not which
@@ -33,7 +31,6 @@ from typing import Any
 LONGEST_LINE = 1 << 20
 ODD = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 AUDIENCES = {"server", "seat-1", "seat-2"}
-COINS = ("seat", "first")
 PROOFS = {"plybook/proof": "the signature", "plybook/consistency": "the proof's consistency"}
 HEADER = "count format format_version game head match names result rules_version status viewer"
 EVENT = "actor at data hash kind match previous schema sealed version"
@@ -48,8 +45,7 @@ class Fault(Exception):
 
 def canonical(value: Any) -> bytes:
     """Return RFC 8785 JSON; the format has only whole numbers and plain ASCII names."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return text.encode("utf-8")
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
 def need(holds: bool, fault: str) -> None:  # noqa: FBT001 - reads as a sentence
@@ -87,10 +83,9 @@ class Dice:
 
     def setup(self) -> Any:
         """Return the Energy Cells of this draw."""
-        grid = [(row, column) for row in range(1, 6) for column in range(1, 6)]
-        open_places = [place for place in grid if place not in ((1, 1), (5, 5))]
+        places = [(1 + place // 5, 1 + place % 5) for place in range(1, 24)]  # without two corners
         while True:
-            cells = [(*place, 1 + self.below(5)) for place in self.shuffle(open_places)[:8]]
+            cells = [(*place, 1 + self.below(5)) for place in self.shuffle(places)[:8]]
             if sum(cell[2] for cell in cells) >= 15:
                 return [{"row": r, "column": c, "value": v} for r, c, v in sorted(cells)]
 
@@ -98,7 +93,7 @@ class Dice:
 def check_draw(data: Any, outcome: Any, dice: Dice, pile: int) -> bool:
     """Compare a drawn outcome with its stream; `pile`: how many cards a `trash` is drawn from."""
     purpose = data["purpose"]
-    if purpose in COINS:
+    if purpose in ("seat", "first"):
         drawn = 1 + dice.below(2)
     elif purpose == "setup":
         drawn = dice.setup()
@@ -119,9 +114,8 @@ def check_seals(sealed: Any, viewer: Any) -> Any:
     for seal in sealed:
         seen = viewer == "server" or viewer in seal["for"]
         need(type(seal["for"]) is list and set(seal["for"]) <= AUDIENCES, "a seal is for nobody")
-        need(("salt" in seal) == seen, "what is open is not what the header's viewer sees")
+        need(("salt" in seal) == ("value" in seal) == seen, "its viewer does not see what is open")
         need(set(seal) - {"salt", "value"} == {"for", "commitment"}, "a seal has other members")
-        need(("salt" in seal) == ("value" in seal), "a seal is half open")
         if "salt" not in seal:
             closed += 1
             continue
@@ -133,23 +127,28 @@ def check_seals(sealed: Any, viewer: Any) -> Any:
     return values, closed
 
 
-def count_piles(event: Any, piles: Any) -> None:
-    """Count the cards of both discard piles along, where a game has any."""
-    data, number = event["data"], event["version"]
-    now = list(piles[number - 1])
-    if event["kind"] == "move-made":
+def follow(kind: str, data: Any, event: Any, state: Any) -> None:
+    """Count the cards of both discard piles along, and since when clocks run."""
+    now, since = list(state["piles"][event["version"] - 1]), state["since"]
+    if kind == "time-given" and data["reason"] == "downtime":
+        begun, at = (datetime.fromisoformat(t[:-1]) for t in (since[data["seat"] - 1], event["at"]))
+        fits = timedelta(0) < timedelta(seconds=data["amount"]) < at - begun + timedelta(seconds=1)
+        need(fits and event["actor"] == "server", "more time is given back than has passed")
+    if kind in CLOCKS:
+        since[:] = [event["at"]] * 2
+    elif kind in ("move-made", "turn-passed"):
+        since[2 - data["seat"]] = event["at"]
+    if kind == "move-made":
         seat, move = data["seat"], data["move"]
         if move.get("action") == "play":
             now[seat - 1] += len(move.get("discard", ())) + ("sacrifice" in move)
         elif move.get("action") == "discard":
             now[2 - seat] += 1
-    elif event["kind"] == "chance-drawn" and data["purpose"] == "shuffle":
-        now[data["seat"] - 1] = 0
-    elif event["kind"] == "chance-drawn" and data["purpose"] == "trash":
-        now[data["seat"] - 1] -= 1
-    elif event["kind"] == "takeback-accepted":
-        now = piles[data["version"]]
-    piles.append(now)
+    elif kind == "chance-drawn" and data["purpose"] in ("shuffle", "trash"):
+        now[data["seat"] - 1] -= 1 if data["purpose"] == "trash" else now[data["seat"] - 1]
+    elif kind == "takeback-accepted":
+        now = state["piles"][data["version"]]
+    state["piles"].append(now)
 
 
 def check_chance(event: Any, values: Any, state: Any) -> None:
@@ -165,20 +164,6 @@ def check_chance(event: Any, values: Any, state: Any) -> None:
     dice = Dice(state["secret"], event["match"], list(state["contributions"]), due)
     pile = state["piles"][-1][data.get("seat", 1) - 1]
     state["unchecked"] += not check_draw(data, drawn[0], dice, pile)
-
-
-def check_time(kind: str, data: Any, event: Any, since: Any) -> None:
-    """Note since when clocks run; a downtime gives back no more time than has passed."""
-    if kind == "time-given" and data["reason"] == "downtime":
-        begun, now = (
-            datetime.fromisoformat(t[:-1]) for t in (since[data["seat"] - 1], event["at"])
-        )
-        fits = timedelta(0) < timedelta(seconds=data["amount"]) < now - begun + timedelta(seconds=1)
-        need(fits and event["actor"] == "server", "more time is given back than has passed")
-    if kind in CLOCKS:
-        since[:] = [event["at"]] * 2
-    elif kind in ("move-made", "turn-passed"):
-        since[2 - data["seat"]] = event["at"]
 
 
 def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -> None:
@@ -211,16 +196,14 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
         state["result"] = {"winner": data.get("winner"), "reason": data["reason"]}
     elif kind == "chance-drawn":
         check_chance(event, values, state)
-    check_time(kind, data, event, state.setdefault("since", ["", ""]))
-    count_piles(event, state["piles"])
+    follow(kind, data, event, state)
 
 
 def check_header(header: Any, state: Any) -> None:
     """Compare what the header says with what its events said."""
-    for name in ("game", "rules_version"):
-        need(canonical(header[name]) == canonical(state["created"][name]), f"another {name}")
-    for name in ("status", "result"):
-        need(canonical(header[name]) == canonical(state[name]), f"the {name} is another one")
+    said = {**state["created"], "status": state["status"], "result": state["result"]}
+    for name in ("game", "rules_version", "status", "result"):
+        need(canonical(header[name]) == canonical(said[name]), f"the {name} is another one")
     names = dict(header["names"])
     need(names == header["names"] and set(names) <= state["players"], "a stranger is named")
     need(all(isinstance(n, str) and 1 <= len(n) <= 200 for n in names.values()), "odd names")
@@ -250,7 +233,8 @@ def check_match(header: Any, file: Any) -> Any:
     need(" ".join(sorted(header)) == HEADER, "the header has not the members of one")
     need(canonical(header["format_version"]) == b"1", "it is of a version that is not known here")
     state: Any = {"secret": None, "contributions": [None, None], "draw": 0, "piles": [[0, 0]]}
-    state.update(created=None, players=set(), status="open", result=None, closed=0, unchecked=0)
+    state.update(created=None, players=set(), status="open", result=None, since=["", ""])
+    state.update(closed=0, unchecked=0)
     before, number, heads = None, 0, {}
     for number in range(1, header["count"] + 1):
         event = read(file)
@@ -302,16 +286,12 @@ def main(name: str) -> int:
     except OSError as error:
         print(f"{name} cannot be read: {error}")
         return 2
-    except Fault as fault:
-        print(f"{match} does not hold: {fault}")
-        return 3
-    except ODD as odd:
-        print(f"{match} does not hold: something in it is of another form ({odd!r})")
+    except (Fault, *ODD) as fault:
+        odd = "" if isinstance(fault, Fault) else "something in it is of another form: "
+        print(f"{match} does not hold: {odd}{fault}")
         return 3
     return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1]) if len(sys.argv) == 2 else __doc__)
