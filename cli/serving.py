@@ -66,11 +66,17 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
     Doing it again changes nothing that is there.
     """
+    from dataclasses import replace
+
     from cli.db import sentences
     from cli.house import opened, settings_of
+    from services.figures import OFF
     from services.store import schema
 
     settings = _with(settings_of(database), host=host, port=port, workers=None)
+    if "PLYBOOK_METRICS" not in os.environ:
+        # Whoever tries it out wants no second address, which might be in use.
+        settings = replace(settings, metrics=OFF)
     _must_be_free(settings)
     tell_line("Making the database ready ...", err=True)
     with sentences():
@@ -125,6 +131,7 @@ def _must_be_free(settings: Settings) -> None:
 
 def _serve(settings: Settings) -> None:
     from services.errors import CannotServe
+    from services.figures import address_of
     from services.logs import configure_logs
     from services.serving import serve as run
 
@@ -137,6 +144,9 @@ def _serve(settings: Settings) -> None:
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
     tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
+    figures = address_of(settings.metrics)
+    if figures is not None:
+        tell_line(f"Figures for Prometheus are at {figures}.", err=True)
     try:
         run(TARGET, settings.host, settings.port, settings.workers, settings)
     except CannotServe as error:

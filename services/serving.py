@@ -9,8 +9,6 @@ from functools import partial
 from importlib import import_module
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from shutil import rmtree
-from tempfile import mkdtemp
 from typing import Any
 
 import structlog
@@ -21,6 +19,7 @@ from granian.server.mp import MPServer
 from typing_extensions import override
 
 from services.descriptors import make_room
+from services.figures import address_of, shown_at
 from services.gateway import Gateway, Limits
 from services.settings import Settings
 
@@ -47,9 +46,6 @@ STEADY = 60.0
 LONGEST_PAUSE = 10.0
 """Seconds before a process that ends again and again is started once more."""
 
-FIGURES = "PROMETHEUS_MULTIPROC_DIR"
-"""Names the folder through which the processes share their figures; see ``web.metrics``."""
-
 
 def serve(target: str, host: str, port: int, workers: int, settings: Settings) -> None:
     """Serve the WSGI application ``target`` (``module:name``) until SIGTERM or SIGINT.
@@ -60,19 +56,17 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
     room = make_room(settings.max_connections, FILES_BESIDE + 2 * settings.max_streams)
     if room.warning:
         _log.warning(room.warning)
-    # A process that is alone keeps its figures in memory, which takes less time.
-    folder = _figures_folder() if workers > 1 else None
-    # The processes read their settings for themselves, and must know whether they are alone.
-    os.environ["PLYBOOK_WORKERS"] = str(workers)
-    _let_new_processes_end()
     limits = Limits(
         THREADS_FOR_REQUESTS,
         settings.max_streams + STREAMS_BESIDE,
         settings.max_body_bytes,
         settings.idle_seconds,
     )
+    # The processes read their settings for themselves, and must know whether they are alone.
+    os.environ["PLYBOOK_WORKERS"] = str(workers)
     began, begins = Pipe(duplex=False)
-    try:
+    with shown_at(address_of(settings.metrics)):
+        _let_new_processes_end()
         Server(
             began,
             target,
@@ -95,9 +89,6 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
             log_level=LogLevels.error,
             websockets=False,
         ).serve(target_loader=partial(_load, limits, begins))
-    finally:
-        if folder is not None:
-            rmtree(folder, ignore_errors=True)
 
 
 def _load(limits: Limits, begins: Connection, target: str) -> Gateway:
@@ -169,12 +160,3 @@ def _let_new_processes_end() -> None:
         after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, ending),
         after_in_child=in_child,
     )
-
-
-def _figures_folder() -> str | None:
-    """Make the folder for shared figures, unless somebody has chosen one."""
-    if FIGURES in os.environ:
-        return None
-    folder = mkdtemp(prefix="plybook-figures-")
-    os.environ[FIGURES] = folder
-    return folder

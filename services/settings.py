@@ -10,6 +10,8 @@ from typing import Any
 from environs import Env
 from platformdirs import user_data_path
 
+from services.figures import address_of
+
 PREFIX = "PLYBOOK_"
 
 LONGEST_CHALLENGE = 60
@@ -35,6 +37,9 @@ class Settings:
     host: str = _setting("127.0.0.1", "Address to serve on.")
     port: int = _setting(8080, "Port to serve on.")
     workers: int = _setting(1, "Server processes.")
+    metrics: str = _setting(
+        "127.0.0.1:9464", "Address and port of the figures for Prometheus; off: none are shown."
+    )
     public_url: str = _setting("", "Address that people reach the service by, if not the above.")
     rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
     sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
@@ -105,6 +110,7 @@ def from_environment() -> Settings:
         raise ValueError(
             f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
         )
+    address_of(values["metrics"])
     for name in ("max_connections", "idle_seconds"):
         if values[name] < 1:
             raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")

@@ -21,7 +21,7 @@ from web.pages import answer_failure as answer_page
 from web.problems import PROBLEMS
 from web.requests_log import this_route
 
-FOR_PROGRAMS = ("/api/", "/healthz", "/readyz", "/metrics")
+FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")
 
 _CODES = {problem.status: code for code, problem in reversed(PROBLEMS.items())}
 """The first code of each status, for what the framework itself refuses."""

@@ -1,21 +1,16 @@
-"""Figures for Prometheus.
+"""Figures for Prometheus: what is counted of requests.
 
-With several server processes they share theirs through files, in the folder that
-``PROMETHEUS_MULTIPROC_DIR`` names; ``services.serving`` makes one. Without that folder the
-figures are those of the process that happens to answer.
+They are shown at an address of their own, see ``services.figures``: which routes are asked for
+tells what players do in secret.
 """
 
 from __future__ import annotations
 
-import os
-
-from flask import Flask, Response
+from flask import Flask
 from flask.globals import request_ctx
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
-from prometheus_client.multiprocess import MultiProcessCollector
 
-SHARED_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_KEY = "plybook-figures"
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
@@ -42,8 +37,8 @@ class Metrics:
         )
 
     def install(self, app: Flask) -> None:
-        """Answer at ``/metrics`` of ``app``."""
-        app.add_url_rule("/metrics", "metrics", self._show)
+        """Be the figures of ``app``."""
+        app.extensions[_KEY] = self
 
     def count(self, status: int, seconds: float) -> None:
         """Count an answer to the present request, begun after so many seconds."""
@@ -60,10 +55,12 @@ class Metrics:
         known[0].inc()
         known[1].observe(seconds)
 
-    def _show(self) -> Response:
-        registry = self._registry
-        if SHARED_FOLDER in os.environ:
-            registry = CollectorRegistry()
-            MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        headers = {"Cache-Control": "no-store"}
-        return Response(generate_latest(registry), 200, headers, content_type=CONTENT_TYPE_LATEST)
+    def told(self) -> str:
+        """Return the figures of this process alone."""
+        return generate_latest(self._registry).decode()
+
+
+def figures_of(app: Flask) -> str:
+    """Return what has been counted of an application in this process."""
+    metrics: Metrics = app.extensions[_KEY]
+    return metrics.told()

@@ -206,6 +206,7 @@ def _running(command: list[str], url: str, port: int) -> Iterator[None]:
         **os.environ,
         "PLYBOOK_DATABASE_URL": url,
         "PLYBOOK_RATE_LIMIT": "0",
+        "PLYBOOK_METRICS": f"127.0.0.1:{free_port()}",
     }
     # The log is written as always, to nowhere.
     process = subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL)

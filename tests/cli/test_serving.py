@@ -7,27 +7,30 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from tests.cli.conftest import Plybook
-from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment
+from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment, piped
 from tests.support.ports import free_port
 
 pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def running(database: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
+def running(
+    database: Path, *words: str, program: Sequence[str] = PROGRAM, **more: str
+) -> Iterator[subprocess.Popen[str]]:
     """Run the program until the test is over."""
     process = subprocess.Popen(
-        [*PROGRAM, *words],
+        [*program, *words],
         cwd=ROOT,
-        env=environment(database),
+        env=environment(database, **{"PLYBOOK_METRICS": "off", **more}),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -101,6 +104,57 @@ def test_a_port_that_is_taken_is_said_at_once(plybook: Plybook) -> None:
         f"Error: Cannot serve on 127.0.0.1, port {port}: Address already in use. "
         "Choose another with --port.\n"
     )
+
+
+def test_figures_have_an_address_of_their_own(database: Path) -> None:
+    port, other = free_port(), free_port()
+    told = {"PLYBOOK_METRICS": f"127.0.0.1:{other}"}
+    with running(database, "serve", "--port", str(port), **told) as service:
+        where = f"http://127.0.0.1:{other}/metrics"
+        assert f"Figures for Prometheus are at {where}." in read_until(service, "Figures")
+        get(f"http://127.0.0.1:{port}/api/v1/games")
+        assert b'route="/api/v1/games"' in get(where)
+        with pytest.raises(HTTPError, match="404"):
+            urlopen(f"http://127.0.0.1:{port}/metrics", timeout=PATIENCE)
+
+
+def test_an_address_of_figures_that_is_taken_is_said_at_once(database: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = other.getsockname()[1]
+        env = environment(database, PLYBOOK_METRICS=f"127.0.0.1:{port}")
+        refused = piped(("serve", "--port", str(free_port())), env)
+    assert refused.returncode == 1
+    assert f"Cannot show figures on 127.0.0.1, port {port}: Address already in use." in (
+        refused.stderr
+    )
+    assert "PLYBOOK_METRICS=off" in refused.stderr
+
+
+@pytest.mark.parametrize("wrong", ["9464", "here:", ":9464", "127.0.0.1:99999", "127.0.0.1:x"])
+def test_an_address_of_figures_that_is_none_is_refused(wrong: str, plybook: Plybook) -> None:
+    refused = plybook("serve", "--port", str(free_port()), PLYBOOK_METRICS=wrong)
+    assert refused.exit_code in (1, 2)
+    assert "PLYBOOK_METRICS is an address and a port" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("files", "said"), [(600, "so it takes 300 connections"), (100, "too few")]
+)
+def test_a_low_limit_of_open_files_is_said_at_the_start(
+    database: Path, files: int, said: str
+) -> None:
+    limited = ("sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *PROGRAM)
+    port = free_port()
+    with running(database, "serve", "--port", str(port), program=limited) as service:
+        told = read_until(service, said)
+        assert f"no more than {files} files" in told
+        assert "LimitNOFILE=" in told
+        if said == "too few":
+            assert service.wait(PATIENCE) == 1
+        else:
+            assert get(f"http://127.0.0.1:{port}/api/v1/games").startswith(b"{")
 
 
 def test_a_host_that_is_no_address_is_refused(plybook: Plybook) -> None:

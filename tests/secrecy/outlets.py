@@ -33,7 +33,6 @@ MALFORMED, ILLEGAL = 2, 5
 SMALL = 100
 """Greater numbers are refused before a rule is asked, in one way or another."""
 
-_COUNTED_FROM = re.compile(rb"\n\S*_created\S* [^\n]*")
 """When a figure was first counted: the true time, which no request decides."""
 
 _PLACE = re.compile(rb'"(id|next_cursor)":"[0-9A-Za-z_-]{100,}"')
@@ -86,7 +85,7 @@ def whole(world: World, person: Person, match: str, stride: int) -> Iterator[Ans
         yield _get(person, path)
     yield from _validators(person, at)
     yield from beside(person, at)
-    yield _metrics(person)
+    yield "metrics", everything(person.visit("/metrics"))
 
 
 def refusals(
@@ -206,11 +205,6 @@ def beside(person: Person, at: str) -> Iterator[Answer]:
         yield _get(person, f"{at}/{more}")
     yield "no line", everything(person.ask("DELETE", f"{at}/conditional-moves/9"))
     yield "no note", everything(person.ask("DELETE", f"{at}/notes/1"))
-
-
-def _metrics(person: Person) -> Answer:
-    figures = person.visit("/metrics").data
-    return "metrics", _COUNTED_FROM.sub(b"", figures)
 
 
 def _get(person: Person, path: str) -> Answer:

@@ -13,6 +13,7 @@ import pytest
 from services.settings import Settings
 from services.store import schema
 from services.wiring import wire
+from tests.support.ports import free_port
 from tests.support.servers import running_server
 
 
@@ -79,16 +80,27 @@ def test_the_server_ends_promptly_while_one_of_its_processes_still_starts(
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_all_processes_answer_with_the_figures_of_all(database_path: str, workers: int) -> None:
-    with running_server(database_path, workers=workers) as server:
+    where = f"127.0.0.1:{free_port()}"
+    with running_server(database_path, workers=workers, metrics=where) as server:
         for _ in range(30):
             # A new connection each time, so that both processes get some.
             httpx.get(f"{server.url}/api/v1/games")
-        figures = {httpx.get(f"{server.url}/metrics").text for _ in range(4)}
-    counted = {
-        re.search(r'requests_total{method="GET",route="/api/v1/games",status="200"} (\S+)', text)
-        for text in figures
-    }
-    assert {found[1] if found else None for found in counted} == {"30.0"}
+        assert figure(where, "/api/v1/games") == 30
+        assert httpx.get(f"{server.url}/metrics").status_code == 404
+
+
+def figure(where: str, route: str) -> float | None:
+    """Return how often a route was asked for, by the figures at an address."""
+    text = httpx.get(f"http://{where}/metrics").text
+    counted = re.search(rf'requests_total{{method="GET",route="{route}",status="200"}} (\S+)', text)
+    return float(counted[1]) if counted else None
+
+
+@pytest.mark.slow
+def test_the_service_runs_without_figures(database_path: str) -> None:
+    with running_server(database_path, metrics="off") as server:
+        assert httpx.get(f"{server.url}/api/v1/games").status_code == 200
+        assert httpx.get(f"{server.url}/metrics").status_code == 404
 
 
 def test_the_server_does_not_start_on_a_database_without_schema(tmp_path: Path) -> None:

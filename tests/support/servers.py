@@ -58,6 +58,7 @@ def running_server(
         "port": free_port(),
         "workers": workers,
         "rate_limit": 0,
+        "metrics": "off",
         "log_format": "json",
         **settings,
     }

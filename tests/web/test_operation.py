@@ -20,6 +20,7 @@ from services.settings import Settings
 from services.wiring import wire
 from tests.web.people import Person, problem
 from web.app import create_app
+from web.metrics import figures_of
 
 
 def test_a_living_process_says_so(app: Flask) -> None:
@@ -55,11 +56,19 @@ def test_a_process_is_not_ready_without_its_database_and_tells_nobody_where_that
     house.close()
 
 
+def test_what_is_counted_is_not_shown_where_players_ask(app: Flask, ada: Person) -> None:
+    assert ada.visit("/metrics").status_code == 404
+    for path in ("/metrics", "/metrics/", "/api/v1/metrics"):
+        answer = app.test_client().get(path)
+        assert answer.status_code == 404
+        assert "plybook_requests" not in answer.text
+
+
 def test_requests_are_counted_by_route_and_not_by_path(app: Flask, ada: Person) -> None:
     match = ada.create()
     ada.look(match)
     ada.get("/none/of/this")
-    text = app.test_client().get("/metrics").text
+    text = figures_of(app)
     assert (
         'plybook_requests_total{method="GET",route="/api/v1/matches/<match_id>",status="200"} 1.0'
     ) in text
