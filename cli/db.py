@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +16,9 @@ from cli.groups import LazyGroup
 from cli.options import database_option, examples
 from cli.sentences import tell_line
 
+if TYPE_CHECKING:
+    from services.wiring import House
+
 
 @click.group(
     cls=LazyGroup,
@@ -22,6 +27,7 @@ from cli.sentences import tell_line
         "downgrade": "cli.db:downgrade",
         "current": "cli.db:current",
         "check": "cli.db:check",
+        "rebuild": "cli.rebuilding:rebuild",
     },
     epilog=examples("plybook db upgrade"),
 )
@@ -50,15 +56,22 @@ def sentences() -> Iterator[None]:
 def upgrade(*, revision: str, database: str | None) -> None:
     """Bring the schema up to REVISION, or to the newest.
 
-    Makes the database where there is none yet.
+    Makes the database where there is none yet. Where a step asks for it, lists and
+    snapshots are made anew behind it, as by `plybook db rebuild`: a service may run by
+    then, and Ctrl-C leaves the rest for later.
     """
-    from cli.house import settings_of
+    from cli.house import opened, settings_of
+    from cli.rebuilding import make_anew_if_asked
     from services.store import schema
 
     url = settings_of(database).database_url
     with sentences():
         schema.upgrade(url, revision)
         _say_where(url)
+        newest = schema.current(url) == schema.HEAD
+    if newest:
+        with opened(database) as house:
+            make_anew_if_asked(house)
 
 
 class _Steps(click.Command):
@@ -101,25 +114,50 @@ def current(*, database: str | None) -> None:
         _say_where(settings_of(database).database_url)
 
 
-@click.command(epilog=examples("plybook db check || plybook db upgrade"))
+@click.command(epilog=examples("plybook db check || plybook db upgrade", "plybook db check --all"))
+@click.option(
+    "--sample",
+    metavar="N",
+    type=click.IntRange(0),
+    default=200,
+    show_default=True,
+    help="Of so many matches the caches are compared with the events.",
+)
+@click.option("--all", "everything", is_flag=True, help="Of all matches.")
 @database_option
-def check(*, database: str | None) -> None:
-    """Check that the schema is the one of this release.
+def check(*, sample: int, everything: bool, database: str | None) -> None:
+    """Check that the schema is the one of this release, and what is made of the events.
 
     Exit code 1 if it is not. Tables, columns, indexes, constraints and the triggers that
-    keep events from being changed are compared with what this release works with; every
-    difference is told in a line.
+    keep events from being changed are compared with what this release works with, and of
+    some matches, chosen by lot, lists and snapshots with the events; of checkpoints' tree
+    some inner nodes with its leaves. Every difference is told in a line.
     """
     from cli.house import opened
     from services.store import schema
 
     with opened(database) as house:
+        shown = house.database.shown_url
         found = schema.differences(house.database)
         for difference in found:
             tell_line(difference)
         if found:
-            raise Failure(f"{house.database.shown_url} is not as this release made it.")
-        tell_line(f"{house.database.shown_url} has the schema of this release.")
+            raise Failure(f"{shown} is not as this release made it.")
+        tell_line(f"{shown} has the schema of this release.")
+        if _caches_differ(house, 2**31 if everything else sample):
+            raise Failure("Caches differ from the events. To make them anew: plybook db rebuild")
+
+
+def _caches_differ(house: House, sample: int) -> bool:
+    """Compare caches, tell what differs, and say whether anything does."""
+    from cli.progress import counting
+
+    found = False
+    with counting("matches") as counted:
+        for difference in house.rebuilding.differences(sample, counted.told):
+            found = True
+            counted.aside(partial(tell_line, difference))
+    return found
 
 
 def _say_where(url: str) -> None:

@@ -55,6 +55,13 @@ def serve(*, host: str | None, port: int | None, workers: int | None, database: 
 
     with opened(database) as house:
         settings = _with(house.settings, host=host, port=port, workers=workers)
+        unfinished = house.rebuilding.waiting() is not None
+    if unfinished:
+        tell_line(
+            "Lists and snapshots are not all made from the events yet. While this serves, run: "
+            "plybook db rebuild",
+            err=True,
+        )
     _serve(settings)
 
 
@@ -70,6 +77,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
     from cli.db import sentences
     from cli.house import opened, settings_of
+    from cli.rebuilding import make_anew_if_asked
     from services.figures import OFF
     from services.store import schema
 
@@ -82,6 +90,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     with sentences():
         schema.upgrade(settings.database_url)
     with opened(settings.database_url) as house:
+        make_anew_if_asked(house)
         _load_seeds(house)
         _say_what_to_try(settings, house)
     _serve(settings)

@@ -45,6 +45,12 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
+def children(place: Place) -> tuple[Place, Place]:
+    """Return the places of the two nodes below one that is no leaf."""
+    level, number = place
+    return Place(level - 1, 2 * number), Place(level - 1, 2 * number + 1)
+
+
 def cover(span: Span) -> list[Place]:
     """Return the full nodes below which the leaves of a span stand, from the left.
 

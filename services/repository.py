@@ -8,7 +8,7 @@ the hash that the log has at their version.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -69,6 +69,13 @@ class Whole(NamedTuple):
     events: Sequence[log.EventRow]
 
 
+class Anew(NamedTuple):
+    """A match folded from its events alone: the present state, and what was wanted on the way."""
+
+    match: Match
+    snapshots: dict[int, snapshots.Snapshot]
+
+
 class Repository:
     """Loads and appends, inside a transaction of the caller's."""
 
@@ -77,7 +84,8 @@ class Repository:
         self._now = now
         self._entropy = entropy
         self._memory = _Memory(REMEMBERED)
-        self._formats = [format_of(game) for game in games.every()]
+        self.formats = [format_of(game) for game in games.every()]
+        """Those of snapshots that may be a base; of others nobody knows how they are written."""
 
     def remembered(self, match_id: str) -> Match | None:
         """Return the state that this process knows of, which may be an older one, or None."""
@@ -114,11 +122,33 @@ class Repository:
         Each begins at the newest of those known before it, at first at a snapshot, so that a
         match with many takebacks is not folded from its start for each of them.
         """
+        return self._past(
+            connection, match_id, lambda version: self._base(connection, match_id, version)
+        )
+
+    def _past(
+        self, connection: Connection, match_id: str, base: Callable[[int], Match | None]
+    ) -> Past:
         return Pasts(
             lambda: log.takebacks(connection, match_id),
-            lambda version: self._base(connection, match_id, version),
+            base,
             lambda version, base, past: self._upto(connection, match_id, version, base, past),
         )
+
+    def anew(self, connection: Connection, match_id: str, stops: Iterable[int]) -> Anew | None:
+        """Fold a match from its first event on, looking at no cache; None: it has no events.
+
+        ``stops``: versions, in order, of which snapshots are wanted as far as there are such
+        events. Raises ``Corruption``.
+        """
+        past = self._past(connection, match_id, lambda _: None)
+        folding, states, last = Folding(self.games, past=past), dict[int, snapshots.Snapshot](), 0
+        for stop in chain(stops, (log.LAST,)):
+            log.fold(connection, match_id, folding, after=last, upto=stop)
+            if folding.version < stop:
+                break
+            states[stop], last = snapshot_of(folding.result()), stop
+        return Anew(folding.result(), states) if folding.started else None
 
     def seal(self, match: Match | None, decided: Decision, at: str | None = None) -> Appended:
         """Seal and chain what was decided on ``match`` (None: a new match), to be written.
@@ -159,7 +189,7 @@ class Repository:
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
-            snapshots.save(connection, _snapshot_of(after))
+            snapshots.save(connection, snapshot_of(after))
 
     def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
         """Append all events of matches that are over, and keep what follows from them.
@@ -167,7 +197,7 @@ class Repository:
         Raises ``store.events.VersionTaken`` when there are some of one of these matches.
         """
         log.append_wholes(connection, [(events, row_of(match)) for match, events in members])
-        snapshots.save_all(connection, [_snapshot_of(match) for match, _ in members])
+        snapshots.save_all(connection, [snapshot_of(match) for match, _ in members])
 
     def remember(self, match: Match) -> None:
         """Keep a state whose events are committed."""
@@ -210,7 +240,7 @@ class Repository:
     def _snapshot(
         self, connection: Connection, match_id: str, upto: int = log.LAST
     ) -> Match | None:
-        row = snapshots.latest(connection, match_id, self._formats, upto)
+        row = snapshots.latest(connection, match_id, self.formats, upto)
         if row is None:
             return None
         try:
@@ -224,14 +254,19 @@ class Repository:
         return None
 
 
-def _snapshot_of(match: Match) -> snapshots.Snapshot:
+def snapshot_of(match: Match) -> snapshots.Snapshot:
+    """Return the snapshot of a state."""
     state = orjson.dumps(dump(match))
     return snapshots.Snapshot(match.id, match.version, match.head, format_of(match.game), state)
 
 
 def is_state(written: bytes, match: Match) -> bool:
     """Say whether a snapshot's bytes are the whole state of ``match``. Raises ``ValueError``."""
-    state = orjson.dumps(dump(match))
+    return is_same(written, orjson.dumps(dump(match)))
+
+
+def is_same(written: bytes, state: bytes) -> bool:
+    """Say whether two states are the same, in whatever order. Raises ``ValueError``."""
     return written == state or bool(orjson.loads(written) == orjson.loads(state))
 
 

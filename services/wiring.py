@@ -32,6 +32,7 @@ from services.matches import Matches
 from services.news import News
 from services.notes import Notes
 from services.practising import Practising
+from services.rebuilding import Rebuilding
 from services.records import Records
 from services.rematches import Rematches
 from services.replays import Replays
@@ -75,6 +76,7 @@ class House:
     finding: Finding
     statistics: Statistics
     audits: Audits
+    rebuilding: Rebuilding
     exports: Exports
     imports: Imports
     conditionals: Conditionals
@@ -158,6 +160,7 @@ def wire(
         finding=Finding(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
+        rebuilding=Rebuilding(database, repository),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
         conditionals=Conditionals(database, repository, now),

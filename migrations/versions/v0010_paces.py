@@ -12,7 +12,11 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the column. Matches that are there have no clock, which is what null says."""
+    """Add the column.
+
+    Matches with clocks may be there, of a database that was at a later step. What their events say
+    of them is filled in behind step 0017.
+    """
     op.add_column("matches", sa.Column("pace", sa.String(16)))
 
 

@@ -1,8 +1,8 @@
 """Tables of the tree over all matches' heads, of its signed checkpoints and of their keys.
 
-A leaf is a match's head at an instant. None of these rows ever changes: triggers in the
-migrations see to that. There is no further state: where the next leaves go on in the feed of
-all events stands beside the last leaf.
+A leaf is a match's head at an instant. Neither leaves nor checkpoints nor keys ever change:
+triggers in the migrations see to that. Nodes follow from the leaves. There is no further state:
+where the next leaves go on in the feed of all events stands beside the last leaf.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ checkpoint_nodes = Table(
     CheckConstraint("level >= 1", name="level"),
     CheckConstraint("length(hash) = 64", name="hash"),
 )
-"""The full nodes above the leaves, by their place (see ``domain.merkle``)."""
+"""The full nodes above the leaves, by their place (see ``domain.merkle``). A cache."""
 
 signing_keys = Table(
     "signing_keys",

@@ -77,6 +77,10 @@ UPDATE matches SET conditional = EXISTS (
     SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending
 ) WHERE id = ?
 """
+_FLAGGED = """
+SELECT conditional, EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
+FROM matches WHERE id = ?
+"""
 _HAPPENED = """
 INSERT INTO conditional_happenings ("match", seat, number, kind, version, "at", detail)
 SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM conditional_happenings
@@ -124,6 +128,12 @@ def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) ->
 def flag(connection: Connection, match: str) -> None:
     """Say on the match's row whether there are lines."""
     run(connection, _FLAG, [match, match])
+
+
+def is_flagged(connection: Connection, match: str) -> bool:
+    """Say whether the match's row says what ``flag`` would say."""
+    row = run(connection, _FLAGGED, [match, match]).fetchone()
+    return row is None or bool(row[0]) == bool(row[1])
 
 
 def keep(connection: Connection, match: str, followed: Followed) -> None:

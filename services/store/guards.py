@@ -23,7 +23,6 @@ WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
 _FIXED = {
     "events": "34d32e08c63f43c9",
     "checkpoint_leaves": "5ed0f74554db728e",
-    "checkpoint_nodes": "5ed0f74554db728e",
     "checkpoints": "5ed0f74554db728e",
     "signing_keys": "5ed0f74554db728e",
 }
@@ -34,9 +33,6 @@ TRIGGERS = {
         "checkpoint_leaves.checkpoint_leaves_next": "0d61ecadc0bc04e2",
         "checkpoint_leaves.checkpoint_leaves_no_delete": "28d16c18641d50e1",
         "checkpoint_leaves.checkpoint_leaves_no_update": "b473ac021c8306cd",
-        "checkpoint_nodes.checkpoint_nodes_next": "d0d53f301fa82711",
-        "checkpoint_nodes.checkpoint_nodes_no_delete": "caae618bd2a7530f",
-        "checkpoint_nodes.checkpoint_nodes_no_update": "dde07ffaa0b75f5b",
         "checkpoints.checkpoints_next": "e2fb1385ab15ba31",
         "checkpoints.checkpoints_no_delete": "236af1040c63f689",
         "checkpoints.checkpoints_no_update": "ad8b03431a53fcec",
@@ -50,7 +46,6 @@ TRIGGERS = {
     },
     "postgresql": {
         "checkpoint_leaves.checkpoint_leaves_next": "ab5ebd6f84d836bf",
-        "checkpoint_nodes.checkpoint_nodes_next": "f61f3acfc71085a5",
         "checkpoints.checkpoints_next": "5a0f209cbd528b87",
         "events.events_next_version": "065e6851db6fff7b",
         "signing_keys.signing_keys_next": "f6db74856f8b1685",

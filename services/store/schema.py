@@ -14,7 +14,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from services.store.engine import Database, normal_url
 
-HEAD = "0016"
+HEAD = "0017"
 """The newest step. A test holds it to the migrations, so that a start need not load Alembic."""
 
 UPGRADE = "plybook db upgrade"

@@ -12,8 +12,9 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.chain import canonical
+from domain.errors import Corruption
 from domain.json_types import JsonObject
-from domain.merkle import Place, Span, cover, grown, joined, leaf_hash
+from domain.merkle import Place, Span, children, cover, grown, joined, leaf_hash, node_hash
 from services.store import feed
 from services.store.driver import rows, run
 
@@ -115,6 +116,70 @@ def _nodes(connection: Connection, places: Iterable[Place]) -> dict[Place, bytes
             Place(row[0], row[1]): bytes.fromhex(row[2]) for row in rows(connection, sql, values)
         }
     return found
+
+
+def leaves_from(connection: Connection, number: int, limit: int) -> list[Leaf]:
+    """Return at most so many leaves from a number on.
+
+    Raises ``Corruption`` where one is missing.
+    """
+    sql = (
+        'SELECT number, "match", version, head FROM checkpoint_leaves '
+        "WHERE number >= ? ORDER BY number LIMIT ?"
+    )
+    found = rows(connection, sql, [number, limit])
+    for expected, row in enumerate(found, number):
+        if row[0] != expected:
+            raise Corruption(f"leaf {expected} of the tree of checkpoints is missing")
+    return [Leaf(*row[1:]) for row in found]
+
+
+def replace_nodes(connection: Connection, nodes: Sequence[tuple[Place, bytes]]) -> int:
+    """Make nodes above the leaves what they are to be; return how many were not, or missing."""
+    changed = 0
+    for first in range(0, len(nodes), LEAVES_AT_ONCE):
+        some = nodes[first : first + LEAVES_AT_ONCE]
+        values = [value for place, hashed in some for value in (*place, hashed.hex())]
+        sql = _REPLACE.format(", ".join(["(?, ?, ?)"] * len(some)))
+        changed += run(connection, sql, values).rowcount
+    return changed
+
+
+def remove_nodes_beyond(connection: Connection, size: int) -> int:
+    """Remove what cannot be a full node above ``size`` leaves; return how many these were."""
+    sql = "SELECT DISTINCT level FROM checkpoint_nodes"
+    return sum(
+        run(connection, _BEYOND, [level, size >> level]).rowcount
+        for (level,) in rows(connection, sql, [])
+    )
+
+
+def count_nodes(connection: Connection) -> int:
+    """Return how many nodes above the leaves are stored."""
+    return int(rows(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
+
+
+def node_faults(connection: Connection, places: Sequence[Place]) -> list[Place]:
+    """Return which of these nodes above the leaves are not what their children make them."""
+    wanted = {one for place in places for one in (place, *children(place))}
+    found = dict[Place, bytes]()
+    for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
+        found |= _nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
+    return [
+        place
+        for place in places
+        if place not in found
+        or not all(child in found for child in children(place))
+        or found[place] != node_hash(*(found[child] for child in children(place)))
+    ]
+
+
+_REPLACE = """
+INSERT INTO checkpoint_nodes (level, number, hash) VALUES {}
+ON CONFLICT (level, number) DO UPDATE SET hash = excluded.hash
+WHERE checkpoint_nodes.hash <> excluded.hash
+"""
+_BEYOND = "DELETE FROM checkpoint_nodes WHERE level = ? AND number >= ?"
 
 
 def _marks(values: Sequence[object]) -> str:

@@ -30,6 +30,7 @@ TRIGGERS = {
 }
 CHECKPOINTS_FROM = "0008"
 CHECKPOINTS = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+NODES, NODES_ARE_A_CACHE_FROM = "checkpoint_nodes", "0017"
 CHECKPOINT_GUARDS = {
     "sqlite": ("next", "no_update", "no_delete"),
     "postgresql": ("next", "no_update", "no_delete", "no_truncate"),
@@ -61,7 +62,8 @@ def triggers_at(step: str, dialect: str) -> set[str]:
     if step < CHECKPOINTS_FROM:
         return expected
     guards = CHECKPOINT_GUARDS[dialect]
-    return expected | {f"{table}_{guard}" for table in CHECKPOINTS for guard in guards}
+    tables = [one for one in CHECKPOINTS if one != NODES or step < NODES_ARE_A_CACHE_FROM]
+    return expected | {f"{table}_{guard}" for table in tables for guard in guards}
 
 
 @contextmanager

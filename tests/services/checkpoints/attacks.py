@@ -14,7 +14,7 @@ from services.store.engine import Database
 from services.store.tree import Leaf, each
 
 NO_NODES: dict[Place, bytes] = {}
-GUARDED = ("events", "checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+GUARDED = ("events", "checkpoint_leaves", "checkpoints", "signing_keys")
 
 
 @contextmanager

@@ -1,4 +1,7 @@
-"""The database itself lets nobody change the tree, whatever is asked of it."""
+"""The database itself lets nobody change the tree's records, whatever is asked of it.
+
+Its inner nodes follow from the leaves, and are a cache.
+"""
 
 import pytest
 from sqlalchemy import text
@@ -9,20 +12,15 @@ from services.wiring import House, wire
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
 
-TABLES = ("checkpoint_leaves", "checkpoint_nodes", "checkpoints", "signing_keys")
+TABLES = ("checkpoint_leaves", "checkpoints", "signing_keys")
 ATTACKS = {
     "a leaf is changed": "UPDATE checkpoint_leaves SET version = 9",
-    "a node is changed": "UPDATE checkpoint_nodes SET hash = hash",
     "a checkpoint is changed": "UPDATE checkpoints SET at = at",
     "a key is changed": "UPDATE signing_keys SET public_key = id",
     **{f"{table} are removed": f"DELETE FROM {table}" for table in TABLES},
     "a leaf is skipped": """
         INSERT INTO checkpoint_leaves SELECT number + 5, "match", version, head, hash, cursor
         FROM checkpoint_leaves
-    """,
-    "a node is skipped": """
-        INSERT INTO checkpoint_nodes SELECT level, number + 2, hash FROM checkpoint_nodes
-        WHERE level = 2
     """,
     "a key is skipped": """
         INSERT INTO signing_keys SELECT 7, root, root, at FROM checkpoints
