@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import subprocess
+import time
 from pathlib import Path
 from threading import Barrier, Thread
 
@@ -14,7 +17,7 @@ from services.settings import Settings
 from services.store import schema
 from services.wiring import wire
 from tests.support.ports import free_port
-from tests.support.servers import running_server
+from tests.support.servers import Server, running_server
 
 
 @pytest.fixture
@@ -101,6 +104,66 @@ def test_the_service_runs_without_figures(database_path: str) -> None:
     with running_server(database_path, metrics="off") as server:
         assert httpx.get(f"{server.url}/api/v1/games").status_code == 200
         assert httpx.get(f"{server.url}/metrics").status_code == 404
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_service_outlives_its_processes_however_quickly_they_are_killed(
+    database_path: str, workers: int
+) -> None:
+    where = f"127.0.0.1:{free_port()}"
+    with running_server(database_path, workers=workers, metrics=where) as server:
+        httpx.get(f"{server.url}/api/v1/games")
+        killed: set[int] = set()
+        for _ in range(4):
+            living = next_process(server, killed)
+            os.kill(living, signal.SIGKILL)
+            killed.add(living)
+        answered_again(server)
+        assert server.process.poll() is None
+        # What the killed ones have counted still counts.
+        assert figure(where, "/api/v1/games") == 1
+        seconds, status = server.stop()
+    assert status == 0
+    assert seconds < 6
+
+
+@pytest.mark.slow
+def test_the_server_ends_while_it_waits_to_replace_a_process(database_path: str) -> None:
+    with running_server(database_path) as server:
+        killed: set[int] = set()
+        for _ in range(6):
+            living = next_process(server, killed)
+            os.kill(living, signal.SIGKILL)
+            killed.add(living)
+        seconds, status = server.stop()
+    assert status == 0
+    assert seconds < 6
+
+
+def next_process(server: Server, killed: set[int]) -> int:
+    """Return a process of the server that has not been killed, as soon as there is one."""
+    ends = time.monotonic() + 60
+    while time.monotonic() < ends:
+        found = subprocess.run(
+            ["pgrep", "-P", str(server.process.pid)], check=False, capture_output=True, text=True
+        )
+        if living := set(map(int, found.stdout.split())) - killed:
+            return min(living)
+        time.sleep(0.05)
+    raise AssertionError(f"no process has come: {server.logged()[-2000:]}")
+
+
+def answered_again(server: Server) -> None:
+    """Wait until the server answers, after it has lost its processes."""
+    ends = time.monotonic() + 120
+    while time.monotonic() < ends:
+        try:
+            if httpx.get(f"{server.url}/readyz").status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError(f"it does not answer any more: {server.logged()[-2000:]}")
 
 
 def test_the_server_does_not_start_on_a_database_without_schema(tmp_path: Path) -> None:
