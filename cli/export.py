@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.exits import USAGE, Failure
+from cli.exits import REFUSED, USAGE, Failure
 from cli.given import time_option
 from cli.options import as_option, database_option, examples
 from cli.sentences import tell_line
@@ -45,7 +45,7 @@ BINARY = ("png", "bundle")
 @click.option("--all", "everything", is_flag=True, help="All matches.")
 @click.option("--player", metavar="NAME", help="All matches of this player.")
 @click.option("--game", metavar="GAME", help="All matches of this game.")
-@time_option("--since", "All whose last event happened then or later.")
+@time_option("--since", "All whose last event happened then or later (not: all that is new).")
 @time_option("--until", "All whose last event happened before.")
 @click.option("--out", type=click.Path(), metavar="PATH", help="A file, a folder, or - (stdout).")
 @click.option("--gzip", "packed", is_flag=True, help="Compress.")
@@ -122,15 +122,28 @@ def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Out
 
 def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
     from cli.progress import counting
+    from services.errors import CursorGone
     from services.looking import Look
 
     form = wish.format
-    before, cursor = outlet.kept(f"plybook-export.{form}", form, wish.proofs.lines)
-    choice = choice._replace(cursor=cursor)
-    matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
+    name = f"plybook-export.{form}"
+    kept = outlet.kept(name, form, wish.proofs.lines)
+    choice = choice._replace(cursor=kept and kept.cursor)
+    try:
+        matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
+    except CursorGone as error:
+        raise Failure(
+            f"{outlet.path} cannot be gone on with: this database does not know the last event "
+            "that it has. It may be another database's, or a backup was restored. Export all "
+            "anew: into another file, or with --force.",
+            REFUSED,
+        ) from error
+    if kept is not None:
+        outlet.cut(name, kept)
+    before = kept.matches if kept is not None else 0
     head = house.exports.head(choice, form)
     done = events = 0
-    with outlet.opened(f"plybook-export.{form}") as sink, counting("events") as counted:
+    with outlet.opened(name) as sink, counting("events") as counted:
         if head:
             sink(head)
         for match in matches:

@@ -6,9 +6,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, TypeAlias
+from typing import IO, TYPE_CHECKING, TypeAlias
 
 from cli.exits import REFUSED, USAGE, Failure
+
+if TYPE_CHECKING:
+    from services.exports.resuming import Whole
 
 Sink: TypeAlias = Callable[[bytes], object]
 
@@ -29,21 +32,25 @@ class Outlet:
         self._resume = resume
         self._force = force
 
-    def kept(self, name: str, form: str, proofs: int = 0) -> tuple[int, str | None]:
-        """Cut a file that is to be gone on with down to its whole matches.
+    def kept(self, name: str, form: str, proofs: int = 0) -> Whole | None:
+        """Return what is whole of a file that is to be gone on with; None: there is none.
 
-        ``proofs``: how many lines of proofs stand behind each. Returns how many matches these
-        are, and the cursor behind them.
+        ``proofs``: how many lines of proofs stand behind each match.
         """
-        from services.exports.resuming import cut, whole_part
+        from services.exports.resuming import whole_part
 
         path = self._file(name)
         if not self._resume or path is None or not path.exists():
-            return 0, None
-        whole = whole_part(path, form, packed=self.packed, proofs=proofs)
-        # The names of columns come anew where no match is whole.
-        cut(path, whole.size, packed=self.packed)
-        return whole.matches, whole.cursor
+            return None
+        return whole_part(path, form, packed=self.packed, proofs=proofs)
+
+    def cut(self, name: str, whole: Whole) -> None:
+        """Cut that file down to what is whole; where that is nothing, to nothing at all."""
+        from services.exports.resuming import cut
+
+        path = self._file(name)
+        if path is not None:
+            cut(path, whole.size, packed=self.packed)
 
     @contextmanager
     def opened(self, name: str, *, binary: bool = False) -> Iterator[Sink]:

@@ -6,13 +6,13 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from domain.saying import say
 from services.clock import instant
-from services.errors import InvalidRequest
-from services.store.readmodels import Place
+from services.errors import CursorGone, InvalidRequest
 
-_CURSOR = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z),([0-9a-z]{16})", re.ASCII
-)
+_CURSOR = re.compile(r"([0-9a-z]{16}),([1-9][0-9]{0,8}),([0-9a-f]{64})", re.ASCII)
+_OF_OLD = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z,[0-9a-z]{16}")
+"""A cursor of releases that went by instants."""
 
 
 class Choice(NamedTuple):
@@ -20,7 +20,8 @@ class Choice(NamedTuple):
 
     ``player`` is the name of an account, ``game`` a slug. ``since`` and ``until`` are dates or
     instants (ISO 8601, UTC unless they say otherwise) between which the last event happened, the
-    first included. ``cursor`` is that of the last match that the client has.
+    first included; they choose, and do not say what is new. ``cursor`` is that of the last match
+    that the client has.
     """
 
     game: str | None = None
@@ -30,25 +31,47 @@ class Choice(NamedTuple):
     cursor: str | None = None
 
 
-def write_cursor(place: Place) -> str:
-    """Return the cursor behind a match: the instant of its last event, a comma, its id.
+class Last(NamedTuple):
+    """The last event of a match in an export: what a cursor says."""
 
-    Both stand in the match's last line, so that whoever has that knows the cursor.
+    match: str
+    version: int
+    hash: str
+
+
+def write_cursor(last: Last) -> str:
+    """Return the cursor behind a match: where its last event stands, and which one that was.
+
+    All of it stands in the match's last line, so that whoever has that can go on.
     """
-    return f"{place.at},{place.id}"
+    return ",".join(map(str, last))
 
 
-def read_cursor(cursor: str | None) -> Place | None:
-    """Return where an export goes on. Raises ``InvalidRequest``."""
-    if cursor is None:
-        return None
+def read_cursor(cursor: str) -> Last:
+    """Return behind which event an export goes on.
+
+    Raises ``InvalidRequest``, and ``CursorGone`` for one of an older release.
+    """
     found = _CURSOR.fullmatch(cursor)
-    if found is None:
-        raise InvalidRequest(
-            "A cursor is the `at` of a match's last event, a comma, and the match's id.",
-            pointer="/cursor",
-        )
-    return Place(found[1], found[2])
+    if found is not None:
+        return Last(found[1], int(found[2]), found[3])
+    if _OF_OLD.fullmatch(cursor) is not None:
+        raise gone()
+    raise InvalidRequest(
+        say("This is no cursor of an export: `match,version,hash` of a match's last event is one."),
+        pointer="/cursor",
+    )
+
+
+def gone() -> CursorGone:
+    """Return the refusal of a cursor behind which this history cannot go on."""
+    return CursorGone(
+        say(
+            "The history here has no such event as the one that this cursor is behind: a backup "
+            "may have been restored. Export all anew, without a cursor."
+        ),
+        pointer="/cursor",
+    )
 
 
 def read_instant(text: str | None, name: str) -> str | None:

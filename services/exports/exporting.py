@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
@@ -16,16 +16,23 @@ from services.errors import InvalidRequest, NotFound
 from services.exports import table
 from services.exports.blocks import Reader, block, grouped
 from services.exports.bundle import bundle
-from services.exports.choosing import Choice, read_cursor, read_instant, write_cursor
+from services.exports.choosing import (
+    Choice,
+    Last,
+    gone,
+    read_cursor,
+    read_instant,
+    write_cursor,
+)
 from services.exports.formats import FORMATS, MANY, Format
 from services.exports.header import Subject, players_of, subject_of, subject_of_line
 from services.exports.proving import NO_PROOFS, Prover, Wanted, proofs_of, prover
 from services.exports.steps import Steps
 from services.looking import Look, Looking
 from services.replays import Replays
-from services.store import copies, imported, players
+from services.store import copies, imported, personal, players
 from services.store.copies import Chosen, Line
-from services.store.readmodels import Place
+from services.store.personal import Place
 
 BUNDLE = "bundle"
 
@@ -131,13 +138,13 @@ class Exports:
 
         ``proofs``: behind each match that the newest checkpoint has. What is refused is refused
         at once: ``InvalidRequest`` for a choice, ``NotFound`` for a player, a game or a
-        checkpoint that there is not. Raises ``Corruption`` on the way.
+        checkpoint that there is not, ``CursorGone`` for a cursor of another history. Raises
+        ``Corruption`` on the way.
         """
         wanted = _form(form, MANY)
         proofs.check(wanted.name)
-        chosen, after, last = self._chosen(look, choice), read_cursor(choice.cursor), None
-        if upto is not None:
-            last = read_cursor(upto)
+        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
+        last = self._place(upto)
         matches = self._many(look, chosen, wanted, after, last)
         if not proofs.proof:
             return matches
@@ -156,10 +163,25 @@ class Exports:
 
     def end_of(self, look: Look, choice: Choice, limit: int) -> str | None:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
-        chosen, after = self._chosen(look, choice), read_cursor(choice.cursor)
+        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
         with self.looking.database.read() as connection:
             rows = copies.choose(connection, chosen, after, limit + 1)
-        return write_cursor(_place(rows[limit - 1])) if len(rows) > limit else None
+        if len(rows) <= limit:
+            return None
+        line = rows[limit - 1]
+        return write_cursor(Last(line.id, line.version, line.head))
+
+    def _place(self, cursor: str | None) -> Place | None:
+        """Return where the event stands that a cursor is behind."""
+        if cursor is None:
+            return None
+        last = read_cursor(cursor)
+        with self.looking.database.read() as connection:
+            place = copies.place_of(connection, *last)
+            if place is None:
+                raise gone()
+            # What is not settled yet may still get something before it.
+            return min(place, personal.last(connection))
 
     def head(self, choice: Choice, form: str) -> bytes:
         """Return what stands before the first match, and only there."""
@@ -184,21 +206,20 @@ class Exports:
     ) -> Iterator[Exported]:
         reader = Reader(self.looking.database)
         while True:
-            subjects = self._subjects(look, chosen, after)
-            for group in grouped(subjects):
+            with self.looking.database.read() as connection:
+                found = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
+            wanted = [line for line in found if last is None or line.place <= last]
+            for group in grouped(self._subjects(look, wanted)):
                 reader.fetch(group)
                 for subject in group:
-                    after = Place(subject.at, subject.match)
-                    if last is not None and after > last:
-                        return
-                    pieces = self._pieces(form, subject, reader)
-                    yield Exported(subject, write_cursor(after), pieces)
-            if len(subjects) < ROWS_AT_ONCE:
+                    cursor = write_cursor(Last(subject.match, subject.events, subject.head))
+                    yield Exported(subject, cursor, self._pieces(form, subject, reader))
+            if len(wanted) < ROWS_AT_ONCE:
                 return
+            after = found[-1].place
 
-    def _subjects(self, look: Look, chosen: Chosen, after: Place | None) -> list[Subject]:
+    def _subjects(self, look: Look, found: Sequence[Line]) -> list[Subject]:
         with self.looking.database.read() as connection:
-            found = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
             elsewhere = imported.among(connection, [line.id for line in found])
             here = [one for line in found if line.id not in elsewhere for one in line.players]
             known = self.looking.accounts.names_in(connection, here)
@@ -230,10 +251,6 @@ def _viewer(row: Line, caller: str | None) -> Viewer:
         return Viewer.SERVER
     seats = {row.seat_1: 1, row.seat_2: 2}
     return Viewer.of_seat(None if caller is None else seats.get(caller))
-
-
-def _place(row: Line) -> Place:
-    return Place(row.updated_at, row.id)
 
 
 def _streamed(

@@ -18,10 +18,9 @@ from typing import NamedTuple
 import orjson
 
 from services.errors import InvalidRequest
-from services.exports.choosing import write_cursor
+from services.exports.choosing import Last, write_cursor
 from services.exports.header import FORMAT
 from services.exports.table import COLUMNS
-from services.store.readmodels import Place
 
 _CHUNK = 1 << 16
 
@@ -85,7 +84,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> Whole:
             left -= 1
             if not left:
                 last = orjson.loads(line)
-                cursor = write_cursor(Place(last["at"], last["match"]))
+                cursor = write_cursor(Last(last["match"], last["version"], last["hash"]))
                 before, behind = whole, 0
                 whole = Whole(size, whole.matches + 1, cursor)
             continue
@@ -115,6 +114,7 @@ def _whole_rows(lines: Iterator[bytes]) -> Whole:
     for row in rows:
         cells = dict(zip(COLUMNS, row, strict=True))
         if cells["version"] == cells["events"]:
-            cursor = write_cursor(Place(cells["at"], cells["match"]))
+            last = Last(cells["match"], int(cells["version"]), cells["hash"])
+            cursor = write_cursor(last)
             whole = Whole(size, whole.matches + 1, cursor)
     return whole

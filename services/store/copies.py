@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from domain.events import Event
 from services.store.codec import CODEC
 from services.store.driver import rows
-from services.store.readmodels import Place
+from services.store.personal import START, Place
 
 
 class Chosen(NamedTuple):
@@ -47,6 +47,8 @@ class Line(NamedTuple):
     winner: int | None
     reason: str | None
     updated_at: str
+    place: Place = START
+    """That of its newest event, in the order in which events became visible."""
 
     @property
     def players(self) -> set[str]:
@@ -54,7 +56,34 @@ class Line(NamedTuple):
         return {self.seat_1, self.seat_2, self.creator, self.opponent} - {None}  # type: ignore[return-value]
 
 
-_LINES = f"SELECT {', '.join(Line._fields)} FROM matches"  # noqa: S608 - only names of our own
+_COLUMNS = ", ".join(f"matches.{name}" for name in Line._fields[:-1])
+_PLACES = {
+    "sqlite": "0, coalesce(events.position, 0) AS at_position",
+    "postgresql": (
+        "coalesce(events.txid::text::numeric, 0) AS at_transaction, "
+        "coalesce(events.position, 0) AS at_position"
+    ),
+}
+_ALL = """
+FROM matches LEFT JOIN events ON events."match" = matches.id AND events.version = (
+    SELECT max(version) FROM events AS own WHERE own."match" = matches.id
+) WHERE ({})
+"""
+_BEHIND = """
+FROM events {} JOIN matches ON matches.id = events."match" WHERE events.version = (
+    SELECT max(version) FROM events AS own WHERE own."match" = events."match"
+) AND ({})
+"""
+"""Joined in this order: who goes on with an export wants only what has come since."""
+_VISIBLE = {
+    "sqlite": "1 = 1",
+    "postgresql": "events.txid IS NULL OR events.txid < (SELECT log_horizon())",
+}
+_AFTER = {
+    "sqlite": "events.position > ?",
+    "postgresql": "(events.txid, events.position) > (?::text::xid8, ?)",
+}
+_ORDER = {"sqlite": "events.position", "postgresql": "events.txid, events.position"}
 _PLAYED_HERE = 'NOT EXISTS (SELECT 1 FROM imported_matches WHERE "match" = matches.id)'
 _PAGE = """
 SELECT body, hash, openings FROM events
@@ -82,15 +111,34 @@ class Extent(NamedTuple):
 def choose(connection: Connection, chosen: Chosen, after: Place | None, limit: int) -> list[Line]:
     """Return at most ``limit`` matches behind ``after``, by their last event, oldest first.
 
-    A match that goes on meanwhile comes again, further behind; none is left out.
+    The order is that in which these events became visible (see ``feed``). A match that goes on
+    meanwhile comes again, further behind; none is left out. One whose last event somebody who
+    still writes may come before has to wait for that.
     """
-    conditions = _conditions(chosen)
+    kind = connection.dialect.name
+    conditions: list[tuple[str, Sequence[object]]] = [(_VISIBLE[kind], []), *_conditions(chosen)]
     if after is not None:
-        conditions.append(("(updated_at, id) > (?, ?)", [*after]))
-    where = " AND ".join(f"({sql})" for sql, _ in conditions) or "1 = 1"
-    sql = f"{_LINES} WHERE {where} ORDER BY updated_at, id LIMIT ?"
+        behind = [after.position] if kind == "sqlite" else [str(after.transaction), after.position]
+        conditions.append((_AFTER[kind], behind))
+    where = " AND ".join(f"({sql})" for sql, _ in conditions)
+    joined = _ALL.format(where)
+    if after is not None:
+        joined = _BEHIND.format("CROSS" if kind == "sqlite" else "", where)
+    sql = f"SELECT {_COLUMNS}, {_PLACES[kind]} {joined} ORDER BY {_ORDER[kind]} LIMIT ?"
     values = [value for _, some in conditions for value in some]
-    return [Line(*row) for row in rows(connection, sql, [*values, limit])]
+    found = rows(connection, sql, [*values, limit])
+    return [Line._make([*row[:-2], Place(int(row[-2]), row[-1])]) for row in found]
+
+
+def place_of(connection: Connection, match: str, version: int, head: str) -> Place | None:
+    """Return the place of an event of this hash; None: this history has none there."""
+    transaction = "0" if connection.dialect.name == "sqlite" else "txid::text"
+    sql = (
+        f"SELECT {transaction} AS number, position FROM events "  # noqa: S608 - our own text
+        'WHERE "match" = ? AND version = ? AND hash = ?'
+    )
+    found = rows(connection, sql, [match, version, head])
+    return Place(int(found[0][0]), found[0][1]) if found else None
 
 
 def page(
@@ -133,8 +181,8 @@ def decoded(stored: StoredEvent) -> Event:
     return next(CODEC.each([stored]))
 
 
-def _conditions(chosen: Chosen) -> list[tuple[str, list[str]]]:
-    conditions: list[tuple[str, list[str]]] = []
+def _conditions(chosen: Chosen) -> list[tuple[str, Sequence[object]]]:
+    conditions: list[tuple[str, Sequence[object]]] = []
     if not chosen.everything:
         conditions.append(_may_see(chosen.own))
     if chosen.game is not None:

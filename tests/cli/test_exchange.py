@@ -13,7 +13,7 @@ import pytest
 
 from services.exports.verifier import NAME
 from services.store.schema import upgrade
-from tests.cli.calls import begun
+from tests.cli.calls import begun, lines
 from tests.cli.conftest import Plybook
 
 OVER = ("3", "2", "2", "3")
@@ -43,6 +43,46 @@ def test_an_export_that_broke_off_goes_on(
         packed.write_bytes(packed.read_bytes()[:-30])
         assert plybook(*words, str(packed), "--resume").exit_code == 0
         assert gzip.decompress(packed.read_bytes()) == written
+    assert len(matches) == 3
+
+
+def elsewhere(plybook: Plybook, tmp_path: Path, file: Path) -> str:
+    """Make another database with a match that is over, and export it; return its path."""
+    other = str(tmp_path / "other.sqlite3")
+    upgrade(other)
+    words = ("play", "path-capture", "--names", "cleo", "dan")
+    typed = lines(*OVER, "quit")
+    assert plybook(*words, typed=typed, PLYBOOK_DATABASE_URL=other).exit_code == 0
+    out = ("export", "--all", "--out", str(file))
+    assert plybook(*out, PLYBOOK_DATABASE_URL=other).exit_code == 0
+    return other
+
+
+def test_an_export_that_goes_on_gets_what_is_imported_and_of_long_ago(
+    plybook: Plybook, matches: list[str], tmp_path: Path
+) -> None:
+    old, file = tmp_path / "old.ndjson", tmp_path / "all.ndjson"
+    assert plybook("export", "--all", "--out", str(old)).exit_code == 0
+    other = elsewhere(plybook, tmp_path, file)
+    before = file.read_bytes()
+    assert plybook("import", str(old), PLYBOOK_DATABASE_URL=other).exit_code == 0
+    words = ("export", "--all", "--out", str(file), "--resume")
+    result = plybook(*words, PLYBOOK_DATABASE_URL=other)
+    assert f"{len(matches)} matches" in result.stderr
+    assert file.read_bytes() == before + old.read_bytes()
+
+
+def test_a_file_of_another_history_is_left_as_it_is(
+    plybook: Plybook, matches: list[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "all.ndjson"
+    elsewhere(plybook, tmp_path, file)
+    written = file.read_bytes() + b"a line that broke off"
+    file.write_bytes(written)
+    refused = plybook("export", "--all", "--out", str(file), "--resume")
+    assert (refused.exit_code, file.read_bytes()) == (1, written)
+    assert "cannot be gone on with" in refused.stderr
+    assert "--force" in refused.stderr
     assert len(matches) == 3
 
 

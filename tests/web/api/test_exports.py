@@ -1,5 +1,6 @@
 """Exports over HTTP: downloads with safe names, validators, and nothing for the wrong eyes."""
 
+import csv
 from gzip import decompress
 from io import BytesIO
 from zipfile import ZipFile
@@ -85,6 +86,33 @@ def test_many_matches_come_in_pages_that_lead_on(ada: Person, bob: Person, anyon
     assert whole.text.count('{"count":') == 3
     problem(anyone.get("/export?player=nobody"), 404, "not-found")
     problem(anyone.get("/export?cursor=x"), 400, "malformed-request")
+
+
+def test_who_asks_with_the_cursor_of_the_last_line_gets_what_is_new(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    over, running = ada.start(bob), ada.start(bob)
+    ada.act(over, "resign")
+    last = orjson.loads(anyone.get("/export").data.splitlines()[-1])
+    cursor = f"{last['match']},{last['version']},{last['hash']}"
+    assert last["match"] == over["id"]
+    assert anyone.get(f"/export?cursor={cursor}").data == b""
+    ada.act(running, "resign")
+    new = anyone.get(f"/export?cursor={cursor}").data
+    assert new == anyone.get(f"/matches/{running['id']}/export").data
+    rows = list(csv.DictReader(anyone.get("/export?format=csv").text.splitlines()))
+    of_csv = ",".join(rows[-1][name] for name in ("match", "version", "hash"))
+    assert anyone.get(f"/export?cursor={of_csv}").data == b""
+
+
+def test_the_cursor_of_another_history_is_gone(over: JsonObject, anyone: Person) -> None:
+    version = anyone.get(f"/matches/{over['id']}").json["version"]
+    for cursor in (
+        f"{over['id']},{version},{'0' * 64}",
+        f"2026-11-27T22:00:00.000000Z,{over['id']}",
+    ):
+        gone = problem(anyone.get(f"/export?cursor={cursor}"), 410, "cursor-gone")
+        assert "anew" in gone["detail"]
 
 
 def test_an_export_under_way_holds_a_place_and_gives_it_back(

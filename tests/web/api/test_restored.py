@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import orjson
 import pytest
 from flask import Flask
 
@@ -19,6 +20,7 @@ from tests.services.checkpoints.attacks import leaves
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer, start_postgres
 from tests.web.api.test_own_stream import kinds, last_id, told
+from tests.web.api.test_transactions import cursor_behind
 from tests.web.people import Person
 from web.app import create_app
 
@@ -87,6 +89,12 @@ def listed(person: Person) -> set[str]:
         path = f"/matches?limit=2&cursor={page['next_cursor']}"
 
 
+def exported(person: Person, cursor: str) -> list[str]:
+    """Return the matches that are new behind a cursor, in order."""
+    lines = map(orjson.loads, person.get(f"/export?cursor={cursor}").data.splitlines())
+    return [line["match"] for line in lines if "format" in line]
+
+
 def test_followers_go_on_after_a_dump_is_restored_into_a_fresh_server(
     server_at_brink: PostgresServer, fresh: PostgresServer, brink: int, tmp_path: Path
 ) -> None:
@@ -99,7 +107,7 @@ def test_followers_go_on_after_a_dump_is_restored_into_a_fresh_server(
         matches = [ada.start(bob)["id"] for _ in range(6)]
         house.sequencer.run()
         ada.act({"id": matches[0]}, "resign")
-        last = last_id(app, bob)
+        last, cursor = last_id(app, bob), cursor_behind(anyone.get("/export").data)
         ada.act({"id": matches[1]}, "resign")
     copy = restored(server_at_brink, url, fresh, tmp_path / "plybook.dump")
     with app_at(copy) as (house, app):
@@ -109,6 +117,8 @@ def test_followers_go_on_after_a_dump_is_restored_into_a_fresh_server(
         house.sequencer.run()
         assert heads(house) == versions(bob, matches)
         assert listed(bob) == set(matches)
+        [new] = exported(bob, cursor)
+        assert new == matches[1]
         last = last_id(app, bob)
         for number, match in enumerate(matches[2:]):
             if number == 2:
@@ -118,6 +128,7 @@ def test_followers_go_on_after_a_dump_is_restored_into_a_fresh_server(
             found = told(app, bob, last)
             assert kinds(found) == {match: "over"}
             last = found[0]["id"]
+            assert exported(bob, cursor) == matches[1 : number + 3]
             house.sequencer.run()
             assert heads(house) == versions(bob, matches)
         assert kinds(told(app, bob, last)) == {}

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+import orjson
 import pytest
 from flask import Flask
 
 from services.store import schema
+from services.wiring import House
+from tests.services.checkpoints.attacks import leaves
 from tests.support.postgres import PostgresServer
 from tests.web.api.test_own_stream import kinds, last_id, told
 from tests.web.people import Person
@@ -37,3 +40,39 @@ def test_an_own_stream_goes_on_where_transactions_gain_a_digit(
         found = told(quick, bob, last)
         assert kinds(found)[match] == "over"
         last = found[0]["id"]
+
+
+def test_an_export_goes_on_where_transactions_gain_a_digit(
+    ada: Person, bob: Person, anyone: Person, server_at_brink: PostgresServer, brink: int
+) -> None:
+    matches = [ada.start(bob)["id"] for _ in range(10)]
+    server_at_brink.burn(brink - 5)
+    cursor = cursor_behind(anyone.get("/export").data)
+    for match in matches:
+        assert ada.act({"id": match}, "resign").status_code == 201
+        new = anyone.get(f"/export?cursor={cursor}").data
+        assert new == anyone.get(f"/matches/{match}/export").data
+        cursor = cursor_behind(new)
+
+
+def cursor_behind(exported: bytes) -> str:
+    """Return the cursor behind an export, which its last line tells."""
+    last = orjson.loads(exported.splitlines()[-1])
+    return f"{last['match']},{last['version']},{last['hash']}"
+
+
+def test_checkpoints_go_on_where_transactions_gain_a_digit(
+    ada: Person, bob: Person, house: House, server_at_brink: PostgresServer, brink: int
+) -> None:
+    matches = [ada.start(bob)["id"] for _ in range(10)]
+    server_at_brink.burn(brink - 10)
+    house.sequencer.run()
+    for match in matches:
+        assert ada.act({"id": match}, "resign").status_code == 201
+        made = house.sequencer.run()
+        with house.database.read() as connection:
+            found = leaves(connection)
+        assert made is not None
+        assert made.size == len(found)
+        assert (found[-1].match, found[-1].version) == (match, ada.look({"id": match})["version"])
+        assert len(found) == len({*found})

@@ -75,12 +75,14 @@ def export_match(call: Call, match_id: str) -> Response:
     kinds=_MANY_KINDS,
     headers=("Content-Disposition", "Link"),
 )
-@refuses("not-found")
+@refuses("not-found", "cursor-gone")
 def export_matches(call: Call) -> Response:
     """Export the matches of a player, a game, a span of time, or all.
 
     Sent while it is read, in the memory of one match. Matches that go on are as the caller may
-    see them. To go on after a break, give the cursor of the last complete match.
+    see them. They come in the order in which their last events became visible. To go on after a
+    break, or to ask for what is new, give the cursor of the last complete match: nothing is
+    missed. A cursor of another history, as before a backup was restored, is refused.
     """
     query, house = call.query, call.house
     names = ("game", "player", "since", "until", "cursor")

@@ -58,7 +58,11 @@ class ExportsQuery(Query):
     player = Text(load_default=None, metadata={"description": "Of the player of this name."})
     since = Text(
         load_default=None,
-        metadata={"description": "Whose last event happened then or later: a date or an instant."},
+        metadata={
+            "description": "Whose last event happened then or later: a date or an instant. That "
+            "chooses; it is no way to ask for what is new (an event may become visible after "
+            "later ones, and imports bring old ones), which `cursor` is for."
+        },
     )
     until = Text(
         load_default=None, metadata={"description": "Whose last event happened before that."}
@@ -80,6 +84,7 @@ class ExportsQuery(Query):
     cursor = Text(
         load_default=None,
         metadata={
-            "description": "Go on behind a match: the `at` of its last event, a comma, its id."
+            "description": "Go on behind a match: `match,version,hash` of the last line that you "
+            "have of it. All comes that has become visible since, whatever instant it is of."
         },
     )
