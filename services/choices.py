@@ -89,6 +89,8 @@ def _must_be_given(command: commands.Command) -> None:
             _must_be_whole(seconds, _A_DAY, _ANY, "a pause takes")
         case commands.GiveTime(seconds=seconds):
             _must_be_whole(seconds, _AN_HOUR, _ANY, "somebody gives")
+        case commands.GiveBackTime(seconds=seconds):
+            _must_be_whole(seconds, _A_SECOND, _ANY, "somebody gets back")
         case commands.GoAway(seconds=seconds):
             _must_be_whole(seconds, _A_SECOND, DAYS_A_YEAR * _A_DAY, "somebody is away for")
         case _:

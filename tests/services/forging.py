@@ -150,6 +150,7 @@ def _agreements() -> Table:
     table.do(commands.GoAway(1, 2 * A_DAY))
     table.do(commands.ComeBack(1))
     table.do(commands.GiveTime(2, 3 * AN_HOUR))
+    table.do(commands.GiveBackTime(table.match.to_act or 1, 1))
     table.play({"steps": 1})
     table.do(commands.MakeOffer(1, "draw"))
     table.do(commands.AcceptOffer(2, "draw"))
@@ -276,6 +277,10 @@ CHOICES: dict[str, Callable[[], Lines]] = {
     "a vacation that ends before": lambda: _after(commands.GoAway(1, -5), pace=CLOCK),
     "a vacation of a year": lambda: _after(commands.GoAway(1, 365 * A_DAY), pace=CLOCK),
     "a vacation of true seconds": lambda: _after(commands.GoAway(1, True), pace=CLOCK),  # noqa: FBT003 - by place
+    "a downtime of true seconds": lambda: _after(
+        commands.GiveBackTime(1, True),  # noqa: FBT003 - by place
+        pace=CLOCK,
+    ),
     "a challenge for a minute": lambda: _waiting(60),
     "a challenge for half a day more": lambda: _waiting(A_DAY * 3 // 2),
     "a challenge for a year": lambda: _waiting(365 * A_DAY),
