@@ -26,6 +26,7 @@ from services.known_names import KnownNames
 from services.known_tokens import KnownTokens
 from services.store import players, sessions, tokens
 from services.store.engine import Database
+from services.texts import is_seen
 
 READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
 BOT = "bot"
@@ -343,7 +344,7 @@ def _check_name(name: str) -> None:
 
 
 def _check_label(label: str) -> None:
-    if not 1 <= len(label) <= LABEL_LENGTH or not label.isprintable():
+    if not (1 <= len(label) <= LABEL_LENGTH and label.isprintable() and is_seen(label)):
         raise InvalidRequest(
             say("A label has 1 to {most} printable characters.", most=LABEL_LENGTH),
             pointer="/label",

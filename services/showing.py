@@ -8,6 +8,7 @@ from typing import NamedTuple
 from domain.json_types import JsonObject
 from domain.saying import say
 from domain.views import MatchView
+from services.drawing.text.names import one_word
 from services.times import clock_json, offers_json
 
 HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
@@ -33,6 +34,14 @@ class Shown(NamedTuple):
             return None
         name = self.names.get(player, player)
         return name if self.imported else HANDS.get(name, name)
+
+    def word(self, player: str | None) -> str | None:
+        """Return a player's name for people to read: what would steer how it is shown is escaped.
+
+        Only names that were imported have such characters.
+        """
+        name = self.name(player)
+        return one_word(name) if name is not None and self.imported else name
 
 
 def match_json(shown: Shown) -> JsonObject:

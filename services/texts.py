@@ -22,6 +22,10 @@ KEPT = frozenset("\u00ad\u061c\u200c\u200d\u200e\u200f") | {
 }
 """Of these the ones that scripts need (soft hyphen, joiners, marks of direction) and flags."""
 
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
+"""Letters and signs that show nothing: fillers of Hangul, a cell of Braille without dots, a note
+without a head. They may stand in a text, but make none."""
+
 MOST_MARKS = 8
 """So many marks may be heaped on one letter."""
 
@@ -35,7 +39,7 @@ def clean(text: str, most: int, pointer: str = "/text") -> str:
     'well played'
     """
     text = unicodedata.normalize("NFC", text.replace("\r\n", BREAK).replace("\r", BREAK)).strip()
-    if not any(_shows(character) for character in text):
+    if not is_seen(text):
         raise InvalidText(say("There is nothing to read in this text."), pointer=pointer)
     if len(text) > most:
         raise InvalidText(
@@ -49,7 +53,8 @@ def clean(text: str, most: int, pointer: str = "/text") -> str:
     heaped = 0
     for character in text:
         category = unicodedata.category(character)
-        if category in INVISIBLE and character != BREAK and character not in KEPT:
+        kept = character == BREAK or character in KEPT
+        if _is_none(character) or (category in INVISIBLE and not kept):
             detail = say(
                 "The invisible character U+{code:04X} may not stand in a text.", code=ord(character)
             )
@@ -60,6 +65,38 @@ def clean(text: str, most: int, pointer: str = "/text") -> str:
     return text
 
 
+def is_seen(text: str) -> bool:
+    r"""Tell whether there is anything to read in a text.
+
+    >>> is_seen("a"), is_seen(" \u3164\u200d"), is_seen("\ufffe")
+    (True, False, False)
+    """
+    return any(map(_shows, text))
+
+
+def no_character(text: str) -> str | None:
+    r"""Return what of a text is no character at all, and no file or picture can hold; or None.
+
+    That is one half of a pair of surrogates, or one of the 66 noncharacters.
+
+    >>> no_character("a\ufffe") == "\ufffe", no_character("\U0001f600")
+    (True, None)
+    """
+    return next((one for one in text if _is_none(one)), None)
+
+
+def _is_none(character: str) -> bool:
+    code = ord(character)
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF or 0xD800 <= code <= 0xDFFF  # noqa: PLR2004 - as Unicode has them
+
+
+def _is_ignored(code: int) -> bool:
+    """Tell whether a code that is not assigned yet is kept for what shows nothing."""
+    return code == 0x2065 or 0xFFF0 <= code <= 0xFFF8 or 0xE0000 <= code <= 0xE0FFF  # noqa: PLR2004 - as Unicode has them
+
+
 def _shows(character: str) -> bool:
     category = unicodedata.category(character)
-    return category == "Cn" or category[0] not in "CZM"
+    if category == "Cn":
+        return not _is_none(character) and not _is_ignored(ord(character))
+    return category[0] not in "CZM" and character not in BLANK

@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
 from cli.compat import override
-from cli.exits import NOT_FOUND, REFUSED, Failure
+from cli.exits import NOT_FOUND, REFUSED, USAGE, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,6 +31,8 @@ WAITS = (0.5, 1.0, 2.0)
 
 MISSING, UNKNOWN_CALLER, BUSY, UNAVAILABLE = 404, 401, 429, 503
 NO_CONTENT = 204
+
+_NOT_TEXT = "What was given is no text: it has bytes that are not UTF-8."
 
 Broken = (OSError, http.client.HTTPException)
 """What the standard library raises when a line is cut or nobody answers."""
@@ -54,9 +56,7 @@ class Connection:
 
         ``keyed``: the operation takes an Idempotency-Key; others are sent once.
         """
-        import orjson
-
-        request = self._request(path, data=orjson.dumps(body or {}), method="POST")
+        request = self._request(path, data=_json(body or {}), method="POST")
         request.add_header("Content-Type", "application/json")
         if keyed:
             request.add_header("Idempotency-Key", token_urlsafe(16))
@@ -67,9 +67,7 @@ class Connection:
 
         ``once``: what it changes can be changed so only once; it is not sent again.
         """
-        import orjson
-
-        request = self._request(path, data=orjson.dumps(body), method="PUT")
+        request = self._request(path, data=_json(body), method="PUT")
         request.add_header("Content-Type", "application/json")
         return self._once(request) if once else self._repeatedly(request)
 
@@ -112,8 +110,11 @@ class Connection:
         data: bytes | None = None,
         method: str = "GET",
     ) -> Request:
-        asked = f"?{urlencode(query)}" if query else ""
-        address = f"{self.url}/api/v1{quote(path)}{asked}"
+        try:
+            asked = f"?{urlencode(query)}" if query else ""
+            address = f"{self.url}/api/v1{quote(path)}{asked}"
+        except UnicodeEncodeError:
+            raise Failure(_NOT_TEXT, USAGE) from None
         request = Request(address, data, method=method)  # noqa: S310 - http or https: see saved
         if self._token is not None:
             request.add_header("Authorization", f"Bearer {self._token}")
@@ -182,3 +183,13 @@ def _failure(refused: HTTPError) -> Failure:
 
 def _parameter(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _json(body: JsonObject) -> bytes:
+    """Return JSON to send. Raises ``Failure`` for bytes in it that the terminal gave as no text."""
+    import orjson
+
+    try:
+        return orjson.dumps(body)
+    except orjson.JSONEncodeError:
+        raise Failure(_NOT_TEXT, USAGE) from None

@@ -15,6 +15,7 @@ from domain.json_types import Json, JsonObject
 from services.access import VISIBILITIES
 from services.exports.header import FORMAT_VERSION
 from services.imports.reading import NotWhole, Unreadable
+from services.texts import is_seen, no_character
 
 HEADER = {
     "count": int,
@@ -85,6 +86,16 @@ def check_header(header: JsonObject) -> None:
             raise Unreadable("The header's names are not names by ids of players.")
         if not 1 <= len(name) <= LONGEST_NAME:
             raise Unreadable(f"A name has 1 to {LONGEST_NAME} characters.")
+        _check_name(name)
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that cannot be read, or not be written everywhere. Raises ``Unreadable``."""
+    none = no_character(name)
+    if none is not None:
+        raise Unreadable(f"A name has U+{ord(none):04X}, which is no character.")
+    if not is_seen(name):
+        raise Unreadable("There is nothing to read in a name.")
 
 
 def check_event(event: JsonObject, number: int, latest: str) -> None:

@@ -64,6 +64,9 @@ def test_notes_are_for_oneself(ada: Someone, bob: Someone) -> None:
     assert [one["version"] for one in json_lines(ada("note", match, "--json"))] == [0]
     assert ada("note", match, "--at", "3", "--delete").exit_code == 4
     assert ada("note", match, "-", typed="").exit_code == 2
+    for given in (("note", match, "a\udcff"), ("chat", match, "\udcff"), ("show", "\udcff")):
+        refused = ada(*given)
+        assert (refused.exit_code, "is no text" in refused.stderr) == (2, True)
 
 
 def test_what_is_said_is_read_in_the_room_that_is_ones_own(

@@ -126,7 +126,11 @@ def test_scopes_that_there_are_not_are_refused(accounts: Accounts, scopes: list[
     assert refused.value.pointer == "/scopes"
 
 
-@pytest.mark.parametrize("label", ["", "x" * 81, "two\nlines", "a\u0000b", "\u202eevil"])
+@pytest.mark.parametrize(
+    "label",
+    ["", "x" * 81, "two\nlines", "a\u0000b", "\u202eevil", " ", "\u3164", "\u115f\u2800",
+     "a\ufffe", "a\ud800"],
+)  # fmt: skip
 def test_labels_that_do_not_fit_are_refused(accounts: Accounts, label: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
         accounts.issue_token("Ada", PASSWORD, label)

@@ -13,8 +13,16 @@ from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Table
 
 
-def imported_as(house: House, ids: tuple[str, str], visibility: str = "public") -> str:
-    """Import a match whose players have the ids of two accounts; return its id."""
+def imported_as(
+    house: House,
+    ids: tuple[str, str],
+    visibility: str = "public",
+    names: tuple[str, str] | None = None,
+) -> str:
+    """Import a match whose players have the ids of two accounts; return its id.
+
+    ``names``: what the file calls them.
+    """
     table = Table(
         test_games().get("path-capture"),
         visibility=visibility,
@@ -27,6 +35,8 @@ def imported_as(house: House, ids: tuple[str, str], visibility: str = "public") 
     for theirs, ours in zip(PLAYERS, ids, strict=True):
         file = file.replace(theirs, ours)
     lines = rechained([orjson.loads(line) for line in file.splitlines()])
+    if names is not None:
+        lines[0]["names"] = dict(zip(ids, names, strict=True))
     [told] = house.imports.read(BytesIO(written(lines)))
     assert told.outcome == "imported", told.reason
     return table.match.id

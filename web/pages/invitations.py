@@ -94,7 +94,7 @@ def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -
         token=token,
         match=view,
         shown=invited.shown,
-        inviter=invited.shown.name(view.creator),
+        inviter=invited.shown.word(view.creator),
         is_own=reader is not None and view.creator == reader.player,
         expires_at=invited.expires_at,
         settings=fields(view.game.settings, "settings"),

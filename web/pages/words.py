@@ -139,7 +139,7 @@ def player_mark(seat: int) -> Markup:
 
 def name_of(shown: Shown, seat: int) -> str | None:
     """Return the name of a seat's player, or None while it is free."""
-    return shown.name(shown.view.seats[seat - 1])
+    return shown.word(shown.view.seats[seat - 1])
 
 
 def ending(shown: Shown) -> str:
@@ -155,7 +155,7 @@ def ending(shown: Shown) -> str:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
         return _("Waits for %(player)s to take up the challenge.") % {
-            "player": shown.name(view.opponent)
+            "player": shown.word(view.opponent)
         }
     return _("Waits for an opponent.")
 

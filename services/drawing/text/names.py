@@ -8,12 +8,13 @@ and U+2069, so that the text around it keeps its order.
 
 from __future__ import annotations
 
+import json
 from unicodedata import bidirectional, category
-
-import orjson
 
 _STEERING = {"Cc", "Zl", "Zp", "Cs"}
 _BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LAST = 0xFFFE
+"""The last two of each 65,536 codes are no characters, and no picture can hold two of them."""
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 _ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
 
@@ -24,12 +25,21 @@ def written(name: str) -> str:
     >>> written("ada"), written("two\nlines"), written('"')
     ('ada', '"two\\nlines"', '"\\""')
     """
-    text = name
-    if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
-        text = "".join(map(_escaped, orjson.dumps(name).decode()))
+    text = one_word(name)
     if any(bidirectional(one) in _RIGHT_TO_LEFT for one in text):
         return f"{_ISOLATE}{text}{_ISOLATE_ENDS}"
     return text
+
+
+def one_word(name: str) -> str:
+    r"""Return a name as ``written`` has it, in whatever order its letters run.
+
+    >>> one_word("ada"), one_word("gnp\u202eexe")
+    ('ada', '"gnp\\u202eexe"')
+    """
+    if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
+        return "".join(map(_escaped, json.dumps(name, ensure_ascii=False)))
+    return name
 
 
 def read(text: str) -> str:
@@ -41,13 +51,13 @@ def read(text: str) -> str:
     bare = text.removeprefix(_ISOLATE).removesuffix(_ISOLATE_ENDS)
     if not bare.startswith('"'):
         return bare
-    name: str = orjson.loads(bare)
+    name: str = json.loads(bare)
     return name
 
 
 def _steers(one: str) -> bool:
-    return one in _BIDI_MARKS or category(one) in _STEERING
+    return one in _BIDI_MARKS or category(one) in _STEERING or ord(one) & _LAST == _LAST
 
 
 def _escaped(one: str) -> str:
-    return f"\\u{ord(one):04x}" if _steers(one) else one
+    return json.dumps(one)[1:-1] if _steers(one) else one

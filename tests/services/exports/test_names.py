@@ -22,7 +22,8 @@ HARD = [
     "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx", "'quoted", '"', 'a "b" c', "two\nlines",
     "a,b;c", "\u05d0\u05d1\u05d2", "\u0645\u0631\u062d\u0628\u0627",
     "\U0001f600\U0001f468\u200d\U0001f469\u200d\U0001f467",
-    "\u202egnp.exe", "</title><script>", "&amp;", "\x1b[2J", "\x00", "\ufffe", " ", "\u2028", "''",
+    "\ufffe", "\uffff", "a\U0001fffe", "\ufdd0",
+    "\u202egnp.exe", "</title><script>", "&amp;", "\x1b[2J", "\x00", " ", "\u2028", "''",
 ]  # fmt: skip
 NAMES = some.sampled_from(HARD) | some.text(
     some.characters(exclude_categories=["Cs"]), min_size=1, max_size=40

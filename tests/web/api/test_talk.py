@@ -204,12 +204,26 @@ def test_nobody_talks_too_much(match: JsonObject, ada: Person, bob: Person) -> N
 @pytest.mark.parametrize(
     "text",
     ["", " \n ", "a\x00b", "a\x07", "tab\there", "\u202eevil", "a\u2066b\u2069", "a\u2028b",
+     "\u115f", "\u3164 \u1160", "\uffa0\u2800", "\U0001d159", "\U000e0001",
+     "\u2065", "\ufff8", "a\ufffe", "\uffff", "a\ufdd0", "a\U0001fffe", "a\U0010ffff",
      "\u200d", "\ufeffa", "a" + "\u0301" * 10, "\ue000", "x" * 501],
 )  # fmt: skip
 def test_a_text_that_would_not_show_as_it_is_is_refused(
     text: str, match: JsonObject, ada: Person
 ) -> None:
     problem(say(ada, match, text), 422, "invalid-text")
+    if len(text) < chat.LONGEST:
+        problem(note(ada, match, 0, text), 422, "invalid-text")
+    assert not heard(ada, match)
+    assert not notes_of(ada, match)
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\udfff", "a\\udc00\\ud800"])
+def test_half_a_character_is_refused(half: str, match: JsonObject, ada: Person) -> None:
+    raw = f'{{"text": "{half}"}}'
+    path = f"/matches/{match['id']}/chat/players"
+    answer = ada.ask("POST", path, {"Content-Type": "application/json"}, data=raw)
+    problem(answer, 400, "malformed-request")
     assert heard(ada, match) == []
 
 
@@ -220,6 +234,8 @@ def test_a_text_that_would_not_show_as_it_is_is_refused(
         ("e\u0301", "\u00e9"),
         ("שלום \u200e(1)", "שלום \u200e(1)"),
         ("नमस्ते", "नमस्ते"),
+        ("\u115f\u1161", "\u115f\u1161"),
+        ("a\u2800b", "a\u2800b"),
         (FAMILY, FAMILY),
         ("<b>&amp;</b>", "<b>&amp;</b>"),
         ("x" * 500, "x" * 500),
