@@ -57,8 +57,12 @@ class Settings:
         60,
         "Seconds after which a connection closes on which nothing comes and nothing is answered.",
     )
-    max_streams: int = _setting(64, "Event streams open at once in one process.")
+    max_streams: int = _setting(1000, "Event streams open at once in one process.")
+    max_client_streams: int = _setting(
+        100, "Of these, streams of one address, and of one account; newer replace older ones."
+    )
     max_own_streams: int = _setting(4, "Of these, streams of one player's own matches.")
+    max_exports: int = _setting(8, "Exports of many matches under way at once in one process.")
     stream_seconds: int = _setting(900, "How long one event stream stays open.")
     token_days: int = _setting(90, "How long a token is good for.")
     session_days: int = _setting(30, "How long a browser stays logged in.")

@@ -134,5 +134,5 @@ class Timekeeper:
     def announce(self, appended: Appended) -> None:
         """Tell this process of what is committed."""
         self.repository.remember(appended.match)
-        self.waker.wake(appended.match.id, appended.match.version)
+        self.waker.wake(appended.match.id, appended.match.head)
         self.waker.call(*appended.match.seats, appended.match.opponent)

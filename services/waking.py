@@ -1,67 +1,193 @@
 """Waking those who wait for a match, or for any match of a player, within one process.
 
-A wake-up only says "look now": readers read from the log, and look by themselves now
-and then, so that one missed, or one from another process, loses nothing.
+A ring only says "look now": readers read from the log, so that one ring too many does no harm.
+One thread rings for all, a moment after the commit and few readers at a time: a thousand threads
+that wake up at once would make the answer to the move wait for its turn behind them. The same
+thread looks at times whether other processes have gone on with what is waited for.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from threading import Condition, Event
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Mapping
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
+from typing import TypeAlias
+
+import structlog
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks at what other processes have done; they do not ring here."""
+
+MOMENT = 0.003
+"""Seconds for which the answer to a move has the process for itself."""
+
+PORTION = 8
+PAUSE = 0.004
+"""So many readers are woken at once, and then none for so many seconds."""
+
+Heads: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
+"""Gives the hash of the last event of each of these matches."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Ear:
+    """What a reader waits with. It stays rung until somebody has waited for that."""
+
+    __slots__ = ("_lock",)
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._lock.acquire()
+
+    def ring(self) -> None:
+        """Wake whoever waits, now or next."""
+        try:
+            self._lock.release()
+        except RuntimeError:
+            # It was rung before.
+            return
+
+    def wait(self, seconds: float) -> bool:
+        """Sleep until it is rung, so many seconds at most; return whether it was."""
+        return self._lock.acquire(timeout=max(0.0, seconds))
 
 
 class Waker:
-    """Lets threads sleep until a match has changed in this process."""
+    """Knows who waits for which match, and who for any match of which player."""
 
-    def __init__(self) -> None:
-        self._condition = Condition()
-        self._versions: dict[str, int] = {}
-        self._waiting: defaultdict[str, int] = defaultdict(int)
-        self._ears: defaultdict[str, list[Event]] = defaultdict(list)
+    def __init__(self, heads: Heads) -> None:
+        self._heads = heads
+        self._lock = Lock()
+        self._by_match: dict[str, list[Ear]] = {}
+        self._by_player: dict[str, list[Ear]] = {}
+        self._known: dict[str, str] = {}
+        self._gone_on: dict[str, int] = {}
+        self._due: OrderedDict[Ear, None] = OrderedDict()
+        self._ringing = Event()
+        self._thread: Thread | None = None
+        self._closed = False
 
-    def wake(self, match: str, version: int) -> None:
-        """Tell everybody who waits for ``match`` that it is at ``version``."""
-        with self._condition:
-            if match in self._waiting:
-                self._versions[match] = version
-                self._condition.notify_all()
+    def watch(self, match: str) -> Ear:
+        """Return what is rung whenever a match may have gone on."""
+        return self._listen(self._by_match, match)
 
-    def wait(self, match: str, after: int, timeout: float) -> bool:
-        """Sleep until ``match`` is past version ``after``, at most ``timeout`` seconds.
+    def leave_match(self, match: str, ear: Ear) -> None:
+        """Wait for a match no more."""
+        with self._lock:
+            if _without(self._by_match, match, ear):
+                self._known.pop(match, None)
+                self._gone_on.pop(match, None)
 
-        Returns whether it was woken for that.
-        """
-        with self._condition:
-            self._waiting[match] += 1
-            try:
-                return self._condition.wait_for(
-                    lambda: self._versions.get(match, 0) > after, timeout
-                )
-            finally:
-                self._waiting[match] -= 1
-                if not self._waiting[match]:
-                    del self._waiting[match]
-                    self._versions.pop(match, None)
+    def listen(self, player: str) -> Ear:
+        """Return what is rung whenever a match of this player goes on."""
+        return self._listen(self._by_player, player)
 
-    def listen(self, player: str) -> Event:
-        """Return what is set whenever a match of this player goes on; clear it, look, wait."""
-        ear = Event()
-        with self._condition:
-            self._ears[player].append(ear)
-        return ear
+    def leave(self, player: str, ear: Ear) -> None:
+        """Listen for a player no more."""
+        with self._lock:
+            _without(self._by_player, player, ear)
 
-    def leave(self, player: str, ear: Event) -> None:
-        """Listen no more."""
-        with self._condition:
-            self._ears[player].remove(ear)
-            if not self._ears[player]:
-                del self._ears[player]
+    def wake(self, match: str, head: str) -> None:
+        """Wake everybody who waits for a match, whose last event has the hash ``head`` now."""
+        if match in self._by_match:
+            with self._lock:
+                self._known[match] = head
+                self._wake(match)
 
     def call(self, *players: str | None) -> None:
-        """Tell everybody who listens for one of these players."""
-        if not self._ears:
+        """Wake everybody who listens for one of these players."""
+        if not self._by_player:
             return
-        with self._condition:
-            ears = [ear for one in players for ear in self._ears.get(one or "", ())]
-        for ear in ears:
-            ear.set()
+        with self._lock:
+            for one in players:
+                self._ring(self._by_player.get(one or "", ()))
+
+    def wake_all(self) -> None:
+        """Wake everybody, at once."""
+        with self._lock:
+            ears = [*self._by_match.values(), *self._by_player.values()]
+        for some in ears:
+            for ear in some:
+                ear.ring()
+
+    def close(self) -> None:
+        """Ring no more, and look no more."""
+        self._closed = True
+        self._ringing.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def times_gone_on(self, match: str) -> int:
+        """Return how often a match that is waited for has gone on, as far as is known here.
+
+        What was read after this was asked is good for as long as the answer is the same.
+        """
+        return self._gone_on.get(match, 0)
+
+    def _listen(self, ears: dict[str, list[Ear]], name: str) -> Ear:
+        ear = Ear()
+        with self._lock:
+            ears.setdefault(name, []).append(ear)
+            if self._thread is None:
+                self._thread = Thread(target=self._run, name="waker", daemon=True)
+                self._thread.start()
+        return ear
+
+    def _wake(self, match: str) -> None:
+        self._gone_on[match] = self._gone_on.get(match, 0) + 1
+        self._ring(self._by_match.get(match, ()))
+
+    def _ring(self, ears: Collection[Ear]) -> None:
+        if ears:
+            self._due.update(dict.fromkeys(ears))
+            self._ringing.set()
+
+    def _run(self) -> None:
+        look = monotonic() + LOOK_EVERY
+        while not self._closed:
+            if self._ringing.wait(look - monotonic()):
+                self._ringing.clear()
+                sleep(MOMENT)
+                self._ring_in_portions()
+            if monotonic() >= look:
+                self._look()
+                look = monotonic() + LOOK_EVERY
+
+    def _ring_in_portions(self) -> None:
+        while True:
+            with self._lock:
+                number = min(PORTION, len(self._due))
+                some = [self._due.popitem(last=False)[0] for _ in range(number)]
+            for ear in some:
+                ear.ring()
+            if number < PORTION:
+                return
+            sleep(PAUSE)
+
+    def _look(self) -> None:
+        """Wake for the matches with which another process has gone on, or that a backup changed."""
+        watched = [*self._by_match]
+        if not watched:
+            return
+        try:
+            found = self._heads(watched)
+        except Exception:  # noqa: BLE001 - whatever it is, the next look tries again
+            _log.exception("look_for_others_failed")
+            return
+        with self._lock:
+            for match in watched:
+                head = found.get(match, "")
+                if match in self._by_match and self._known.get(match) != head:
+                    self._known[match] = head
+                    self._wake(match)
+
+
+def _without(ears: dict[str, list[Ear]], name: str, ear: Ear) -> bool:
+    """Take an ear out; say whether it was the last of that name."""
+    ears[name].remove(ear)
+    if ears[name]:
+        return False
+    del ears[name]
+    return True

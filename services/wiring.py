@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from domain.decide import Chance, provable
@@ -42,6 +43,7 @@ from services.sessions import Sessions
 from services.settings import Settings
 from services.starting import Starting
 from services.statistics import Statistics
+from services.store import events as log
 from services.store.engine import Database
 from services.store.grouping import Group
 from services.sweeping import Sweeping
@@ -94,6 +96,7 @@ class House:
 
     def close(self) -> None:
         """Close the database."""
+        self.waker.close()
         self.database.dispose()
 
 
@@ -116,7 +119,7 @@ def wire(
     downtime = Downtime(database, now, settings.downtime_grace)
     looking = Looking(database, repository, accounts, downtime)
     sealer = Sealer(database)
-    waker = Waker()
+    waker = Waker(lambda matches: _heads(database, matches))
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     answering = Answering(database, repository, chance)
@@ -176,3 +179,8 @@ def wire(
         sweeping=Sweeping(timekeeper, practising, now),
         waker=waker,
     )
+
+
+def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:
+    with database.read() as connection:
+        return log.heads(connection, matches)

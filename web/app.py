@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from threading import BoundedSemaphore
 from typing import Any
 
 import structlog
@@ -25,6 +24,7 @@ from web.api.openapi import openapi_json
 from web.api.operations import api
 from web.api.problems import Malformed
 from web.asking import Asked
+from web.clients import warn_of_forwarded
 from web.failures import handle_failures
 from web.headers import add_headers
 from web.health import health
@@ -32,7 +32,7 @@ from web.limits import limit_rates
 from web.metrics import Metrics
 from web.pages import pages
 from web.requests_log import Environ, this_route
-from web.site import Site, install, site_of
+from web.site import install, site_of, site_over
 from web.texts import install_texts
 
 _log = structlog.get_logger(__name__)
@@ -140,10 +140,11 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
     app.url_map.converters["default"] = app.url_map.converters["string"] = Name
-    install(app, Site(house, settings, BoundedSemaphore(max(1, settings.max_streams))))
+    install(app, site_over(house, settings))
     install_texts(app)
     for blueprint in (api, documentation, health, pages):
         app.register_blueprint(blueprint)
+    warn_of_forwarded(app, settings)
     limit_rates(app, settings)
     metrics = Metrics()
     metrics.install(app)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from ipaddress import IPv6Address, ip_address
 
-from flask import request
+import structlog
+from flask import Flask, request
+
+from services.settings import Settings
+
+_log = structlog.get_logger(__name__)
 
 
 def client() -> str:
@@ -21,3 +26,20 @@ def client_of(address: str | None) -> str:
     except ValueError:
         return address
     return ip.exploded[:19] if isinstance(ip, IPv6Address) else address
+
+
+def warn_of_forwarded(app: Flask, settings: Settings) -> None:
+    """Let the log say once that a proxy forwards addresses which no setting trusts.
+
+    Everybody who comes through it is one client then, and has one client's share of everything.
+    """
+    if settings.trusted_proxies:
+        return
+    warned: list[bool] = []
+
+    def look() -> None:
+        if not warned and "HTTP_X_FORWARDED_FOR" in request.environ:
+            warned.append(True)
+            _log.warning("forwarded_address_not_trusted", setting="PLYBOOK_TRUSTED_PROXIES")
+
+    app.before_request(look)

@@ -2,65 +2,74 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-from threading import BoundedSemaphore, Event, Lock
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import BoundedSemaphore, Event
 
 from flask import Flask, current_app
+from typing_extensions import override
 
 from services.settings import Settings
+from services.waking import Waker
 from services.wiring import House
+from web.clients import client
 from web.costs import Budget, Workshop
+from web.places import Place, Places, Share
+from web.sharing import Shared
 
 _KEY = "plybook"
 
 
-class Tally:
-    """Counts how often each name is in use; safe for threads."""
+class Stopping(Event):
+    """Is set when the process is about to end; then all streams are woken to see that."""
 
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._counts: Counter[str] = Counter()
+    def __init__(self, waker: Waker) -> None:
+        super().__init__()
+        self._waker = waker
 
-    def take(self, name: str, most: int) -> bool:
-        """Count one more, unless there are ``most`` already."""
-        with self._lock:
-            if self._counts[name] >= most:
-                return False
-            self._counts[name] += 1
-            return True
-
-    def give(self, name: str) -> None:
-        """Count one less."""
-        with self._lock:
-            self._counts[name] -= 1
-            if not self._counts[name]:
-                del self._counts[name]
+    @override
+    def set(self) -> None:
+        super().set()
+        self._waker.wake_all()
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
     """The house behind the application, and what is counted in this process.
 
-    ``streams`` is taken once by every open event stream, ``own_streams`` by every stream of a
-    player's own matches, under the player's id. ``stopping`` is set when the
-    process is about to end, so that streams end too and do not hold it up. ``workshop`` makes
-    costly answers, and ``budget`` is what one client may have of the processor.
+    ``streams`` are the places for event streams, ``exports`` those for exports of many matches.
+    ``told`` is what spectators were told last. ``stopping`` is set when the process is about to
+    end, so that streams end too and do not hold it up. ``workshop`` makes costly answers, and
+    ``budget`` is what one client may have of the processor.
     """
 
     house: House
     settings: Settings
-    streams: BoundedSemaphore
-    stopping: Event = field(default_factory=Event)
-    own_streams: Tally = field(default_factory=Tally)
-    budget: Budget = field(init=False)
-    workshop: Workshop = field(init=False)
+    streams: Places
+    exports: BoundedSemaphore
+    stopping: Event
+    told: Shared
+    budget: Budget
+    workshop: Workshop
 
-    def __post_init__(self) -> None:
-        """Put up what the settings ask for."""
-        limit = self.settings.processor_limit if self.settings.rate_limit else 0
-        object.__setattr__(self, "budget", Budget(limit))
-        object.__setattr__(self, "workshop", Workshop(self.budget))
+    def stream_place(self, player: str | None, ring: Callable[[], None], *closest: Share) -> Place:
+        """Take a place for a stream of the present request; ``closest``: a share that is smaller.
+
+        Raises ``Unavailable``.
+        """
+        most = self.settings.max_client_streams
+        of_account = [] if player is None else [Share(f"account {player}", most)]
+        of_address = Share(f"address {client()}", most)
+        return self.streams.take([*closest, *of_account, of_address], ring)
+
+
+def site_over(house: House, settings: Settings) -> Site:
+    """Return what an application over a house holds."""
+    streams = Places(max(1, settings.max_streams))
+    exports = BoundedSemaphore(max(1, settings.max_exports))
+    budget = Budget(settings.processor_limit if settings.rate_limit else 0)
+    stopping = Stopping(house.waker)
+    return Site(house, settings, streams, exports, stopping, Shared(), budget, Workshop(budget))
 
 
 def install(app: Flask, site: Site) -> None:

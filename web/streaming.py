@@ -3,13 +3,15 @@
 A stream reads from the log and from nothing else; a wake-up only makes it look at once. One who
 comes back with the last id misses nothing and gets nothing twice; if that is of another history
 (a backup was restored), the stream says ``reset`` and begins with the first event.
+
+What a match's spectators are told is read and written once for all of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import orjson
 from flask import Response, request
@@ -19,15 +21,16 @@ from services.errors import Unavailable
 from services.event_ids import START, EventId, event_id
 from services.looking import EventPage
 from web.api.answers import BY_CALLER, EVENT_STREAM
+from web.sharing import Told
 from web.site import Site
 
 BATCH = 100
 """Events read at once."""
-LOOK_EVERY = 1.0
-"""Seconds until a stream looks by itself: other processes write too, and do not wake it."""
 KEEP_ALIVE = 15.0
 """Seconds without a byte, after which a comment tells that the line still stands."""
 RETRY_MS = 2000
+REPLACED = b"event: replaced\ndata: {}\n\n"
+"""Tells that a newer stream of the same reader has the place of this one, which ends."""
 
 HEADERS = {
     "Cache-Control": "no-store",
@@ -40,9 +43,19 @@ Read: TypeAlias = Callable[[EventId], EventPage | None]
 """Reads at most ``BATCH`` events behind another; None once the reader may see no more."""
 
 
-def answer_stream(
-    site: Site, match_id: str, after: EventId, first: EventPage, read: Read
-) -> Response:
+class Stream(NamedTuple):
+    """Whose stream it is, and of what.
+
+    ``player``: the reader's id; None: anybody, who sees what all spectators see.
+    """
+
+    site: Site
+    match: str
+    player: str | None
+    read: Read
+
+
+def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
     """Answer with the events of a match behind ``after``, as they come.
 
     ``first``: what has been read already, to see whether there is anything to come. Raises
@@ -52,21 +65,25 @@ def answer_stream(
         return Response(status=204, headers={"Cache-Control": "no-store"})
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
-    stream = EventStream(site, match_id, after, read)
-    return Response(stream, headers=HEADERS, content_type=EVENT_STREAM)
+    return Response(EventStream(stream, after), headers=HEADERS, content_type=EVENT_STREAM)
 
 
 class EventStream:
     """An open stream. It holds one of the process's places until it is closed."""
 
-    def __init__(self, site: Site, match_id: str, after: EventId, read: Read) -> None:
+    __slots__ = ("_after", "_chunks", "_ear", "_open", "_place", "_stream")
+
+    def __init__(self, stream: Stream, after: EventId) -> None:
         """Take a place. Raises ``Unavailable`` if none is free."""
-        if not site.streams.acquire(blocking=False):
-            raise Unavailable("As many streams are open as there may be.")
-        self._site = site
-        self._match = match_id
+        site = stream.site
+        self._ear = site.house.waker.watch(stream.match)
+        try:
+            self._place = site.stream_place(stream.player, self._ear.ring)
+        except Unavailable:
+            site.house.waker.leave_match(stream.match, self._ear)
+            raise
+        self._stream = stream
         self._after = after
-        self._read = read
         self._open = True
         self._chunks = self._run()
 
@@ -74,42 +91,68 @@ class EventStream:
         return self
 
     def __next__(self) -> bytes:
-        return next(self._chunks)
+        try:
+            return next(self._chunks)
+        except BaseException:
+            # At once, so that who comes back does not meet this stream in their own way.
+            self.close()
+            raise
 
     def close(self) -> None:
         """Give the place back; the server calls this however the stream ended."""
         if self._open:
             self._open = False
-            self._site.streams.release()
+            site = self._stream.site
+            site.house.waker.leave_match(self._stream.match, self._ear)
+            site.streams.leave(self._place)
 
     def _run(self) -> Iterator[bytes]:
-        site = self._site
+        site, place, ear = self._stream.site, self._place, self._ear
         end = monotonic() + site.settings.stream_seconds
         sent = monotonic()
         yield b"retry: %d\n\n" % RETRY_MS
-        while True:
-            page = self._read(self._after)
-            if page is None:
+        while not place.replaced:
+            told = self._told()
+            if told is None:
                 return
-            if not page.known:
-                yield _reset(page.version)
-                self._after = START
-                continue
-            if page.events:
-                yield b"".join(map(_message, page.events))
+            if told.chunk:
+                yield told.chunk
                 sent = monotonic()
-                self._after = page.last
-            if self._after.version < page.version:
+                self._after = told.last
+            if told.more:
                 continue
-            if page.over:
+            if told.over or monotonic() >= end or site.stopping.is_set():
                 return
-            if monotonic() >= end or site.stopping.is_set():
-                return
-            if monotonic() - sent >= KEEP_ALIVE:
+            if place.doubted or monotonic() - sent >= KEEP_ALIVE:
+                place.doubted = False
                 yield b": still here\n\n"
                 sent = monotonic()
-            patience = min(LOOK_EVERY, end - monotonic())
-            site.house.waker.wait(self._match, self._after.version, patience)
+            ear.wait(min(sent + KEEP_ALIVE, end) - monotonic())
+        yield REPLACED
+
+    def _told(self) -> Told | None:
+        """Return what is to be told now; None: the reader may see no more."""
+        site, match, player, read = self._stream
+        if player is not None:
+            page = read(self._after)
+            return None if page is None else _told(page)
+        times = site.house.waker.times_gone_on(match)
+        told = site.told.get(match, self._after, times)
+        if told is None:
+            page = read(self._after)
+            if page is None:
+                return None
+            told = _told(page)
+            site.told.put(match, self._after, times, told)
+        return told
+
+
+def _told(page: EventPage) -> Told:
+    if not page.known:
+        return Told(_reset(page.version), START, more=True, over=False)
+    chunk = b"".join(map(_message, page.events))
+    more = page.last.version < page.version
+    return Told(chunk, page.last, more, over=page.over and not more)
 
 
 def _message(event: JsonObject) -> bytes:

@@ -24,6 +24,12 @@ PATIENCE = 60.0
 START = "0"
 """The id before the first event."""
 
+REPLACED = "replaced"
+"""What a stream says whose place a newer one of the same reader has taken."""
+
+MINUTE = 60.0
+"""Seconds until it is opened again then; at once, the two would drive out each other."""
+
 RESET = "reset"
 """What a stream says when it does not know the id that it was to go on behind."""
 
@@ -107,6 +113,9 @@ def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject |
                 if lines is None:
                     return
                 for message in _messages(lines):
+                    if message.kind == REPLACED:
+                        time.sleep(MINUTE)
+                        break
                     last, since = message.id, time.monotonic()
                     yield None if message.kind == RESET else message.data
         except (*Broken, NoAnswer) as lost:

@@ -43,6 +43,8 @@ while True:
                 do(f"/matches/{line['match']['id']}/join", {}, f"{line['match']['id']}-join")
             elif line["kind"] == "turn":
                 play(line["match"]["id"])
+            elif line["kind"] == "replaced":  # others listen for this account: look once a minute
+                time.sleep(60)
     except (OSError, HTTPException, ValueError) as lost:
         if getattr(lost, "code", 0) in (401, 403):
             sys.exit("This token is no good (any more).")

@@ -16,6 +16,7 @@ from tests.bench import (
     storing,
     turning,
     verifying,
+    watching,
 )
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
@@ -38,6 +39,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "memory": exchange.memory,
     "large": large.large,
     "site": browsing.stepping,
+    "watched": watching.watching,
 }
 
 ROUNDS = 9

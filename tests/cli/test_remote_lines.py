@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sqlite3
 import subprocess
 import time
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from shutil import copyfile
 from threading import Thread
+from typing import IO
 
 import pytest
 from typing_extensions import override
 
+from cli.remote.connection import Connection
+from cli.remote.following import events
 from tests.cli.processes import PROGRAM, ROOT, Terminal, environment, piped
 from tests.cli.remote import Someone, begun
 from tests.docs.cutting import Cutter
@@ -88,6 +93,30 @@ def test_who_watches_is_told_when_a_backup_takes_the_place_of_the_match(
     versions = [json.loads(line)["version"] for line in after.splitlines()[1:]]
     assert versions == list(range(1, last + 1))
     assert len(before.splitlines()) == last - 1
+
+
+def test_a_stream_that_was_replaced_is_opened_again_after_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first = b'retry: 1\n\nid: 1-a\ndata: {"version": 1}\n\nevent: replaced\ndata: {}\n\n'
+    second = b'id: 2-b\ndata: {"version": 2}\n\n'
+    answers = iter([first, second, None])
+    asked: list[str] = []
+    slept: list[float] = []
+
+    class There(Connection):
+        @contextmanager
+        @override
+        def stream(self, path: str, last: str) -> Iterator[IO[bytes] | None]:
+            asked.append(last)
+            answer = next(answers)
+            yield None if answer is None else io.BytesIO(answer)
+
+    monkeypatch.setattr("cli.remote.following.time.sleep", slept.append)
+    found = list(events(There("http://nowhere", None), "m", "0"))
+    assert found == [{"version": 1}, {"version": 2}]
+    assert asked == ["0", "1-a", "2-b"]
+    assert slept == [60.0]
 
 
 def printed(words: list[str], env: dict[str, str]) -> str:

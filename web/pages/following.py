@@ -15,7 +15,7 @@ from services.looking import EventPage, Look
 from web.api.inputs import last_event_id
 from web.pages.visitors import still_here, visitor
 from web.site import this_site
-from web.streaming import BATCH, answer_stream
+from web.streaming import BATCH, Stream, answer_stream
 
 
 def follow_match(match_id: str) -> Response:
@@ -37,7 +37,7 @@ def follow_match(match_id: str) -> Response:
         except Refusal:
             return None
 
-    return answer_stream(site, match_id, after, first, read)
+    return answer_stream(Stream(site, match_id, look.caller, read), after, first)
 
 
 def _asked() -> EventId:

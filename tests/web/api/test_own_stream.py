@@ -223,20 +223,13 @@ def test_a_player_has_only_so_many_streams(
     ada: Person, bob: Person, make_app: Callable[..., Flask]
 ) -> None:
     app = make_app(max_own_streams=2)
-    with opened(app, bob) as one, opened(app, bob):
+    with opened(app, bob) as one, opened(app, bob), opened(app, ada):
         next(one)
-        refused = Person(app.test_client(), "bob", bob.token).get("/me/stream")
-        problem(refused, 429, "rate-limited")
-        assert int(refused.headers["Retry-After"]) > 0
-        with opened(app, ada):
-            pass
-    with opened(app, bob), opened(app, bob):
-        pass
-    site = site_of(app)
-    taken = 0
-    while site.streams.acquire(blocking=False):
-        taken += 1
-    assert taken == site.settings.max_streams
+        with opened(app, bob):
+            assert site_of(app).streams.taken == 3
+            (line,) = lines(b"".join(one))
+            assert line["kind"] == "replaced"
+    assert site_of(app).streams.taken == 0
 
 
 def test_a_stream_ends_with_the_process(bob: Person, make_app: Callable[..., Flask]) -> None:

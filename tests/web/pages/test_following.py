@@ -13,7 +13,7 @@ from services.looking import Look
 from services.matches import Request
 from services.wiring import House
 from tests.web.pages.browsing import Browser, Pair, identity
-from web.site import Site, site_of
+from web.site import site_of
 
 
 def events(raw: bytes) -> list[tuple[int, str]]:
@@ -110,20 +110,10 @@ def test_one_who_has_everything_of_a_match_that_is_over_need_not_come_back(
 def test_an_open_stream_holds_a_place_and_gives_it_back(
     pair: Pair, private: str, app: Flask
 ) -> None:
-    site = site_of(app)
+    streams = site_of(app).streams
     answer = opened(pair.browsers[0], private)
-    assert places(site) == site.settings.max_streams - 1
+    assert streams.taken == 1
     answer.close()
-    assert places(site) == site.settings.max_streams
+    assert streams.taken == 0
     assert pair.browsers[0].client.head(f"{private}/stream").content_type == "text/event-stream"
-    assert places(site) == site.settings.max_streams
-
-
-def places(site: Site) -> int:
-    """Count the streams that can still be opened."""
-    taken = 0
-    while site.streams.acquire(blocking=False):
-        taken += 1
-    for _ in range(taken):
-        site.streams.release()
-    return taken
+    assert streams.taken == 0

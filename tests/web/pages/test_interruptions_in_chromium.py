@@ -328,3 +328,26 @@ def test_pages_begin_anew_when_a_backup_takes_the_place_of_their_match(
     onlooker.close()
     for one in table.players():
         one.context.close()
+
+
+def test_a_page_whose_stream_was_replaced_asks_once_a_minute(table: Table, match: str) -> None:
+    page = table.ada.page
+    body = "retry: 10\n\nevent: replaced\ndata: {}\n\n"
+    asked: list[str] = []
+
+    def replaced(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=200, content_type="text/event-stream", body=body)
+
+    page.route("**/stream*", replaced)
+    page.clock.install()
+    page.reload()
+    expect(page.locator("#connection")).to_have_text(
+        "News comes once a minute: many pages are open"
+    )
+    play_elsewhere(table, table.ada, match, "9@2,2")
+    table.ada.turn_is("Your turn")
+    page.clock.run_for(61_000)
+    table.ada.turn_is("Your opponent’s turn")
+    assert len(asked) == 1
+    page.unroute("**/stream*")

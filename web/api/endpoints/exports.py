@@ -119,12 +119,12 @@ def _proofs(query: JsonObject) -> Wanted:
 
 
 class _Sending:
-    """An export on its way. It holds one of the process's places for long answers."""
+    """An export on its way. It holds one of the process's places for exports."""
 
     def __init__(self, call: Call, head: bytes, matches: Iterator[Exported]) -> None:
-        if not call.site.streams.acquire(blocking=False):
-            raise Unavailable("As many exports and streams are open as there may be.")
-        self._streams = call.site.streams
+        if not call.site.exports.acquire(blocking=False):
+            raise Unavailable("As many exports are under way as there may be.")
+        self._places = call.site.exports
         self._open = True
         self._chunks = self._run(call, head, matches)
 
@@ -142,7 +142,7 @@ class _Sending:
         """Give the place back; the server calls this however the answer ended."""
         if self._open:
             self._open = False
-            self._streams.release()
+            self._places.release()
 
     @staticmethod
     def _run(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from flask import Response, request
 
 from domain.errors import Refusal
 from services.accounts import READ
-from services.errors import TooOften, Unavailable
+from services.errors import Unavailable
 from services.news import Line, Told
 from services.showing import match_json
 from services.store.personal import Place
@@ -25,6 +25,7 @@ from web.api.operations import (
     route,
 )
 from web.api.schemas import personal
+from web.places import Share
 from web.streaming import HEADERS
 
 TAG = "Bots"
@@ -33,8 +34,6 @@ LOOK_EVERY = 1.0
 """Seconds until a stream looks by itself: other processes write too, and do not wake it."""
 SILENCE = 15.0
 """Seconds without a line, after which one tells that all is well."""
-WAIT = 10
-"""Seconds after which somebody may try again who has too many streams open."""
 
 
 @route("GET", "/me/stream", TAG)
@@ -57,18 +56,18 @@ def stream_own_matches(call: Call) -> Response:
 
 
 class _Stream:
-    """An open stream. It holds a place of the process and one of the player until it is closed."""
+    """An open stream. It holds a place of the process until it is closed."""
 
     def __init__(self, call: Call, after: Place | None) -> None:
         site, self._player = call.site, call.player.player
-        most = site.settings.max_own_streams
-        if not site.own_streams.take(self._player, most):
-            raise TooOften(f"You have {most} streams of your matches open already.", WAIT)
-        if not site.streams.acquire(blocking=False):
-            site.own_streams.give(self._player)
-            raise Unavailable("As many streams are open as there may be.")
         self._call = call
         self._ear = site.house.waker.listen(self._player)
+        own = Share(f"own {self._player}", site.settings.max_own_streams)
+        try:
+            self._place = site.stream_place(self._player, self._ear.ring, own)
+        except Unavailable:
+            site.house.waker.leave(self._player, self._ear)
+            raise
         self._open = True
         self._chunks = self._run(after)
 
@@ -78,7 +77,7 @@ class _Stream:
     def __next__(self) -> bytes:
         try:
             return next(self._chunks)
-        except StopIteration:
+        except BaseException:
             # At once, so that who comes back does not meet this stream in their own way.
             self.close()
             raise
@@ -89,8 +88,7 @@ class _Stream:
             self._open = False
             site = self._call.site
             site.house.waker.leave(self._player, self._ear)
-            site.streams.release()
-            site.own_streams.give(self._player)
+            site.streams.leave(self._place)
 
     def _run(self, after: Place | None) -> Iterator[bytes]:
         site = self._call.site
@@ -103,8 +101,10 @@ class _Stream:
         yield b"".join(map(_line, opening.lines)) + self._keep_alive(place)
         sent = monotonic()
         while monotonic() < end and not site.stopping.is_set():
-            self._ear.wait(max(0.0, min(LOOK_EVERY, end - monotonic())))
-            self._ear.clear()
+            self._ear.wait(min(LOOK_EVERY, end - monotonic()))
+            if self._place.replaced:
+                yield _bare(personal.REPLACED, self._id_at(place))
+                return
             told = self._since(place)
             if told is None:
                 return
@@ -112,11 +112,12 @@ class _Stream:
             if told.lines:
                 yield b"".join(map(_line, told.lines))
                 sent = monotonic()
-            elif monotonic() - sent >= SILENCE:
+            elif self._place.doubted or monotonic() - sent >= SILENCE:
+                self._place.doubted = False
                 yield self._keep_alive(place)
                 sent = monotonic()
             if told.more:
-                self._ear.set()
+                self._ear.ring()
 
     def _opening(self, after: Place | None) -> Told | None:
         """Tell what has happened since ``after``, then of the present what that does not hold."""
@@ -149,8 +150,15 @@ class _Stream:
             return None
 
     def _keep_alive(self, place: Place) -> bytes:
-        line = self._call.house.news.id_at(self._player, place)
-        return orjson.dumps({"id": line, "kind": personal.KEEP_ALIVE}) + b"\n"
+        return _bare(personal.KEEP_ALIVE, self._id_at(place))
+
+    def _id_at(self, place: Place) -> str:
+        return self._call.house.news.id_at(self._player, place)
+
+
+def _bare(kind: str, line: str) -> bytes:
+    """Return a line without a match."""
+    return orjson.dumps({"id": line, "kind": kind}) + b"\n"
 
 
 def _line(line: Line) -> bytes:

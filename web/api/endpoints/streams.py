@@ -22,7 +22,7 @@ from web.api.operations import (
     route,
 )
 from web.api.schemas import events
-from web.streaming import BATCH, answer_stream
+from web.streaming import BATCH, Stream, answer_stream
 
 TAG = "Events"
 
@@ -53,4 +53,5 @@ def stream_events(call: Call, match_id: str) -> Response:
         except Refusal:
             return None
 
-    return answer_stream(call.site, match_id, after, first, read)
+    player = None if call.caller is None else call.caller.player
+    return answer_stream(Stream(call.site, match_id, player, read), after, first)

@@ -10,6 +10,7 @@ from web.api.schemas.base import Query, Shown, text, words
 from web.api.schemas.matches import Match
 
 KEEP_ALIVE = "keep-alive"
+REPLACED = "replaced"
 
 
 class OwnStreamQuery(Query):
@@ -25,7 +26,7 @@ class OwnLine(Shown):
         "To go on from, by `Last-Event-ID` or `after`.",
         example="9mAk5LmzfBBhwEdc4TI5IWYLumBaSloCO4jRqtEoG7fL4jxHqcN5f9w",
     )
-    kind = words("What it is about.", *KINDS, KEEP_ALIVE)
+    kind = words("What it is about.", *KINDS, KEEP_ALIVE, REPLACED)
     match = fields.Nested(
-        Match, metadata={"description": "As you may see it; `keep-alive` has none."}
+        Match, metadata={"description": "As you may see it; `keep-alive` and `replaced` have none."}
     )

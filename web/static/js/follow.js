@@ -26,6 +26,10 @@ export function waitForStart({ stream, resume }) {
   if (!stream) return;
   const source = new EventSource(`${stream}?after=${resume}`);
   source.addEventListener("reset", beginAnew);
+  source.addEventListener("replaced", () => {
+    source.close();
+    setTimeout(() => location.reload(), AWAY);
+  });
   source.onmessage = ({ data }) => {
     if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
   };
@@ -83,6 +87,12 @@ export class Follower {
     source.addEventListener("reset", () => {
       this.stop();
       beginAnew();
+    });
+    // Newer pages of the same reader have all the connections that there are for one.
+    source.addEventListener("replaced", () => {
+      this.stop();
+      this.polling = setInterval(() => this.catchUp(), AWAY);
+      if (this.sign) this.sign.textContent = _("News comes once a minute: many pages are open");
     });
     source.onmessage = ({ data }) => {
       const event = JSON.parse(data);

@@ -1,0 +1,97 @@
+"""Readers are woken after the answer to a move, few at a time, and for what others did, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from services import waking
+from services.waking import Ear, Waker
+
+HEADS: dict[str, str] = {}
+
+
+@pytest.fixture
+def waker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Waker]:
+    monkeypatch.setattr(waking, "LOOK_EVERY", 60.0)
+    HEADS.clear()
+    made = Waker(lambda matches: {one: HEADS[one] for one in matches if one in HEADS})
+    yield made
+    made.close()
+
+
+def rung(ears: list[Ear]) -> int:
+    return sum(ear.wait(0) for ear in ears)
+
+
+def test_nobody_is_woken_before_the_answer_has_had_its_moment(
+    waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[int] = []
+    ears = [waker.watch("m") for _ in range(3)]
+    monkeypatch.setattr(waking, "sleep", lambda _: slept.append(rung(ears)))
+    waker.wake("m", "ab")
+    assert all(ear.wait(30) for ear in ears)
+    assert slept[0] == 0
+
+
+def test_a_thousand_readers_are_woken_in_portions(
+    waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    woken: list[int] = []
+    ears = [waker.watch("m") for _ in range(1000)]
+    last = waker.watch("other")
+    monkeypatch.setattr(waking, "sleep", lambda _: woken.append(rung(ears)))
+    waker.wake("m", "ab")
+    waker.wake("other", "cd")
+    assert last.wait(30)
+    woken.append(rung(ears))
+    assert sum(woken) == 1000
+    assert max(woken) <= waking.PORTION
+
+
+def test_what_other_processes_did_is_seen_by_a_look(
+    waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
+    HEADS.update({"m": "1", "other": "1"})
+    ear, other = waker.watch("m"), waker.watch("other")
+    # The first look cannot know what came before it.
+    assert ear.wait(30)
+    assert other.wait(30)
+    before = waker.times_gone_on("m")
+    HEADS["m"] = "2"
+    assert ear.wait(30)
+    assert waker.times_gone_on("m") == before + 1
+    assert not other.wait(0.2)
+
+
+def test_what_is_announced_here_is_not_announced_again_by_a_look(
+    waker: Waker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
+    HEADS["m"] = "1"
+    ear = waker.watch("m")
+    assert ear.wait(30)
+    HEADS["m"] = "2"
+    waker.wake("m", "2")
+    assert ear.wait(30)
+    assert not ear.wait(0.2)
+
+
+def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Waker) -> None:
+    ada, bob, match = waker.listen("ada"), waker.listen("bob"), waker.watch("m")
+    waker.call("ada", None)
+    assert ada.wait(30)
+    assert not bob.wait(0.05)
+    waker.wake_all()
+    assert all(ear.wait(0) for ear in (ada, bob, match))
+
+
+def test_who_has_left_is_not_woken(waker: Waker) -> None:
+    gone, there = waker.watch("m"), waker.watch("m")
+    waker.leave_match("m", gone)
+    waker.wake("m", "ab")
+    assert there.wait(30)
+    assert not gone.wait(0)

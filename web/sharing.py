@@ -1,0 +1,45 @@
+"""What all spectators of a match are told alike, kept so that it is read and written once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import NamedTuple
+
+from services.event_ids import EventId
+
+SHARED = 256
+"""How many portions are kept."""
+
+
+class Told(NamedTuple):
+    """A portion of a stream: its bytes, the id behind it, and whether more is there already.
+
+    ``over``: nothing will come any more.
+    """
+
+    chunk: bytes
+    last: EventId
+    more: bool
+    over: bool
+
+
+class Shared:
+    """What streams of the same sight have been told last, so that it is read once for all."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._told: OrderedDict[tuple[str, EventId], tuple[int, Told]] = OrderedDict()
+
+    def get(self, match: str, after: EventId, times: int) -> Told | None:
+        """Return what follows on ``after`` if it was read since the match has gone on last."""
+        known = self._told.get((match, after))
+        return None if known is None or known[0] != times else known[1]
+
+    def put(self, match: str, after: EventId, times: int, told: Told) -> None:
+        """Keep what was read after the match had gone on so many times."""
+        with self._lock:
+            self._told[match, after] = (times, told)
+            self._told.move_to_end((match, after))
+            if len(self._told) > SHARED:
+                self._told.popitem(last=False)
