@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         "current": "cli.db:current",
         "check": "cli.db:check",
         "rebuild": "cli.rebuilding:rebuild",
+        "grant": "cli.granting:grant",
     },
     epilog=examples("plybook db upgrade"),
 )
@@ -133,6 +134,7 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
     some matches, chosen by lot, lists and snapshots with the events; of checkpoints' tree
     some inner nodes with its leaves. Every difference is told in a line.
     """
+    from cli.granting import require_grants
     from cli.house import opened
     from services.store import schema
 
@@ -144,6 +146,7 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
         if found:
             raise Failure(f"{shown} is not as this release made it.")
         tell_line(f"{shown} has the schema of this release.")
+        require_grants(house.database)
         if _caches_differ(house, 2**31 if everything else sample):
             raise Failure("Caches differ from the events. To make them anew: plybook db rebuild")
 

@@ -77,7 +77,8 @@ def _expected(error: Exception) -> int | None:
 
 def _sentence(error: Exception) -> str:
     from domain.errors import Corruption
+    from services.errors import reason_of
 
     if isinstance(error, Corruption):
         return f"The log is damaged, or a newer release wrote it: {error}."
-    return str(error)
+    return reason_of(error)

@@ -51,11 +51,13 @@ def serve(*, host: str | None, port: int | None, workers: int | None, database: 
     Refuses to start on a database whose schema is not the one of this release, and says
     which command to run.
     """
+    from cli.granting import require_grants
     from cli.house import opened
 
     with opened(database) as house:
         settings = _with(house.settings, host=host, port=port, workers=workers)
         unfinished = house.rebuilding.waiting() is not None
+        require_grants(house.database)
     if unfinished:
         tell_line(
             "Lists and snapshots are not all made from the events yet. While this serves, run: "

@@ -20,6 +20,7 @@ from domain.clock import moved
 from domain.match import ACTIVE, Match
 from domain.pace import SECOND
 from services.clock import Now, instant
+from services.errors import NotGranted
 from services.store import downtimes
 from services.store.downtimes import Away
 from services.store.engine import Database
@@ -95,6 +96,8 @@ class Downtime:
         while not stopping.wait(min(SLOWEST, self.grace / 4) if self.grace > 0 else SLOWEST):
             try:
                 self.beat()
+            except NotGranted as error:
+                _log.warning("heartbeat_failed", reason=error.reason)
             except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
                 # The database may be away: then the next beat that it takes tells for how long.
                 _log.exception("heartbeat_failed")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing_extensions import override
+
 from domain.errors import Refusal
 from domain.saying import say
 
@@ -102,6 +104,27 @@ class Unavailable(Refusal):
     """The service cannot do it just now; the same request may succeed in a moment."""
 
     code = "unavailable"
+
+
+class NotGranted(Unavailable):
+    """The service's role at its database may not do what is needed.
+
+    ``reason`` names what, for whoever runs the service; nobody else is told.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("The service is not allowed what it needs of its database.")
+        self.reason = reason
+
+    @override
+    def __reduce__(self) -> tuple[type[NotGranted], tuple[str]]:
+        """Let it pass from one process to another."""
+        return NotGranted, (self.reason,)
+
+
+def reason_of(error: Exception) -> str:
+    """Return why something failed, for whoever runs the service."""
+    return error.reason if isinstance(error, NotGranted) else str(error)
 
 
 class InvalidText(Refusal):

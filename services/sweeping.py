@@ -16,6 +16,7 @@ from typing import NamedTuple
 import structlog
 
 from services.clock import Now, instant
+from services.errors import NotGranted
 from services.known_addresses import KNOWN_FOR
 from services.practising import Practising
 from services.store import addresses, downtimes, idempotency, sessions, timekeeping, tokens
@@ -147,6 +148,9 @@ class Sweeping:
             try:
                 # Longer than the interval, so that who sweeps goes on to, as long as it lives.
                 swept = self.sweep_in_turn(interval * 2.5)
+            except NotGranted as error:
+                _log.warning("sweep_failed", reason=error.reason)
+                continue
             except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
                 # The database may be away for a while; the next round finds what this one left.
                 _log.exception("sweep_failed")

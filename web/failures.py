@@ -15,6 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from domain.errors import Refusal
 from services.answers import Replayed
+from services.errors import reason_of
 from web.api.answers import stored_answer
 from web.api.problems import answer_problem, answer_refusal
 from web.pages import answer_failure as answer_page
@@ -55,7 +56,7 @@ def _replayed(replayed: Replayed) -> Response:
 
 def _refused(refusal: Refusal) -> Response:
     if refusal.code == "unavailable":
-        _log.warning("unavailable", detail=refusal.detail)
+        _log.warning("unavailable", detail=reason_of(refusal))
     return answer_refusal(refusal)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from domain.errors import Corruption, Refusal
 from services.checkpoints.lease import lease
 from services.checkpoints.sequencing import Sequencer
+from services.errors import reason_of
 
 TRY_AGAIN = 5.0
 """Seconds until the lease is asked for again, and until what failed is tried again."""
@@ -35,7 +36,7 @@ def _work(sequencer: Sequencer, interval: float, stopping: Event) -> None:
                     sequencer.follow(interval, stopping, still)
         except (Refusal, Corruption, SQLAlchemyError, OSError) as error:
             # It says so once, not every few seconds for as long as it lasts.
-            reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+            reason = f"{type(error).__name__}: {reason_of(error)}".partition("\n")[0]
             if reason != told:
                 _log.warning("no checkpoints", reason=reason)
             told = reason

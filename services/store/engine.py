@@ -18,7 +18,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from typing_extensions import override
 
-from services.errors import Unavailable
+from services.errors import NotGranted, Unavailable
 from services.store.postgres import Postgres
 from services.store.sqlite import Sqlite
 
@@ -43,6 +43,9 @@ class Backend(Protocol):
 
     def is_outage(self, error: DatabaseError) -> bool:
         """Tell a database that cannot answer from a statement that it does not take."""
+
+    def is_forbidden(self, error: DatabaseError) -> bool:
+        """Tell whether whoever is connected may not do this."""
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
@@ -182,11 +185,23 @@ class _Lent(AbstractContextManager[Connection]):
     def _tell(self, error: BaseException) -> None:
         if isinstance(error, PoolTimeout):
             raise Unavailable("Too many connections are in use. Try again in a moment.") from error
-        if isinstance(error, DatabaseError) and self._backend.is_outage(error):
-            reason = str(error.orig).partition("\n")[0]
+        if not isinstance(error, DatabaseError):
+            return
+        reason = str(error.orig).partition("\n")[0]
+        if self._backend.is_forbidden(error):
+            raise NotGranted(_not_granted(self._shown_url, reason)) from error
+        if self._backend.is_outage(error):
             raise Unavailable(
                 f"The database {self._shown_url} does not answer: {reason}"
             ) from error
+
+
+def _not_granted(shown_url: str, reason: str) -> str:
+    role = make_url(shown_url).username
+    return (
+        f"The database {shown_url} does not allow this: {reason}. The role that owns its tables "
+        f"can: plybook db grant {role or 'ROLE'}"
+    )
 
 
 _OUTAGES = (PoolTimeout, DatabaseError)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sqlalchemy.exc import DatabaseError
 
 from domain.events import Event
-from services.errors import Unavailable
+from services.errors import NotGranted, Unavailable
 from services.store import events as log
 from services.store.engine import Database
 from services.store.readmodels import MatchRow
@@ -56,6 +56,8 @@ class _Waiting:
     def result(self) -> bool:
         """Whether it was written. Raises ``Unavailable``."""
         if self.error is not None:
+            if isinstance(self.error, NotGranted):
+                raise NotGranted(self.error.reason) from self.error
             raise Unavailable(str(self.error)) from self.error
         return self.written
 

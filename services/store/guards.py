@@ -28,6 +28,9 @@ _FIXED = {
 }
 """Tables that only grow, with the digest of what refuses anything else on PostgreSQL."""
 
+APPEND_ONLY = tuple(_FIXED)
+"""Tables whose rows are never changed or removed."""
+
 TRIGGERS = {
     "sqlite": {
         "checkpoint_leaves.checkpoint_leaves_next": "0d61ecadc0bc04e2",

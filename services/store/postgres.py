@@ -19,6 +19,8 @@ KEPT = 8
 """Connections of each kind that stay open; twice as many may be open for a while."""
 
 
+_NOT_GRANTED, _READ_ONLY = "42501", "25006"
+
 _left_behind: list[object] = []
 """Connections of a parent process: closing them here would end the parent's sessions."""
 
@@ -76,7 +78,16 @@ class Postgres:
 
     def is_outage(self, error: DatabaseError) -> bool:
         """Tell a database that cannot answer from a statement that it does not take."""
-        return isinstance(error, OperationalError) or error.connection_invalidated
+        state = getattr(error.orig, "sqlstate", None)
+        return (
+            isinstance(error, OperationalError)
+            or error.connection_invalidated
+            or state == _READ_ONLY
+        )
+
+    def is_forbidden(self, error: DatabaseError) -> bool:
+        """Tell whether the role that is connected may not do this."""
+        return getattr(error.orig, "sqlstate", None) == _NOT_GRANTED
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""

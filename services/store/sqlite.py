@@ -126,6 +126,10 @@ class Sqlite:
         name = getattr(error.orig, "sqlite_errorname", "")
         return str(name).removeprefix("SQLITE_").startswith(OUTAGES)
 
+    def is_forbidden(self, _: DatabaseError) -> bool:
+        """Say no: a file that may not be written is an outage, and there are no roles."""
+        return False
+
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
         _left_behind.extend((self._readers.pool, self._writers.pool, self._writer, self._idle))

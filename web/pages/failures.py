@@ -7,7 +7,7 @@ from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.errors import TooOften
+from services.errors import TooOften, reason_of
 from web.api.problems import RETRY_SECONDS
 from web.pages.answers import POLICY
 from web.pages.visitors import MadeForAnother, tell_caller
@@ -69,6 +69,8 @@ def answer_failure(error: Exception) -> Response:
         if isinstance(error, TooOften):
             return _page(problem.status, error.detail, error.seconds)
         retry = RETRY_SECONDS if error.code == "unavailable" else None
+        if retry:
+            _log.warning("unavailable", detail=reason_of(error))
         return _page(problem.status, "" if retry else error.detail, retry)
     if isinstance(error, HTTPException):
         told = error.description or "" if isinstance(error, MadeForAnother) else ""
