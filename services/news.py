@@ -2,8 +2,8 @@
 
 A line shows a match as it stands when it is told, not an event: the newest line of a match that
 has ended says that it is over. A line's id is the place in the log of the newest event that
-it is about, sealed for this player. All is read from the log; whoever is woken too early or too
-late misses nothing.
+it is about and the start of its hash, sealed for this player. All is read from the log; whoever is
+woken too early or too late misses nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from domain.saying import say
-from services.errors import InvalidRequest
+from services.errors import CursorGone, InvalidRequest
 from services.looking import Look, Looking
 from services.sealing import Sealer
 from services.showing import Shown
@@ -27,7 +27,14 @@ CHALLENGE, TURN, MATCH, OVER = "challenge", "turn", "match", "over"
 KINDS = (CHALLENGE, TURN, MATCH, OVER)
 """You are challenged; you are to act; something else has happened; it has ended."""
 
-_PLACE = re.compile(r"([0-9]{1,20})\.([0-9]{1,19})", re.ASCII)
+_PLACE = re.compile(r"([0-9]{1,20})\.([0-9]{1,19})(?:\.([0-9a-f]{0,12}))?", re.ASCII)
+"""Older ones come without a hash."""
+
+
+_GONE = say(
+    "The history here has no such event as the one that this line was about: a backup may have "
+    "been restored. Open the stream without an id; the present is told first."
+)
 
 
 class Line(NamedTuple):
@@ -80,14 +87,21 @@ class News:
 
     def id_at(self, player: str, place: Place) -> str:
         """Return the id of a line of this player's stream."""
-        return self.sealer.seal(_purpose(player), f"{place.transaction}.{place.position}")
+        return self.sealer.seal(_purpose(player), ".".join(map(str, place)))
 
     def place_of(self, player: str, line: str) -> Place:
-        """Return the place of a line's id. Raises ``InvalidRequest``."""
+        """Return the place of a line's id.
+
+        Raises ``InvalidRequest``, and ``CursorGone`` for a line of another history.
+        """
         found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
         if found is None:
             raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
-        return Place(int(found[1]), int(found[2]))
+        place = Place(int(found[1]), int(found[2]), found[3] or "")
+        with self.looking.database.read() as connection:
+            if not personal.is_known(connection, place):
+                raise CursorGone(_GONE, pointer="/after")
+        return place
 
 
 def _purpose(player: str) -> str:

@@ -40,7 +40,8 @@ class Message(NamedTuple):
 class Histories(NamedTuple):
     """A match in two histories that are the same until version 5, and what was read of the first.
 
-    ``ada`` and ``bob`` use the service after the backup has taken its place.
+    ``ada`` and ``bob`` use the service after the backup has taken its place. ``known``: what bob's
+    own stream and an export gave to go on from before it was made; ``lost``: behind it.
     """
 
     match: str
@@ -48,6 +49,8 @@ class Histories(NamedTuple):
     bob: Person
     ids: dict[int, str]
     cursors: dict[str, str]
+    known: dict[str, str]
+    lost: dict[str, str]
 
 
 class _Services:
@@ -107,11 +110,13 @@ def histories(
     match = ada.start(bob)
     others = [ada.create() for _ in range(3)]
     ada.move(match)
+    known = {"line": last_line(bob), "export": _exported(ada)}
     services.stop()
     backup = back_up(url_at_head)
     ada, bob = _again(services.start(url_at_head), ada, bob)
     bob.move(match)
     ada.move(match)
+    lost = {"line": last_line(bob), "export": _exported(ada)}
     ids = {one.data["version"]: one.id for one in messages(read(ada, match["id"]))}
     cursors = {
         sort: ada.get(f"/matches?sort={sort}&limit=2").json["next_cursor"]
@@ -127,7 +132,7 @@ def histories(
     ada, bob = _again(services.start(backup), ada, bob)
     other = bob.legal(match)[-1]["move"]
     assert bob.move(match, other).status_code == 201
-    yield Histories(match["id"], ada, bob, ids, cursors)
+    yield Histories(match["id"], ada, bob, ids, cursors, known, lost)
     services.stop()
 
 
@@ -143,6 +148,17 @@ def _challenged(ada: Person, bob: Person) -> str:
     for _ in range(2):
         ada.create(opponent="bob")
     return str(bob.get("/me/challenges?limit=1").json["next_cursor"])
+
+
+def last_line(person: Person) -> str:
+    """Return the id to go on from of a player's own stream."""
+    return str(orjson.loads(person.get("/me/stream").data.splitlines()[-1])["id"])
+
+
+def _exported(person: Person) -> str:
+    """Return the cursor behind an export of all matches."""
+    last = orjson.loads(person.get("/export").data.splitlines()[-1])
+    return f"{last['match']},{last['version']},{last['hash']}"
 
 
 def read(person: Person, match: str, after: str = "", last: str | None = None) -> bytes:
@@ -238,6 +254,33 @@ def test_the_cursors_of_lists_of_another_history_are_refused(histories: Historie
     ):
         gone = problem(person.get(path), 410, "cursor-gone")
         assert "first page" in gone["detail"]
+
+
+def test_an_own_stream_of_another_history_is_refused_and_the_present_told_anew(
+    histories: Histories,
+) -> None:
+    bob, lost = histories.bob, histories.lost["line"]
+    for _ in range(4):
+        for answer in (
+            bob.get(f"/me/stream?after={lost}"),
+            bob.get("/me/stream", {"Last-Event-ID": lost}),
+        ):
+            gone = problem(answer, 410, "cursor-gone")
+            assert "without" in gone["detail"]
+        # However far this history has come: what stood there was another event.
+        histories.ada.create()
+    # Of the common past everything is told, and to whoever begins anew the present.
+    told = bob.get(f"/me/stream?after={histories.known['line']}").data.splitlines()
+    assert [orjson.loads(line)["match"]["id"] for line in told[:-1]] == [histories.match]
+    assert orjson.loads(bob.get("/me/stream").data.splitlines()[-1])["kind"] == "keep-alive"
+    assert bob.get(f"/me/stream?after={last_line(bob)}").status_code == 200
+
+
+def test_the_cursor_of_an_export_of_another_history_is_refused(histories: Histories) -> None:
+    ada = histories.ada
+    problem(ada.get(f"/export?cursor={histories.lost['export']}"), 410, "cursor-gone")
+    new = ada.get(f"/export?cursor={histories.known['export']}").data.splitlines()
+    assert orjson.loads(new[0])["match"] == histories.match
 
 
 def test_the_cursors_of_this_history_are_taken(histories: Histories) -> None:

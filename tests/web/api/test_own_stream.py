@@ -18,7 +18,7 @@ from tests.web.people import PASSWORD, Person, play_out, problem
 from web.api.endpoints import personal
 from web.site import site_of
 
-BEYOND = Place(2**63 - 1, 999)
+BEYOND = Place(2**62, 999, "0" * 12)
 """Behind all that there is."""
 
 
@@ -198,12 +198,25 @@ def test_an_id_that_is_none_is_malformed(bob: Person, line: str) -> None:
     problem(bob.get("/me/stream", {"Last-Event-ID": line}), 400, "malformed-request")
 
 
-def test_an_id_beyond_the_end_of_the_log_misses_nothing_from_now_on(
+def test_an_id_beyond_the_end_of_the_log_is_of_another_history(
     ada: Person, bob: Person, quick: Flask
 ) -> None:
     match = ada.start(bob)
     ada.move(match)
-    assert kinds(told(quick, bob, id_at(quick, bob, BEYOND))) == {match["id"]: "turn"}
+    gone = bob.get(f"/me/stream?after={id_at(quick, bob, BEYOND)}")
+    problem(gone, 410, "cursor-gone")
+    assert kinds(told(quick, bob)) == {match["id"]: "turn"}
+
+
+def test_an_id_of_an_earlier_release_which_has_no_hash_goes_on(
+    ada: Person, bob: Person, quick: Flask
+) -> None:
+    match = ada.start(bob)
+    news, player = site_of(quick).house.news, player_id(quick, bob)
+    place = news.place_of(player, last_id(quick, bob))
+    of_old = news.sealer.seal(f"line of {player}", f"{place.transaction}.{place.position}")
+    ada.move(match)
+    assert kinds(told(quick, bob, of_old)) == {match["id"]: "turn"}
 
 
 def test_ids_do_not_tell_what_the_database_counts_and_are_good_for_one_player_only(

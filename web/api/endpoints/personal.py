@@ -21,6 +21,7 @@ from web.api.operations import (
     asks,
     gives,
     players_only,
+    refuses,
     resumable_by_line,
     route,
 )
@@ -41,12 +42,14 @@ SILENCE = 15.0
 @asks(personal.OwnStreamQuery())
 @resumable_by_line()
 @gives(200, personal.OwnLine(), "Lines, one JSON object each.", kinds=(NDJSON,))
+@refuses("cursor-gone")
 def stream_own_matches(call: Call) -> Response:
     """Stream what happens in your matches.
 
     Every line shows a match as it stands. What is present (challenges to you, matches in which
     you are to act) is told on every opening, and with `Last-Event-ID` or `after` also what
-    has happened since that line.
+    has happened since that line. An id of another history, as before a backup was restored, is
+    refused: open the stream without one.
     """
     line = call.resume_line or call.query["after"]
     after = None if line is None else call.house.news.place_of(call.player.player, line)
