@@ -12,10 +12,11 @@ from domain.clock import Clock
 from domain.errors import Corruption
 from domain.events import Fact
 from domain.json_types import Json
+from domain.kinds import DECLINED, ENDED, OFFERED
 from domain.offers import NONE, Offer, after_move, put
 from domain.pace import SECOND, read_pace
 from domain.registry import Games
-from domain.state import ABORTED, ACTIVE, FINISHED, Match, Pair
+from domain.state import ACTIVE, Match, Pair
 
 Past: TypeAlias = Callable[[int], Match]
 """Gives the state right after an earlier version, to which a takeback leads."""
@@ -133,26 +134,26 @@ def _turn_passed(match: Match, _: facts.TurnPassed, __: Sequence[Json]) -> None:
 
 
 def _match_ended(match: Match, fact: facts.MatchEnded, _: Sequence[Json]) -> None:
-    match.status = FINISHED
+    match.status = ENDED[type(fact)]
     match.offers = NONE
     match.winner = fact.winner
     match.reason = fact.reason
 
 
 def _match_aborted(match: Match, fact: facts.MatchAborted, _: Sequence[Json]) -> None:
-    match.status = ABORTED
+    match.status = ENDED[type(fact)]
     match.offers = NONE
     match.reason = fact.reason
 
 
 def _offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
-    kind = _OFFERED[type(fact)]
+    kind = OFFERED[type(fact)]
     about = fact[1] if len(fact) > 1 else 0
     match.offers = put(match.offers, kind, Offer(fact.seat, about))
 
 
 def _declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
-    match.offers = put(match.offers, _DECLINED[type(fact)], None)
+    match.offers = put(match.offers, DECLINED[type(fact)], None)
 
 
 def _clock_paused(match: Match, fact: agreements.ClockPaused, _: Sequence[Json]) -> None:
@@ -179,22 +180,6 @@ def _takeback_accepted(match: Match, version: int, at: str, past: Past) -> None:
         match.clock = clocks.taken_back(match.clock, then.clock, then.updated_at, seat, at)
 
 
-_OFFERED: dict[type, str] = {
-    agreements.DrawOffered: "draw",
-    agreements.TakebackOffered: "takeback",
-    agreements.PauseOffered: "pause",
-    agreements.ResumeOffered: "resume",
-    agreements.AbortOffered: "abort",
-}
-
-_DECLINED: dict[type, str] = {
-    agreements.DrawDeclined: "draw",
-    agreements.TakebackDeclined: "takeback",
-    agreements.PauseDeclined: "pause",
-    agreements.ResumeDeclined: "resume",
-    agreements.AbortDeclined: "abort",
-}
-
 _APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
     facts.SeatTaken: _seat_taken,
     facts.SeatKept: _seat_kept,
@@ -208,8 +193,8 @@ _APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
     agreements.ClockPaused: _clock_paused,
     agreements.ClockResumed: _clock_resumed,
     agreements.TimeGiven: _nothing,
-    **dict.fromkeys(_OFFERED, _offered),
-    **dict.fromkeys(_DECLINED, _declined),
+    **dict.fromkeys(OFFERED, _offered),
+    **dict.fromkeys(DECLINED, _declined),
 }
 
 

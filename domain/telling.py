@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from domain import agreements
 from domain.agreements import Agreement
 from domain.evolution import DOWNTIME, VACATION
+from domain.kinds import DECLINED
 from domain.offers import get
 from domain.pace import DAY, HOUR, SECOND
 from domain.saying import N_, joined, say, say_many
@@ -21,15 +21,6 @@ _UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
     (MINUTE, lambda number: say_many("{number} minute", "{number} minutes", number)),
     (SECOND, lambda number: say_many("{number} second", "{number} seconds", number)),
 )
-
-
-_DECLINED = {
-    agreements.DrawDeclined: "draw",
-    agreements.TakebackDeclined: "takeback",
-    agreements.PauseDeclined: "pause",
-    agreements.ResumeDeclined: "resume",
-    agreements.AbortDeclined: "abort",
-}
 
 
 def span_words(span: int) -> str:
@@ -55,16 +46,47 @@ def _counted(span: int, index: int) -> Iterator[str]:
             yield counted_below(rest)
 
 
-def tell_agreement(before: MatchView, fact: Agreement) -> str:
+def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
+    before: MatchView, fact: Agreement
+) -> str:
     """Tell an offer, an answer to one, or what it does to the clocks."""
-    kind = type(fact)
-    if kind in _DECLINED:
-        return _declined(before, fact)
-    return _TELLERS[kind](fact)
+    match fact:
+        case agreements.DrawOffered(seat=seat):
+            return say("P{seat} offers a draw.", seat=seat)
+        case agreements.TakebackOffered(seat=seat, version=version):
+            return say(
+                "P{seat} asks to take back what followed on event {version}.",
+                seat=seat,
+                version=version,
+            )
+        case agreements.PauseOffered(seat=seat, amount=amount):
+            return say(
+                "P{seat} proposes a pause of {span}.", seat=seat, span=span_words(amount * SECOND)
+            )
+        case agreements.ResumeOffered(seat=seat):
+            return say("P{seat} proposes to end the pause now.", seat=seat)
+        case agreements.AbortOffered(seat=seat):
+            return say("P{seat} proposes to abort the match.", seat=seat)
+        case (
+            agreements.DrawDeclined()
+            | agreements.TakebackDeclined()
+            | agreements.PauseDeclined()
+            | agreements.ResumeDeclined()
+            | agreements.AbortDeclined()
+        ):
+            return _declined(before, fact)
+        case agreements.TakebackAccepted():
+            return _takeback_accepted(fact)
+        case agreements.ClockPaused():
+            return _clock_paused(fact)
+        case agreements.ClockResumed():
+            return _clock_resumed(fact)
+        case agreements.TimeGiven():
+            return _time_given(fact)
 
 
 def _declined(before: MatchView, fact: Agreement) -> str:
-    kind = _DECLINED[type(fact)]
+    kind = DECLINED[type(fact)]
     offer = get(before.offers, kind)
     withdrawn = offer is not None and offer.seat == fact.seat
     return say((_WITHDRAWS if withdrawn else _DECLINES)[kind], seat=fact.seat)
@@ -120,26 +142,3 @@ def _time_given(fact: agreements.TimeGiven) -> str:
     return say(
         "P{giver} gives P{seat} {span} more.", giver=3 - fact.seat, seat=fact.seat, span=more
     )
-
-
-_TELLERS: dict[type, Callable[[Any], str]] = {
-    agreements.DrawOffered: lambda fact: say("P{seat} offers a draw.", seat=fact.seat),
-    agreements.TakebackOffered: lambda fact: say(
-        "P{seat} asks to take back what followed on event {version}.",
-        seat=fact.seat,
-        version=fact.version,
-    ),
-    agreements.TakebackAccepted: _takeback_accepted,
-    agreements.PauseOffered: lambda fact: say(
-        "P{seat} proposes a pause of {span}.", seat=fact.seat, span=span_words(fact.amount * SECOND)
-    ),
-    agreements.ResumeOffered: lambda fact: say(
-        "P{seat} proposes to end the pause now.", seat=fact.seat
-    ),
-    agreements.AbortOffered: lambda fact: say(
-        "P{seat} proposes to abort the match.", seat=fact.seat
-    ),
-    agreements.ClockPaused: _clock_paused,
-    agreements.ClockResumed: _clock_resumed,
-    agreements.TimeGiven: _time_given,
-}

@@ -14,23 +14,10 @@ from domain.decide import Decision, create, decide
 from domain.errors import Corruption
 from domain.events import Event
 from domain.evolution import DOWNTIME, VACATION
+from domain.kinds import DECLINED, OFFERED
 from domain.match import Match, Past
 from domain.registry import Games
 from services.choices import must_be_creatable, must_be_possible
-
-_OFFERED: dict[type, str] = {
-    agreements.DrawOffered: "draw",
-    agreements.ResumeOffered: "resume",
-    agreements.AbortOffered: "abort",
-}
-
-_DECLINED: dict[type, str] = {
-    agreements.DrawDeclined: "draw",
-    agreements.TakebackDeclined: "takeback",
-    agreements.PauseDeclined: "pause",
-    agreements.ResumeDeclined: "resume",
-    agreements.AbortDeclined: "abort",
-}
 
 
 def repeat(
@@ -97,7 +84,13 @@ def _command(match: Match, stream: Sequence[Event], index: int, past: Past) -> c
             return _end(event, fact)
         case events.MatchAborted(reason=reason):
             return _abort(match, reason, event.actor)
-        case _:
+        case (
+            events.MatchCreated()
+            | events.SeatKept()
+            | events.MatchStarted()
+            | events.ChanceDrawn()
+            | events.TurnPassed()
+        ):
             raise Corruption(f"{event.kind} does not stand by itself")
 
 
@@ -127,26 +120,37 @@ def _agreement(
 ) -> commands.Command:
     seat = fact.seat
     match fact:
-        case agreements.TakebackOffered(version=version):
-            _must_be_earlier(match, version)
-            return commands.OfferTakeback(seat, past(version), before[version:])
-        case agreements.TakebackAccepted(version=version):
-            _must_be_earlier(match, version)
-            return commands.AcceptOffer(seat, "takeback", past(version))
+        case agreements.TakebackOffered() | agreements.TakebackAccepted():
+            return _takeback(match, fact, before, past)
         case agreements.PauseOffered(amount=amount):
             return commands.MakeOffer(seat, "pause", amount)
         case agreements.TimeGiven():
             return _given(fact)
         case agreements.ClockPaused() | agreements.ClockResumed():
             return _standing(fact)
-        case _:
-            return _offer(seat, type(fact))
+        case agreements.DrawOffered() | agreements.ResumeOffered() | agreements.AbortOffered():
+            return commands.MakeOffer(seat, OFFERED[type(fact)])
+        case (
+            agreements.DrawDeclined()
+            | agreements.TakebackDeclined()
+            | agreements.PauseDeclined()
+            | agreements.ResumeDeclined()
+            | agreements.AbortDeclined()
+        ):
+            return commands.DeclineOffer(seat, DECLINED[type(fact)])
 
 
-def _offer(seat: int, kind: type) -> commands.Command:
-    if kind in _OFFERED:
-        return commands.MakeOffer(seat, _OFFERED[kind])
-    return commands.DeclineOffer(seat, _DECLINED[kind])
+def _takeback(
+    match: Match,
+    fact: agreements.TakebackOffered | agreements.TakebackAccepted,
+    before: Sequence[Event],
+    past: Past,
+) -> commands.Command:
+    seat, version = fact
+    _must_be_earlier(match, version)
+    if isinstance(fact, agreements.TakebackAccepted):
+        return commands.AcceptOffer(seat, "takeback", past(version))
+    return commands.OfferTakeback(seat, past(version), before[version:])
 
 
 def _standing(fact: agreements.ClockPaused | agreements.ClockResumed) -> commands.Command:

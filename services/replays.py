@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from domain.events import Event
 from domain.json_types import JsonObject
+from domain.kinds import SET_UP
 from domain.match import FINISHED, Match, evolve, remembering
 from domain.narration import BEFORE_THE_FIRST_MOVE, tell
 from domain.pace import SECOND
@@ -22,18 +23,6 @@ from services.errors import InvalidRequest
 from services.looking import Look, Looking
 from services.showing import Shown
 from services.store import events as log
-
-SET_UP = frozenset(
-    {
-        "match-created",
-        "seat-taken",
-        "seat-kept",
-        "dice-contributed",
-        "match-started",
-        "chance-drawn",
-    }
-)
-"""Kinds that make up what there is before the first move."""
 
 
 class Frame(NamedTuple):

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple, NoReturn, cast
 
 from domain.game import AnyGame, Game, Notation, Sight
 from domain.json_types import Json, JsonObject
+from domain.kinds import ENDINGS
 from domain.scene import Scene
 from domain.viewer import Viewer
 from domain.views import MatchView, Pending
 from services.replays import Frame, Replay
 from services.scenes import read_scene
 from services.showing import Shown
-
-ENDS = ("match-ended", "match-aborted")
 
 _PENDING: dict[str, Pending] = {
     "chance-drawn": "chance",
@@ -113,7 +112,7 @@ def _frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
     ``following``: the kind of the event after it, None if it is not known.
     """
     event = frame["event"]
-    ended = event is not None and event["kind"] in ENDS
+    ended = event is not None and event["kind"] in ENDINGS
     seen = view._replace(
         version=frame["version"],
         to_act=frame["to_act"],

@@ -14,8 +14,10 @@ from typing import IO
 
 from domain import chain
 from domain.errors import Corruption
-from domain.events import BOTH_SEATS, SERVER, Event, MatchAborted, MatchCreated, MatchEnded
+from domain.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.json_types import Json, JsonObject
+from domain.kinds import ENDINGS
+from domain.match import FINISHED
 from domain.registry import Games
 from services.audits.chain import linked
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
@@ -76,7 +78,7 @@ def _verdict(block: Block, games: Games) -> Verdict:
 
 def _is_open(stream: Sequence[Event]) -> bool:
     """Whether a match has ended, and nothing in it is sealed any more."""
-    ended = any(isinstance(event.fact, MatchEnded) for event in stream)
+    ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
     return ended and all(seal.salt is not None for event in stream for seal in event.sealed)
 
 
@@ -103,7 +105,7 @@ def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
     for before, one in pairwise(stream):
         if one.at < before.at:
             yield Fault(one.version, CHAIN, f"Event {one.version} goes back in time.")
-        if isinstance(before.fact, MatchEnded | MatchAborted):
+        if before.kind in ENDINGS:
             yield Fault(one.version, CHAIN, f"Event {one.version} follows on the match's end.")
 
 

@@ -11,7 +11,8 @@ from domain import events
 from domain.chain import canonical
 from domain.events import Event
 from domain.json_types import Json, JsonObject
-from domain.match import ABORTED, FINISHED
+from domain.kinds import ENDINGS
+from domain.match import FINISHED
 from domain.viewer import Viewer
 from services.audits.faults import CHAIN, HEADER, Fault
 from services.exports.header import FORMAT_VERSION
@@ -50,7 +51,7 @@ def _viewer_faults(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
         yield Fault(None, HEADER, "Nobody sees a match as the header's viewer.")
         return
     everything = viewer == Viewer.SERVER.value
-    if everything and not isinstance(stream[-1].fact, events.MatchEnded):
+    if everything and ENDINGS.get(stream[-1].kind) != FINISHED:
         yield Fault(None, HEADER, "Only of a finished match everything is open.")
     for event in stream:
         for seal in event.sealed:
@@ -75,11 +76,10 @@ def _said(stream: Sequence[Event]) -> JsonObject:
     }
     if isinstance(created, events.MatchCreated):
         said |= {"game": created.game, "rules_version": created.rules_version}
-    if isinstance(last, events.MatchEnded):
-        result = {"winner": last.winner, "reason": last.reason}
-        said |= {"status": FINISHED, "result": result}
-    elif isinstance(last, events.MatchAborted):
-        said |= {"status": ABORTED, "result": {"winner": None, "reason": last.reason}}
+    if isinstance(last, events.MatchEnded | events.MatchAborted):
+        winner = last.winner if isinstance(last, events.MatchEnded) else None
+        result = {"winner": winner, "reason": last.reason}
+        said |= {"status": ENDINGS[stream[-1].kind], "result": result}
     return said
 
 

@@ -18,6 +18,7 @@ from time import monotonic
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
+from domain.kinds import ENDINGS
 from domain.merkle import Span, consistency_spans, proves_consistency
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.keys import Signer, SigningKeys, origin
@@ -26,9 +27,6 @@ from services.store import feed, signed, tree
 from services.store.engine import Database
 from services.store.signed import CheckpointRow
 from services.store.tree import LEAVES_AT_ONCE, End, Leaf, Overtaken
-
-ENDINGS = ("match-ended", "match-aborted")
-"""Kinds of events after which no other comes: a checkpoint is due at once."""
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at the feed: no ended match waits longer for its checkpoint."""
@@ -99,6 +97,7 @@ class Sequencer:
                 # The newest head goes to the end: leaves stand in the order of their events.
                 gathered.heads.pop(match, None)
                 gathered.heads[match] = Leaf(match, version, hashed)
+                # Behind an end no other event comes, so a checkpoint is due at once.
                 gathered.ended = gathered.ended or kind in ENDINGS
             gathered.cursor = found.cursor
             if len(found.events) < room:

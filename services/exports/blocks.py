@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from domain.errors import Corruption
 from domain.json_types import JsonObject
+from domain.kinds import ENDINGS
 from domain.lines import Stored, lines, opened
-from domain.match import ABORTED, FINISHED
 from domain.viewer import Viewer
 from domain.views import show_event
 from services.exports.header import Subject
@@ -17,7 +17,8 @@ from services.store.engine import Database
 AT_ONCE = 2_000
 """Events read and held at once: what makes an export's memory the same for any match."""
 
-_LAST = {FINISHED: b'"kind":"match-ended"', ABORTED: b'"kind":"match-aborted"'}
+_LAST = {status: b'"kind":"%s"' % kind.encode() for kind, status in ENDINGS.items()}
+"""What the last event of a match that is over has, by its status."""
 
 
 class Reader:

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import request, url_for
 
+from domain.kinds import ENDINGS
 from domain.match import ACTIVE, OPEN
 from domain.saying import say
 from services.drawing.svg import NOWHERE, Ways
@@ -90,6 +91,7 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "first": frames[0].version,
         "last": frames[-1].version,
         "resume": str(last),
+        "ends": [*ENDINGS],
         "known": _is_known(replay),
         "most": MOST_FRAMES,
         "page": PAGE,

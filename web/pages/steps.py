@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from flask import request, url_for
 
+from domain.kinds import ENDINGS
 from services.replays import Frame
 from web.texts import _
 
@@ -145,4 +146,4 @@ def _seat(frame: Frame) -> int | None:
 
 
 def _ends(frame: Frame) -> bool:
-    return frame.event is not None and frame.event["kind"] in ("match-ended", "match-aborted")
+    return frame.event is not None and frame.event["kind"] in ENDINGS

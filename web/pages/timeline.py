@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from domain.kinds import ENDINGS
 from domain.scene import Mark, Scene
 from domain.views import drawn
 from services.drawing.svg.markup import number, path, tag
@@ -24,8 +25,7 @@ _NOTABLE = {
     "turn-passed": "passed",
     "takeback-accepted": "back",
     "draw-offered": "offered",
-    "match-ended": "end",
-    "match-aborted": "end",
+    **dict.fromkeys(ENDINGS, "end"),
 }
 """Kinds of events that are worth a look, and the class of their ticks."""
 

@@ -9,8 +9,6 @@ const DOUBT = 4000;
 const LONGEST_DOUBT = 15000;
 const AWAY = 60000;
 
-const ENDS = ["match-ended", "match-aborted"];
-
 // A backup has taken the place of the match: the page begins anew with the present position. What
 // was decided on a version of before is not decided any more.
 export function beginAnew() {
@@ -22,7 +20,7 @@ export function beginAnew() {
 
 // A match that waits for its second player: the page comes anew when it begins. Whoever joins
 // here is on the way to it already, and would be stopped.
-export function waitForStart({ stream, resume }) {
+export function waitForStart({ stream, resume, ends }) {
   if (!stream) return;
   const source = new EventSource(`${stream}?after=${resume}`);
   source.addEventListener("reset", beginAnew);
@@ -31,7 +29,7 @@ export function waitForStart({ stream, resume }) {
     setTimeout(() => location.reload(), AWAY);
   });
   source.onmessage = ({ data }) => {
-    if (["match-started", ...ENDS].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
+    if (["match-started", ...ends].includes(JSON.parse(data).kind)) setTimeout(() => location.reload(), PATIENCE);
   };
   addEventListener("submit", (event) => {
     if (!event.defaultPrevented) source.close();
@@ -100,7 +98,7 @@ export class Follower {
       // A move and what follows from it come together; one's own the page has already.
       clearTimeout(this.soon);
       this.soon = setTimeout(() => this.newest > this.replay.setup.last && this.catchUp(), PATIENCE);
-      if (ENDS.includes(event.kind)) source.close();
+      if (this.replay.setup.ends.includes(event.kind)) source.close();
     };
     source.onerror = () => {
       // Streams end now and then and begin anew by themselves; only what lasts is told.

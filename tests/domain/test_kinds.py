@@ -1,0 +1,167 @@
+"""One table says what each kind of event is, and nothing that goes by kinds misses a new one."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from domain import commands, evolution
+from domain.commands import Command
+from domain.decide import Decision, decide
+from domain.events import FACTS
+from domain.kinds import ENDINGS, KINDS, SET_UP
+from domain.match import ABORTED, FINISHED, Match
+from domain.offers import KINDS as OFFERS
+from services import repeating
+from services.repeating import repeat
+from services.standalone import verify_match
+from tests.golden.test_golden import FILES
+from tests.golden.transcript import parse, played
+from tests.support.scenario import Table
+
+ROOT = Path(__file__).parents[2]
+
+NEW = '''
+class DealStruck(NamedTuple):
+    """Of a kind that nobody has heard of."""
+
+    seat: int
+
+'''
+
+
+def test_every_kind_of_offer_is_made_and_turned_down_by_one_kind_of_event() -> None:
+    for made in ("offers", "declines"):
+        assert sorted(filter(None, (getattr(kind, made) for kind in KINDS.values()))) == sorted(
+            OFFERS
+        )
+
+
+def test_every_command_is_answered_by_some_kind_of_event() -> None:
+    answered = {command for kind in KINDS.values() for command in kind.answers}
+    assert answered == set(Command.__args__)
+
+
+def test_what_ends_a_match_ends_it_in_one_of_both_ways() -> None:
+    assert set(ENDINGS.values()) == {FINISHED, ABORTED}
+    assert not SET_UP & ENDINGS.keys()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_an_event_answers_the_commands_that_the_table_says(path: Path) -> None:
+    check(played(parse(path.read_text())))
+
+
+def check(table: Table) -> None:
+    """Repeat every decision of a match, and look at which command it was and what it ended."""
+    index, match = 0, None
+    asked: list[type] = []
+
+    def deciding(state: Match, command: Command, *, at: str) -> Decision:
+        asked.append(type(command))
+        return decide(state, command, at=at)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(repeating, "decide", deciding)
+        while index < len(table.events):
+            event = table.events[index]
+            again = repeat(match, table.events, index, table.games, table.state_at)
+            answers = KINDS[event.kind].answers
+            assert (asked.pop() if asked else commands.CreateMatch) in answers
+            index += len(again.proposals)
+            match = table.state_at(index)
+            ended = ENDINGS.get(table.events[index - 1].kind)
+            assert (match.status if match.over else None) == ended
+
+
+def test_no_event_that_only_follows_is_answered_by_itself() -> None:
+    table = played(parse(FILES[0].read_text()))
+    for index, event in enumerate(table.events):
+        if index and not KINDS[event.kind].answers:
+            match = table.state_at(index)
+            with pytest.raises(Exception, match="does not stand by itself"):
+                repeat(match, table.events, index, table.games, table.state_at)
+
+
+def test_the_verifier_that_stands_alone_is_of_one_mind_with_the_table() -> None:
+    assert verify_match.ENDS == ENDINGS
+    assert set(verify_match.CLOCKS) <= KINDS.keys()
+    text = Path(verify_match.__file__).read_text()
+    names = set(re.findall(r'"([a-z]+-[a-z]+)"', text)) - {"seat-1", "seat-2"}
+    assert {name for name in names if name.split("-")[0] in _first_words()} <= KINDS.keys()
+
+
+def _first_words() -> set[str]:
+    return {name.split("-")[0] for name in KINDS} - {"seat"}
+
+
+def test_the_page_about_the_format_has_a_row_for_each_kind() -> None:
+    page = (ROOT / "docs" / "event-format.md").read_text()
+    told = {
+        name
+        for line in page.splitlines()
+        if line.startswith("| `")
+        for name in re.findall(r"`([a-z]+(?:-[a-z]+)+)`", line.split("|")[1])
+    }
+    assert KINDS.keys() <= told
+
+
+def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
+    """Whoever asks whether a match has ended asks the table."""
+    written = re.compile("|".join(rf"[\"']{kind}[\"']" for kind in ENDINGS))
+    found = {
+        str(path.relative_to(ROOT))
+        for room in ("domain", "services", "web", "cli", "seeds")
+        for suffix in ("*.py", "*.js", "*.html")
+        for path in (ROOT / room).rglob(suffix)
+        if written.search(path.read_text())
+    }
+    assert found == {
+        "domain/events.py",
+        "domain/kinds.py",
+        "services/standalone/verify_match.py",
+        "cli/remote/elsewhere.py",
+    }
+
+
+@pytest.mark.slow
+def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path: Path) -> None:
+    """By the type checker, and at once by whatever imports the table."""
+    for room in ("domain", "services"):
+        shutil.copytree(
+            ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__", "fonts")
+        )
+    path = tmp_path / "domain" / "agreements.py"
+    union = "\nAgreement: TypeAlias = (\n    "
+    path.write_text(path.read_text().replace(union, f"{NEW}{union}DealStruck | "))
+    path = tmp_path / "domain" / "events.py"
+    line = '    "match-ended": MatchEnded,\n'
+    path.write_text(
+        path.read_text().replace(line, f'    "deal-struck": agreements.DealStruck,\n{line}')
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
+    command += [f"--cache-dir={tmp_path / 'cache'}", "domain/telling.py", "services/repeating.py"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
+    checked = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
+        "domain/telling.py",
+        "services/repeating.py",
+    }, checked.stdout
+    imported = subprocess.run(
+        [sys.executable, "-c", "import domain.kinds"],
+        cwd=tmp_path, capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+    assert "the table of kinds and the records of facts disagree" in imported.stderr
+
+
+def test_every_kind_does_something_to_a_match() -> None:
+    apart = {FACTS["match-created"], FACTS["takeback-accepted"]}
+    assert {*evolution._APPLIERS, *apart} == set(FACTS.values())  # noqa: SLF001
