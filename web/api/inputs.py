@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import islice
 
 import orjson
 from flask import Request, request
@@ -33,6 +34,9 @@ JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 )
 
+MOST_ERRORS = 100
+"""Faults of one request that are told."""
+
 _IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
 _LINE = re.compile(r"[0-9A-Za-z_-]{1,128}", re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
@@ -54,8 +58,10 @@ def read_query(schema: Schema | None, asked: Request) -> JsonObject:
     try:
         loaded: JsonObject = schema.load(given.to_dict())
     except ValidationError as error:
-        faults = list(_faults(error.messages))
-        errors = [{"parameter": "".join(path[:1]), "detail": detail} for path, detail in faults]
+        errors = _some(
+            {"parameter": "".join(path[:1]), "detail": detail}
+            for path, detail in _faults(error.messages)
+        )
         raise Malformed("The query cannot be taken as it is.", errors) from None
     return loaded
 
@@ -73,8 +79,10 @@ def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
     try:
         loaded: JsonObject = schema.load(_parse(raw))
     except ValidationError as error:
-        faults = list(_faults(error.messages))
-        errors = [{"pointer": _pointer(path), "detail": detail} for path, detail in faults]
+        errors = _some(
+            {"pointer": _pointer(path), "detail": detail}
+            for path, detail in _faults(error.messages)
+        )
         raise Malformed("The body is not of the form that is documented.", errors) from None
     return loaded
 
@@ -158,6 +166,17 @@ def _parse(raw: bytes) -> Json:
 
 def _not_json(detail: str) -> Refusal:
     return Malformed(detail, [{"pointer": "", "detail": detail}])
+
+
+def _some(errors: Iterator[JsonObject]) -> list[JsonObject]:
+    """Return the first faults of a request, and that there are more.
+
+    A body of nothing but wrong members would have an answer ten times its size.
+    """
+    found = [*islice(errors, MOST_ERRORS + 1)]
+    if len(found) > MOST_ERRORS:
+        found[-1] = {**dict.fromkeys(found[-1], ""), "detail": "There are more, not told here."}
+    return found
 
 
 def _faults(messages: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:

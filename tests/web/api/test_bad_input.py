@@ -256,3 +256,13 @@ def test_checks_come_in_the_order_of_the_contract(ada: Person, bob: Person, eve:
     problem(bob.post(path, {"move": {"steps": 9}}, version=1), 412, "stale-version")
     problem(bob.post(path, {"move": {"steps": 9}}, version=4), 409, "not-your-turn")
     problem(ada.post(path, {"move": {"steps": 9}}, version=4), 422, "illegal-move")
+
+
+def test_of_a_request_with_any_number_of_faults_a_hundred_are_told(ada: Person) -> None:
+    many = {f"{number}": 0 for number in range(6_000)}
+    fault = problem(ada.post("/matches", many), 400, "malformed-request")
+    assert len(fault["errors"]) == 101
+    assert fault["errors"][-1] == {"pointer": "", "detail": "There are more, not told here."}
+    query = "&".join(f"p{number}=1" for number in range(900))
+    fault = problem(ada.get(f"/matches?{query}"), 400, "malformed-request")
+    assert len(fault["errors"]) == 101
