@@ -100,7 +100,7 @@ class Accounts:
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
         _check_name(name)
-        return self._insert(name, passwords.hashed(password))
+        return self._insert(name, passwords.hashed(password), unlike=True)
 
     def local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
@@ -284,12 +284,19 @@ class Accounts:
             raise NotFound(say("There is no player of that name."))
         return player
 
-    def _insert(self, name: str, password_hash: str | None) -> Player:
+    def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
+        """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
         player = Player(self.entropy.player_id(), name, instant(self.now()))
         row = players.PlayerRow(
             player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
         )
         with self.database.write() as connection:
+            others = players.alike(connection, name) if unlike else set()
+            if others and row.key not in others:
+                raise NameTaken(
+                    say("The name {name} looks like one that somebody has, or had.", name=name),
+                    pointer="/name",
+                )
             if not players.insert(connection, row):
                 raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
         return player

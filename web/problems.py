@@ -111,7 +111,9 @@ PROBLEMS: dict[str, Problem] = {
         409, "Already contributed", "A seat adds to the dice once, and that stands."
     ),
     "name-taken": Problem(
-        409, "Name taken", "Somebody has this name, or had it; names are not given out twice."
+        409,
+        "Name taken",
+        "Somebody has this name or one that looks like it, or had; names are not given out twice.",
     ),
     "no-rematch": Problem(
         409, "No rematch", "A rematch is for when a match has been played and is over."

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection, select, update
 
 from services.store.driver import AnyRow, rows, run
+from services.store.lookalikes import skeleton
 from services.store.tables import players
 
 
@@ -28,14 +29,29 @@ CLOSED = "closed account"
 _COLUMNS = [players.c[name] for name in PlayerRow._fields]
 _BY_ID = select(*_COLUMNS)
 _INSERT = """
-INSERT INTO players (id, name, "key", password_hash, admin, created_at) VALUES (?, ?, ?, ?, ?, ?)
+INSERT INTO players (id, name, "key", password_hash, admin, created_at, skeleton)
+VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT ("key") DO NOTHING
 """
+_OF_SKELETON = 'SELECT "key" FROM players WHERE skeleton = ?'
+_ALIKE = 0x616C
+"""Of locks on skeletons."""
 
 
 def insert(connection: Connection, row: PlayerRow) -> bool:
     """Add a player; False if the name's key is taken, and then nothing has happened."""
-    return run(connection, _INSERT, row).rowcount == 1
+    return run(connection, _INSERT, [*row, skeleton(row.name)]).rowcount == 1
+
+
+def alike(connection: Connection, name: str) -> set[str]:
+    """Return the keys of all names that look like one, those of closed accounts too.
+
+    Nobody else signs up with one of them until the transaction ends.
+    """
+    common = skeleton(name)
+    if connection.dialect.name == "postgresql":
+        run(connection, "SELECT pg_advisory_xact_lock(?, hashtext(?))", [_ALIKE, common])
+    return {key for (key,) in rows(connection, _OF_SKELETON, [common])}
 
 
 def by_id(connection: Connection, player: str) -> PlayerRow | None:

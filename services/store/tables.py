@@ -72,10 +72,12 @@ players = Table(
     Column("admin", Boolean, nullable=False, server_default=text("false")),
     Column("created_at", INSTANT, nullable=False),
     Column("closed_at", INSTANT),
+    Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
 )
 """``key`` is the folded name. A local player of the terminal has no password.
 
-Of a closed account (``closed_at``) the key remains, so that nobody gets that name again.
+Of a closed account (``closed_at``) the key and the ``skeleton`` (see ``lookalikes``) remain, so
+that nobody gets that name again, or one that looks like it.
 """
 
 tokens = Table(

@@ -97,6 +97,28 @@ def test_matches_that_are_open_get_the_instant_at_which_they_lapse(database: Dat
     }
 
 
+def test_names_that_are_there_get_what_they_have_in_common(database: Database) -> None:
+    schema.upgrade(database.url, "0017")
+    columns = 'id, name, "key", admin, created_at, closed_at'
+    with database.write() as connection:
+        for player, name, key, closed in (
+            ("p_1", "Ian", "ian", "NULL"),
+            ("p_2", "lan", "lan", "NULL"),
+            ("p_3", "Tom_0", "tom_0", "NULL"),
+            ("p_4", "closed account", "sw1m", f"'{AT}'"),
+        ):
+            values = f"'{player}', '{name}', '{key}', false, '{AT}', {closed}"
+            connection.execute(text(f"INSERT INTO players ({columns}) VALUES ({values})"))
+    for _ in range(2):
+        schema.upgrade(database.url)
+        with database.write() as connection:
+            assert players.alike(connection, "1an") == {"ian", "lan"}
+            assert players.alike(connection, "Torn_o") == {"tom_0"}
+            assert players.alike(connection, "svvlrn") == {"sw1m"}
+            assert players.alike(connection, "ann") == set()
+        schema.downgrade(database.url, "0017")
+
+
 def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
     schema.upgrade(database.url)
     with database.write() as connection:

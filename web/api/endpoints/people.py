@@ -20,7 +20,8 @@ TAG = "Players and tokens"
 def sign_up(call: Call) -> Response:
     """Sign up.
 
-    Creates a player. A name once used is never given out again, whatever its case.
+    Creates a player. A name once used is never given out again, whatever its case, nor one that
+    looks like it.
     """
     player = call.house.accounts.sign_up(call.body["name"], call.body["password"])
     return json_answer(player._asdict(), 201, cache=NO_STORE)
