@@ -9,13 +9,17 @@ from tests.domain.playouts import Case, Playout, cases, playout
 from tests.support.games import test_games
 
 
-@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.number}")
+def version_of(game: AnyGame) -> str:
+    return f"{game.slug}-{game.rules_version}"
+
+
+@pytest.fixture(params=cases(), ids=lambda case: f"{case.slug}-{case.rules_version}-{case.number}")
 def played(request: pytest.FixtureRequest) -> Playout:
     case: Case = request.param
     return playout(case)
 
 
-@pytest.fixture(params=list(test_games()), ids=lambda game: game.slug)
+@pytest.fixture(params=list(test_games().every()), ids=version_of)
 def game(request: pytest.FixtureRequest) -> AnyGame:
     rules: AnyGame = request.param
     return rules

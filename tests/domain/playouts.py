@@ -26,10 +26,16 @@ FEW = 100
 
 
 class Case(NamedTuple):
-    """One match to play: the game's slug, and a number that decides all the rest."""
+    """One match to play: a version of a game's rules, and a number that decides all the rest."""
 
     slug: str
+    rules_version: int
     number: int
+
+    @property
+    def seed(self) -> str:
+        """What chance is drawn from: the same in all versions of the rules."""
+        return f"Case(slug={self.slug!r}, number={self.number})"
 
 
 class Playout(NamedTuple):
@@ -53,8 +59,8 @@ class Playout(NamedTuple):
 def cases() -> list[Case]:
     """Return the matches to play: per game its defaults, then each option at its corners."""
     return [
-        Case(game.slug, number)
-        for game in test_games()
+        Case(game.slug, game.rules_version, number)
+        for game in test_games().every()
         for number in range(2 + len(_corners(game)) + (2 if game.settings else 0))
     ]
 
@@ -62,13 +68,13 @@ def cases() -> list[Case]:
 @cache
 def playout(case: Case) -> Playout:
     """Play one match to its end with random moves."""
-    game = test_games().get(case.slug)
-    chance = Random(f"{case}")
+    game = test_games().get(case.slug, case.rules_version)
+    chance = Random(case.seed)
     table = Table.started(
         game,
         options=options_of(game, case.number, chance),
         settings=(_drawn(game.settings, chance), _drawn(game.settings, chance)),
-        secret=sha256(f"{case}".encode()).hexdigest(),
+        secret=sha256(case.seed.encode()).hexdigest(),
     )
     while not table.match.over:
         assert table.match.ply < BOUND, f"no end of {case} with {table.match.options}"

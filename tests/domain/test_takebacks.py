@@ -22,7 +22,7 @@ from tests.support.scenario import Given, Table, given
 PATH_CAPTURE = test_games().get("path-capture")
 POWER_LINES = test_games().get("power-lines")
 STEP = {"steps": 1}
-GAMES = list(test_games())
+GAMES = list(test_games().every())
 OPEN_GAMES = [game for game in GAMES if not game.secrets]
 
 NOT_OVER = (False,)

@@ -25,10 +25,13 @@ OUTSIDERS = (Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR)
 class Record:
     """What a transcript was made from; ``steps`` are moves in notation, or commands.
 
+    It is of one version of a game's rules, and stays so when there is a newer one.
+
     The commands are ``resign N`` and ``abort N``, N the seat.
     """
 
     game: str
+    rules_version: int
     options: JsonObject
     settings: list[JsonObject]
     secret: str
@@ -37,7 +40,7 @@ class Record:
 
 def played(record: Record) -> Table:
     """Play a record. Raises a ``Refusal`` where the rules do not allow it any more."""
-    game = test_games().get(record.game)
+    game = test_games().get(record.game, record.rules_version)
     first, second = record.settings
     table = Table.started(
         game, options=record.options, settings=(first, second), secret=record.secret

@@ -1,7 +1,8 @@
 """Which matches there are to be.
 
-Every ending that a game declares, and a resignation; and what a game wishes besides, in
-`<slug>/wanted.json`: other options, a draw as well as a win, another way to leave.
+Every ending that a version of a game's rules declares, and a resignation; and what a game wishes
+besides, in `<slug>/wanted.json`: other options, a draw as well as a win, another way to leave;
+`versions` says of which versions of the rules, if not of all.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A golden match: its game, its name, and the end that it comes to.
+    """A golden match: its game in a version of its rules, its name, and the end it comes to.
 
     ``draw`` None: won or drawn. ``options`` are the match's, ``settings`` those of both seats.
     With ``steps`` (commands) the match ends by them, after ``moves`` moves.
     """
 
     slug: str
+    rules_version: int
     name: str
     reason: str
     draw: bool | None = None
@@ -40,7 +42,8 @@ class Wanted:
     @property
     def path(self) -> Path:
         """Where its transcript lies."""
-        return HERE / self.slug / f"{self.name}.txt"
+        later = "" if self.rules_version == 1 else f"-rules-{self.rules_version}"
+        return HERE / self.slug / f"{self.name}{later}.txt"
 
     def fits(self, match: Match) -> bool:
         """Say whether a match has come to this end."""
@@ -50,17 +53,27 @@ class Wanted:
 
 def wanted() -> Iterator[Wanted]:
     """Yield them all."""
-    for game in test_games():
+    for game in test_games().every():
         wishes = list(_wishes(game))
         yield from wishes
         wished = {wish.reason for wish in wishes}
         for ending in game.endings:
             if ending not in wished:
-                yield Wanted(game.slug, ending, ending)
-        yield Wanted(game.slug, "resignation", "resignation", moves=3, steps=["resign 2"])
+                yield Wanted(game.slug, game.rules_version, ending, ending)
+        yield Wanted(
+            game.slug,
+            game.rules_version,
+            "resignation",
+            "resignation",
+            moves=3,
+            steps=["resign 2"],
+        )
 
 
 def _wishes(game: AnyGame) -> Iterator[Wanted]:
     path = HERE / game.slug / "wanted.json"
     if path.exists():
-        yield from (Wanted(game.slug, **wish) for wish in orjson.loads(path.read_bytes()))
+        for wish in orjson.loads(path.read_bytes()):
+            versions = wish.pop("versions", [game.rules_version])
+            if game.rules_version in versions:
+                yield Wanted(game.slug, game.rules_version, **wish)

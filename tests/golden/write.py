@@ -27,7 +27,7 @@ MOST = 5_000
 def record(match: Wanted, seed: int) -> Record | None:
     """Play one random match; return it if it fits."""
     secret = sha256(f"{match.slug} {seed}".encode()).hexdigest()
-    game, random = test_games().get(match.slug), Random(seed)
+    game, random = test_games().get(match.slug, match.rules_version), Random(seed)
     settings = (match.settings, match.settings)
     table = Table.started(game, options=match.options, settings=settings, secret=secret)
     steps: list[str] = []
@@ -35,7 +35,14 @@ def record(match: Wanted, seed: int) -> Record | None:
         move = random.choice(table.legal_moves())
         steps.append(game.notation.write(move))
         table.play(move)
-    made = Record(match.slug, match.options, [*settings], secret, [*steps, *match.steps])
+    made = Record(
+        match.slug,
+        match.rules_version,
+        match.options,
+        [*settings],
+        secret,
+        [*steps, *match.steps],
+    )
     final = played(made).match if match.steps else table.match
     return made if match.fits(final) else None
 
@@ -55,7 +62,8 @@ def kept(match: Wanted) -> Record | None:
         return None
     there = parse(match.path.read_text())
     try:
-        as_wished = (there.options, there.settings[0]) == (match.options, match.settings)
+        is_there = (there.rules_version, there.options, there.settings[0])
+        as_wished = is_there == (match.rules_version, match.options, match.settings)
         return there if as_wished and match.fits(played(there).match) else None
     except Refusal:
         return None

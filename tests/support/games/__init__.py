@@ -6,16 +6,16 @@ from functools import cache
 
 from domain.games import all_games
 from domain.registry import Games
-from tests.support.games.marathon import MARATHON
+from tests.support.games.marathon import FIRST_MARATHON, MARATHON
 from tests.support.games.whisper import WHISPER
 
-__all__ = ["MARATHON", "WHISPER", "test_games"]
+__all__ = ["FIRST_MARATHON", "MARATHON", "WHISPER", "test_games"]
 
 
 @cache
 def test_games() -> Games:
-    """Return the games of the installation and those of the tests."""
-    return Games((*all_games(), MARATHON, WHISPER))
+    """Return the games of the installation and those of the tests, in every version."""
+    return Games((*all_games().every(), FIRST_MARATHON, MARATHON, WHISPER))
 
 
 test_games.__test__ = False  # type: ignore[attr-defined]  # its name is its use, not a test

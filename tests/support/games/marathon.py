@@ -1,12 +1,14 @@
 """Marathon: an open game as long as one likes, for what grows with the number of moves.
 
 The seats alternate; a move is 1 to 3 strides. After ``length`` moves whoever ran further
-wins (``distance``); as far as the other is a draw.
+wins (``distance``); as far as the other is a draw. In the first version of its rules it is not: the
+second seat wins, which had no say in who begins.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
@@ -47,6 +49,11 @@ def next_step(position: Position) -> Step:
         return Act(seat_of(position))
     first, second = position.run
     return Over(None if first == second else 1 if first > second else 2, "distance")
+
+
+def first_next_step(position: Position) -> Step:
+    step = next_step(position)
+    return Over(2, step.reason) if isinstance(step, Over) and step.winner is None else step
 
 
 FORM = {"strides": int}
@@ -122,7 +129,7 @@ def load(json: Json) -> Position:
 MARATHON = Game(
     slug="marathon",
     name="Marathon",
-    rules_version=1,
+    rules_version=2,
     summary="Run; whoever ran further after the last move wins.",
     endings=("distance",),
     options=(Whole("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
@@ -144,3 +151,6 @@ MARATHON = Game(
     dump=dump,
     load=load,
 )
+
+FIRST_MARATHON = replace(MARATHON, rules_version=1, next=first_next_step)
+"""As it was before a draw was one; matches that began so end so."""

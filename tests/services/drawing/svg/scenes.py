@@ -21,7 +21,7 @@ STEPS = 25
 @cache
 def played() -> tuple[Scene, ...]:
     """Return what a spectator and seat 1 see of every game along a match by chance."""
-    return tuple(scene for game in test_games() for scene in _scenes(Table.started(game)))
+    return tuple(scene for game in test_games().every() for scene in _scenes(Table.started(game)))
 
 
 def _scenes(table: Table) -> Iterator[Scene]:
