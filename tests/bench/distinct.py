@@ -15,7 +15,7 @@ import orjson
 
 from domain.games import all_games
 from domain.json_types import JsonObject
-from domain.match import Match, dump, fold
+from domain.match import Match, dump, fold, format_of
 from services.repository import SNAPSHOT_EVERY, row_of
 from services.store.codec import to_openings
 from tests.bench.copies import ALPHABET, Copy
@@ -63,5 +63,8 @@ def _rows(table: Table) -> Copy:
     ]
     due = {*range(SNAPSHOT_EVERY, match.version, SNAPSHOT_EVERY), match.version}
     states: list[Match] = [fold(stream[:version], table.games) for version in sorted(due)]
-    kept = [(one.id, one.version, one.head, orjson.dumps(dump(one))) for one in states]
+    kept = [
+        (one.id, one.version, one.head, format_of(one.game), orjson.dumps(dump(one)))
+        for one in states
+    ]
     return Copy(rows, row_of(match)._asdict(), kept)
