@@ -32,8 +32,11 @@ Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]
 BROKEN_BODY = "plybook.broken_body"
 """Stands in the environment of a request whose body did not come whole."""
 
-CLIENT_GONE = "plybook.client_gone"
-"""Stands for what tells whether a stream's client has gone: nothing that waits can be told so."""
+WHEN_GONE = "plybook.when_gone"
+"""Stands in the environment for what takes a call to be made when a stream's client has gone.
+
+It is made in the event loop, so it may not wait; and perhaps twice.
+"""
 
 IN_FLIGHT = 4
 """Pieces of a stream that may wait for the client before the thread that makes them waits too."""
@@ -90,7 +93,7 @@ class Gateway:
             environ["wsgi.input"] = BrokenBody()
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
-        environ[CLIENT_GONE] = answer.is_gone
+        environ[WHEN_GONE] = answer.when_gone
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
         await answer.relay(receive, send)
 
@@ -191,6 +194,7 @@ class Answer:
         self._room = Semaphore(IN_FLIGHT)
         self._relaying: asyncio.Task[Any] | None = None
         self._gone = False
+        self._when_gone: list[Callable[[], None]] = []
 
     def make(self, application: Application, environ: Environ, threads: Threads) -> bool:
         """Let the application answer; return whether this thread was replaced meanwhile."""
@@ -242,9 +246,11 @@ class Answer:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call, value)
 
-    def is_gone(self) -> bool:
-        """Return whether the client of a stream has gone."""
-        return self._gone
+    def when_gone(self, call: Callable[[], None]) -> None:
+        """Make a call as soon as the client of a stream has gone."""
+        self._when_gone.append(call)
+        if self._gone:
+            call()
 
     async def relay(self, receive: Receive, send: Send) -> None:
         """Send the answer as it is made."""
@@ -272,6 +278,8 @@ class Answer:
             pass
         self._gone = True
         self._room.release()
+        for call in tuple(self._when_gone):
+            call()
         self._cut()
 
     def _cut(self, *_: object) -> None:

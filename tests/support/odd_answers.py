@@ -1,0 +1,67 @@
+"""A WSGI application that answers in odd ways, to be put behind the server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import sleep
+from typing import Any
+
+from services.gateway import WHEN_GONE
+from services.logs import configure_logs
+from services.settings import Settings
+
+Start = Callable[..., Any]
+
+
+class Answers:
+    """The application; it counts how many of its streams have ended, and whose client went."""
+
+    def __init__(self) -> None:
+        self.ended = 0
+        self.gone = 0
+
+    def __call__(self, environ: dict[str, Any], start: Start) -> Any:  # noqa: ANN401 - WSGI
+        """Answer by the path."""
+        path = environ["PATH_INFO"]
+        if path == "/raises":
+            raise RuntimeError("on purpose")
+        start("200 OK", [("Content-Type", "text/plain")])
+        if path == "/ended":
+            return [f"{self.ended} {self.gone}".encode()]
+        if path == "/headers":
+            names = sorted(name for name in environ if name.startswith("HTTP_"))
+            return [" ".join(f"{name}={environ[name]}" for name in names).encode()]
+        if path in ("/ticks", "/floods", "/fails"):
+            environ[WHEN_GONE](self._count_gone)
+            return Pieces(self, path)
+        return [b"ready"]
+
+    def _count_gone(self) -> None:
+        self.gone += 1
+
+
+class Pieces:
+    """An answer in pieces."""
+
+    def __init__(self, answers: Answers, path: str) -> None:
+        self._answers = answers
+        self._path = path
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give a piece now and then, or all the time, or one before it fails."""
+        yield b"piece"
+        while self._path != "/fails":
+            if self._path == "/ticks":
+                sleep(0.1)
+                yield b"tick"
+            else:
+                yield b"flood" * 100_000
+        raise RuntimeError("on purpose")
+
+    def close(self) -> None:
+        """Count that it has ended."""
+        self._answers.ended += 1
+
+
+configure_logs(Settings())
+app = Answers()
