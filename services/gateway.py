@@ -14,6 +14,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
+from enum import Enum, auto
 from functools import lru_cache, partial
 from queue import SimpleQueue
 from threading import BoundedSemaphore, Semaphore, Thread
@@ -43,6 +44,16 @@ IN_FLIGHT = 4
 
 DISCARDED = 1 << 20
 """Bytes of a body beyond the longest that are taken in, so that its sender hears the answer."""
+
+
+class Mark(Enum):
+    """What stands behind the pieces of a stream."""
+
+    END = auto()
+    CUT = auto()
+
+
+END, CUT = Mark.END, Mark.CUT
 
 _REFUSED = (503, [(b"retry-after", b"2"), (b"content-type", b"text/plain")])
 _FAILED = (500, [(b"content-type", b"text/plain")])
@@ -190,10 +201,10 @@ class Answer:
         self._seconds = seconds
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
         self._begun = self._loop.create_future()
-        self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._pieces: asyncio.Queue[bytes | Mark] = asyncio.Queue()
         self._room = Semaphore(IN_FLIGHT)
         self._relaying: asyncio.Task[Any] | None = None
-        self._gone = False
+        self._gone = self._stalled = False
         self._when_gone: list[Callable[[], None]] = []
 
     def make(self, application: Application, environ: Environ, threads: Threads) -> bool:
@@ -201,8 +212,8 @@ class Answer:
         try:
             result = application(environ, self._start)
         except Exception as error:  # noqa: BLE001 - the thread lives on, and somebody waits
-            _log.error("fault", exc_info=error)
             self._begin(*_FAILED, b"")
+            _log.error("fault", exc_info=error)
             return False
         if isinstance(result, list):
             self._begin(*(self._head or _FAILED), b"".join(result))
@@ -233,10 +244,10 @@ class Answer:
                     return
                 self._tell(self._pieces.put_nowait, piece)
         except Exception as error:  # noqa: BLE001 - as above; the client sees that it was cut
+            self._tell(self._pieces.put_nowait, CUT)
             _log.error("fault", exc_info=error)
-            self._tell(self._cut, None)
         else:
-            self._tell(self._pieces.put_nowait, None)
+            self._tell(self._pieces.put_nowait, END)
 
     def _begin(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes | None) -> None:
         self._tell(self._begun.set_result, (status, headers, body))
@@ -260,15 +271,19 @@ class Answer:
             await send({"type": "http.response.body", "body": body})
             return
         self._relaying = asyncio.current_task()
+        if self._stalled:
+            return
         # What is sent to nobody raises nothing, so it has to be asked for.
         watching = self._loop.create_task(self._watch(receive))
         try:
-            while (piece := await self._pieces.get()) is not None:
+            while (piece := await self._pieces.get()) is not END:
+                # Without its end, the server cuts it, and the client does not take it for whole.
+                if piece is CUT:
+                    return
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 self._room.release()
             await send({"type": "http.response.body", "body": b""})
         except asyncio.CancelledError:
-            # Without its end, the server cuts it, and the client does not take it for whole.
             pass
         finally:
             watching.cancel()
@@ -283,6 +298,7 @@ class Answer:
         self._cut()
 
     def _cut(self, *_: object) -> None:
+        self._stalled = True
         if self._relaying is not None:
             self._relaying.cancel()
 

@@ -42,6 +42,11 @@ class Place:
         self.ring = ring
         self.replaced = self.doubted = False
 
+    def doubt(self) -> None:
+        """Let the stream write something, so that it ends if nobody reads it any more."""
+        self.doubted = True
+        self.ring()
+
 
 class Places:
     """The places of a process."""
@@ -111,5 +116,4 @@ class Places:
             return
         self._doubted_at = monotonic()
         for place in self._taken:
-            place.doubted = True
-            place.ring()
+            place.doubt()

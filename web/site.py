@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import BoundedSemaphore, Event
 
-from flask import Flask, current_app
+from flask import Flask, current_app, request
 from typing_extensions import override
 
+from services.gateway import WHEN_GONE
 from services.settings import Settings
 from services.waking import Waker
 from services.wiring import House
@@ -60,7 +61,12 @@ class Site:
         most = self.settings.max_client_streams
         of_account = [] if player is None else [Share(f"account {player}", most)]
         of_address = Share(f"address {client()}", most)
-        return self.streams.take([*closest, *of_account, of_address], ring)
+        place = self.streams.take([*closest, *of_account, of_address], ring)
+        # Tests' clients, and other servers, have nothing that tells it.
+        when_gone: Callable[[Callable[[], None]], None] | None = request.environ.get(WHEN_GONE)
+        if when_gone is not None:
+            when_gone(place.doubt)
+        return place
 
 
 def site_over(house: House, settings: Settings) -> Site:

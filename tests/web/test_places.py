@@ -26,11 +26,15 @@ class Opened:
     def __init__(self, app: Flask, path: str, address: str = "192.0.2.1", token: str = "") -> None:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         client: FlaskClient = app.test_client()
+        self.when_gone: list[Callable[[], None]] = []
         self.answer: TestResponse = client.get(
             f"/api/v1{path}",
             headers=headers,
             buffered=False,
-            environ_overrides={"REMOTE_ADDR": address},
+            environ_overrides={
+                "REMOTE_ADDR": address,
+                "plybook.when_gone": self.when_gone.append,
+            },
         )
         self.raw = b""
         self.ended = False
@@ -96,6 +100,23 @@ def test_one_address_replaces_its_own_oldest_stream_and_nobody_elses(
     assert oldest.was_replaced
     assert not middle.ended
     assert not other.ended
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_a_stream_writes_something_as_soon_as_its_client_may_have_gone(
+    own: bool,  # noqa: FBT001 - a parameter of the test
+    opened: Callable[..., Opened],
+    stream: str,
+    ada: Person,
+) -> None:
+    reader = opened("/me/stream" if own else stream, token=ada.token)
+    before = len(reader.raw)
+    for call in reader.when_gone:
+        call()
+    ends = monotonic() + 10
+    while len(reader.raw) == before:
+        assert monotonic() < ends
+        sleep(0.01)
 
 
 def test_an_ipv6_network_is_one_client(opened: Callable[..., Opened], stream: str) -> None:
