@@ -36,7 +36,7 @@ from services.store.personal import Place
 
 BUNDLE = "bundle"
 
-ROWS_AT_ONCE = 200
+ROWS_AT_ONCE = 1_000
 """Matches looked up at once in an export of many."""
 
 Make: TypeAlias = Callable[[Hashable | None, Callable[[], bytes]], bytes]

@@ -65,23 +65,25 @@ _PLACES = {
     ),
 }
 _ALL = """
-FROM matches LEFT JOIN events ON events."match" = matches.id AND events.version = (
-    SELECT max(version) FROM events AS own WHERE own."match" = matches.id
-) WHERE ({})
+FROM matches LEFT JOIN events
+ON events."match" = matches.id AND events.version = matches.version WHERE ({})
 """
 _BEHIND = """
-FROM events {} JOIN matches ON matches.id = events."match" WHERE events.version = (
-    SELECT max(version) FROM events AS own WHERE own."match" = events."match"
-) AND ({})
+FROM events {} JOIN matches
+ON matches.id = events."match" AND matches.version = events.version WHERE ({})
 """
 """Joined in this order: who goes on with an export wants only what has come since."""
 _VISIBLE = {
     "sqlite": "1 = 1",
+    # What the log does not have is not left out: whoever reads the match will find that.
     "postgresql": "events.txid IS NULL OR events.txid < (SELECT log_horizon())",
 }
 _AFTER = {
     "sqlite": "events.position > ?",
-    "postgresql": "(events.txid, events.position) > (?::text::xid8, ?)",
+    "postgresql": (
+        "(events.txid, events.position) > (?::text::xid8, ?) "
+        "AND events.txid < (SELECT log_horizon())"
+    ),
 }
 _ORDER = {"sqlite": "events.position", "postgresql": "events.txid, events.position"}
 _PLAYED_HERE = 'NOT EXISTS (SELECT 1 FROM imported_matches WHERE "match" = matches.id)'
@@ -116,8 +118,10 @@ def choose(connection: Connection, chosen: Chosen, after: Place | None, limit: i
     still writes may come before has to wait for that.
     """
     kind = connection.dialect.name
-    conditions: list[tuple[str, Sequence[object]]] = [(_VISIBLE[kind], []), *_conditions(chosen)]
-    if after is not None:
+    conditions = _conditions(chosen)
+    if after is None:
+        conditions.append((_VISIBLE[kind], []))
+    else:
         behind = [after.position] if kind == "sqlite" else [str(after.transaction), after.position]
         conditions.append((_AFTER[kind], behind))
     where = " AND ".join(f"({sql})" for sql, _ in conditions)
