@@ -6,6 +6,7 @@ What a step or a rebuild does is looked at through the commands that a person ha
 from __future__ import annotations
 
 import shutil
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -20,6 +21,7 @@ from sqlalchemy import text
 from cli.main import main
 from services.looking import Look
 from services.matches import NewMatch, Request
+from services.rebuilding import Progress, Rebuilding
 from services.store import schema
 from services.store.engine import Database
 from services.wiring import House
@@ -223,6 +225,30 @@ def test_a_rebuild_that_was_stopped_goes_on_where_it_was(
     assert done.stdout.startswith(f"{every - first.matches} matches made anew;")
     all_holds(plybook)
     assert plybook("db", "rebuild").stdout.startswith(f"{every} matches made anew; 0 rows")
+
+
+def test_a_rebuild_stopped_at_the_keyboard_says_how_to_go_on(
+    url: str, house: House, plybook: Plybook, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(url, "UPDATE matches SET pace = NULL")
+    run = Rebuilding.run
+
+    def stopped(self: Rebuilding, *, anew: bool = False) -> Iterator[Progress]:
+        yield next(run(self, anew=anew))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Rebuilding, "run", stopped)
+        done = plybook("db", "rebuild")
+    assert done.exit_code == 130
+    assert done.stderr.endswith("To go on: plybook db rebuild\n")
+    assert house.rebuilding.waiting() is not None
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        served = plybook("serve", "--port", str(taken.getsockname()[1]))
+    assert served.exit_code == 1
+    assert "While this serves, run: plybook db rebuild" in served.stderr
+    assert plybook("db", "rebuild").exit_code == 0
+    all_holds(plybook)
 
 
 def test_matches_go_on_while_caches_are_made_anew(url: str, house: House, plybook: Plybook) -> None:
