@@ -14,11 +14,12 @@ from typing_extensions import override
 
 from domain.match import Match
 
-FORM = r"[0-9]{1,18}(?:-[0-9a-f]{16})?"
+FORM = r"[0-9]+(?:-[0-9a-f]{16})?"
 """How an id, or a plain version, looks."""
 
 _HASH = 16
 _MOST = 2**31 - 1
+_DIGITS = 11
 """Beyond every end, and no more than every database takes."""
 _FORM = re.compile(FORM, re.ASCII)
 
@@ -62,4 +63,5 @@ def read_event_id(written: str) -> EventId | None:
     if _FORM.fullmatch(written) is None:
         return None
     version, _, hashed = written.partition("-")
-    return EventId(min(int(version), _MOST), hashed)
+    # However many digits there are, a few of them tell that it is beyond all versions.
+    return EventId(min(int(version.lstrip("0")[:_DIGITS] or "0"), _MOST), hashed)

@@ -16,6 +16,7 @@ from typing_extensions import override
 from domain.json_types import JsonObject
 from domain.pace import pace_schema
 from services.event_ids import FORM, read_event_id
+from web.wholes import whole
 
 LARGEST = 2**31 - 1
 """More than any version, and no more than every database takes."""
@@ -63,7 +64,8 @@ class Whole(fields.Integer):
 
     def __init__(self, least: int = 0, most: int = LARGEST, **others: Any) -> None:  # noqa: ANN401
         self.sentence = f"This must be a whole number from {least} to {most}."
-        check = validate.Range(least, most, error=self.sentence)
+        beyond = f"This is out of range: it goes from {least} to {most}."
+        check = validate.Range(least, most, error=beyond)
         super().__init__(strict=True, validate=check, **others)
 
     @override
@@ -82,9 +84,9 @@ class WholeParameter(Whole):
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> int:
-        if re.fullmatch(r"[0-9]{1,18}", value, re.ASCII) is None:
+        if re.fullmatch(r"-?[0-9]+", value, re.ASCII) is None:
             raise ValidationError(self.sentence)
-        return int(value)
+        return whole(value)
 
 
 class EventIdParameter(fields.String):
@@ -132,7 +134,10 @@ class FlagParameter(fields.Boolean):
 class Seat(fields.Raw):
     """Seat 1 or 2, or ``random``; loads as 1, 2 or None."""
 
-    FORM = {"enum": [1, 2, "random"]}  # noqa: RUF012 - a constant
+    # A list of numbers and words together is nothing that generators of clients take.
+    FORM: ClassVar[JsonObject] = {
+        "oneOf": [{"type": "integer", "enum": [1, 2]}, {"type": "string", "enum": ["random"]}]
+    }
 
     @override
     def _deserialize(

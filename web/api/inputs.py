@@ -7,8 +7,10 @@ for the domain.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from hashlib import sha256
 from itertools import islice
 
@@ -20,6 +22,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.event_ids import EventId, read_event_id
+from web.api.fields import LARGEST
 from web.api.problems import (
     Malformed,
     PayloadTooLarge,
@@ -29,6 +32,7 @@ from web.api.problems import (
 )
 from web.api.schemas.base import Query
 from web.requests_log import Environ
+from web.wholes import whole
 
 JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
@@ -37,8 +41,10 @@ JSON_TYPES = frozenset(
 MOST_ERRORS = 100
 """Faults of one request that are told."""
 
-_IF_MATCH = re.compile(r'(?:W/)?"([0-9]{1,9})(?:\.[0-9a-f]*)?"', re.ASCII)
-_LINE = re.compile(r"[0-9A-Za-z_-]{1,128}", re.ASCII)
+_IF_MATCH = re.compile(r'(?:W/)?"([0-9]+)(?:\.[0-9a-f]*)?"', re.ASCII)
+_LONG = re.compile(rb"[0-9]{19}")
+LINE_FORM = r"[0-9A-Za-z_-]{1,128}"
+_LINE = re.compile(LINE_FORM, re.ASCII)
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
 
 
@@ -110,7 +116,9 @@ def expected_version(body: JsonObject, environ: Environ) -> int | None:
     match = _IF_MATCH.fullmatch(header.strip())
     if match is None:
         raise bad_header("If-Match", 'If-Match takes one ETag of the match, such as "5".')
-    version = int(match[1])
+    version = whole(match[1])
+    if version > LARGEST:
+        raise bad_header("If-Match", f"If-Match is out of range: versions go up to {LARGEST}.")
     if stated is not None and stated != version:
         raise bad_header("If-Match", "If-Match and expected_version do not name the same version.")
     return version
@@ -159,9 +167,14 @@ def fingerprint() -> str:
 
 def _parse(raw: bytes) -> Json:
     try:
-        return orjson.loads(raw)
+        found: Json = orjson.loads(raw)
     except orjson.JSONDecodeError as error:
         raise _not_json(f"The body is not JSON: {error}.") from None
+    if _LONG.search(raw) is not None:
+        # orjson makes a fraction of an integer beyond 64 bits, but only Python nests deeper.
+        with suppress(RecursionError):
+            found = json.loads(raw, parse_int=whole)
+    return found
 
 
 def _not_json(detail: str) -> Refusal:

@@ -15,10 +15,12 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
+from services.chat import ROOMS
 from services.event_ids import FORM
 from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
-from web.api.fields import Forwarded, Seat
+from web.api.fields import LARGEST, Forwarded, Seat
+from web.api.inputs import LINE_FORM
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
 from web.api.problems import PROBLEM_JSON
 from web.api.schemas.problems import ProblemAnswer
@@ -35,6 +37,34 @@ HEADERS: dict[str, JsonObject] = {
     "Plybook-Imported": {"description": "When it came in from elsewhere, of such a match."},
     "Link": {"description": "The next page, where there is one."},
     CALLER: {"description": "Your id, in every answer to a token."},
+}
+
+_WHOLE: JsonObject = {"type": "integer", "minimum": 0, "maximum": LARGEST}
+
+
+def _like(pattern: str) -> JsonObject:
+    return {"type": "string", "pattern": pattern}
+
+
+PLACES: dict[str, JsonObject] = {
+    "match_id": _like("^[0-9a-z]{16}$"),
+    "slug": _like("^[a-z][a-z0-9-]*$"),
+    "code": _like("^[a-z][a-z-]*$"),
+    "size": {**_WHOLE, "minimum": 1},
+    "version": _WHOLE,
+    "number": _WHOLE,
+    "room": {"type": "string", "enum": list(ROOMS)},
+    "line": _like("^[1-9][0-9]*([.][1-9][0-9]*)*$"),
+    "token_id": _like("^[0-9A-Za-z_-]+$"),
+    "invitation_id": _like("^[0-9A-Za-z_-]+$"),
+    "token": _like("^[0-9A-Za-z_-]+$"),
+}
+"""What may stand in the places of paths."""
+
+NOTICE: JsonObject = {
+    "type": "object",
+    "description": "Of a message that has an `event`, such as `reset`: what became of the stream.",
+    "not": {"required": ["hash"]},
 }
 
 INTRODUCTION = """
@@ -99,7 +129,10 @@ def _teach(converter: OpenAPIConverter) -> None:
             return {"type": [kind, "null"] if kind else "null"}
         return {}
 
-    for function in (form, nullable):
+    def strict(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
+        return dict(field.metadata.get("form", {}))
+
+    for function in (form, nullable, strict):
         converter.add_attribute_function(function)  # type: ignore[no-untyped-call]
 
 
@@ -114,7 +147,7 @@ def _describe(operation: Operation, names: list[str], converter: OpenAPIConverte
         "tags": [operation.tag],
         "summary": summary.rstrip("."),
         "parameters": [*_path_parameters(names), *_other_parameters(operation, converter)],
-        "responses": _responses(operation),
+        "responses": _responses(operation, converter),
         "security": _security(operation),
     }
     if more.strip():
@@ -129,7 +162,7 @@ def _describe(operation: Operation, names: list[str], converter: OpenAPIConverte
 
 def _path_parameters(names: list[str]) -> list[JsonObject]:
     return [
-        {"in": "path", "name": name, "required": True, "schema": {"type": "string"}}
+        {"in": "path", "name": name, "required": True, "schema": dict(PLACES[name])}
         for name in names
     ]
 
@@ -137,7 +170,8 @@ def _path_parameters(names: list[str]) -> list[JsonObject]:
 def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
     parameters: list[JsonObject] = []
     if operation.query is not None:
-        parameters += converter.schema2parameters(operation.query, location="query")
+        found = converter.schema2parameters(operation.query, location="query")
+        parameters += map(_without_null, found)
     if operation.decided:
         parameters.append(
             _header(
@@ -154,8 +188,20 @@ def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list
         parameters.append(_header("Last-Event-ID", meaning, f"^{FORM}$"))
     if operation.resumable_by_line:
         meaning = "The id of the last line that you have; it goes before `after`."
-        parameters.append(_header("Last-Event-ID", meaning, "^[0-9]{1,19}\\.[0-9]{1,18}$"))
+        parameters.append(_header("Last-Event-ID", meaning, f"^{LINE_FORM}$"))
     return parameters
+
+
+def _without_null(parameter: JsonObject) -> JsonObject:
+    """Return a parameter of a query as it is: in an address there is no null."""
+    form: JsonObject = dict(parameter["schema"])
+    if isinstance(form.get("type"), list):
+        form["type"] = form["type"][0]
+    if "enum" in form:
+        form["enum"] = [value for value in form["enum"] if value is not None]
+    if form.get("default", ...) is None:
+        del form["default"]
+    return {**parameter, "schema": form}
 
 
 def _header(name: str, meaning: str, pattern: str) -> JsonObject:
@@ -168,9 +214,9 @@ def _security(operation: Operation) -> list[JsonObject]:
     return {Access.ANYONE: [], Access.OPEN: [{}, token], Access.PLAYERS: [token]}[operation.access]
 
 
-def _responses(operation: Operation) -> JsonObject:
+def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     called = () if operation.access is Access.ANYONE else (CALLER,)
-    responses = {str(given.status): _success(given, called) for given in operation.given}
+    responses = {str(given.status): _success(given, called, converter) for given in operation.given}
     if operation.method == "GET":
         responses["304"] = {"description": "You have this answer already (`If-None-Match`)."}
     for status, codes in _failures(operation).items():
@@ -181,10 +227,12 @@ def _responses(operation: Operation) -> JsonObject:
     return responses
 
 
-def _success(given: Given, called: tuple[str, ...]) -> JsonObject:
+def _success(given: Given, called: tuple[str, ...], converter: OpenAPIConverter) -> JsonObject:
     answer: JsonObject = {"description": given.meaning}
     if given.schema is not None or given.kinds != (JSON,):
-        answer["content"] = {kind: {"schema": _form(given, kind)} for kind in given.kinds}
+        answer["content"] = {
+            kind: {"schema": _form(given, kind, converter)} for kind in given.kinds
+        }
     if given.headers or called:
         answer["headers"] = {
             name: {**HEADERS[name], "schema": {"type": "string"}}
@@ -193,13 +241,16 @@ def _success(given: Given, called: tuple[str, ...]) -> JsonObject:
     return answer
 
 
-def _form(given: Given, kind: str) -> Schema | JsonObject | None:
-    """Return the schema of an answer as one media type has it."""
-    text: JsonObject = {"type": "string", "contentMediaType": JSON}
-    if kind == EVENT_STREAM:
-        # Of one message, which is how tools read the schema of a stream.
+def _form(given: Given, kind: str, converter: OpenAPIConverter) -> Schema | JsonObject | None:
+    """Return the schema of an answer as one media type has it; of lines and messages, of one."""
+    if kind == EVENT_STREAM and given.line is not None:
+        data = converter.resolve_nested_schema(given.line)  # type: ignore[no-untyped-call]
+        said: JsonObject = {"anyOf": [data, NOTICE]}
+        text: JsonObject = {"type": "string", "contentMediaType": JSON, "contentSchema": said}
         return {"type": "object", "properties": {"id": {"type": "string"}, "data": text}}
-    if kind == NDJSON or given.schema is None:
+    if kind == NDJSON and given.line is not None:
+        return given.line
+    if given.schema is None:
         return {"type": "object" if kind == JSON else "string"}
     return given.schema
 

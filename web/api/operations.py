@@ -87,7 +87,8 @@ Decorator: TypeAlias = Callable[[View], View]
 class Given(NamedTuple):
     """A successful answer: its schema, media types, and what it means.
 
-    Without a schema it has no body, or is a file of one of the media types.
+    Without a schema it has no body, or is a file of one of the media types. ``line``: the schema
+    of one line, or one message, where it comes as such.
     """
 
     status: int
@@ -95,6 +96,7 @@ class Given(NamedTuple):
     meaning: str
     kinds: tuple[str, ...] = (JSON,)
     headers: tuple[str, ...] = ()
+    line: Schema | None = None
 
 
 @dataclass(slots=True)
@@ -234,19 +236,20 @@ def about(subject: Subject) -> Decorator:
     return _noting(subject=subject)
 
 
-def gives(
+def gives(  # noqa: PLR0913 - a row of the document
     status: int,
     schema: Schema | None,
     meaning: str,
     *,
     kinds: tuple[str, ...] = (JSON,),
     headers: tuple[str, ...] = (),
+    line: Schema | None = None,
 ) -> Decorator:
     """Describe a successful answer. ``kinds`` are the media types to choose from."""
 
     def note(view: View) -> View:
         operation = _record(view)
-        operation.given.insert(0, Given(status, schema, meaning, kinds, headers))
+        operation.given.insert(0, Given(status, schema, meaning, kinds, headers, line))
         if schema is not None or kinds != (JSON,):
             operation.kinds = kinds
         return view

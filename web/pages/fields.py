@@ -14,9 +14,10 @@ from domain.json_types import Json, JsonObject
 from domain.options import Options, schema
 from web.pages.forms import text
 from web.pages.words import option, option_name
+from web.wholes import whole
 
-_WHOLE = re.compile(r"[+-]?[0-9]{1,15}", re.ASCII)
-_WHOLES = re.compile(r"\s*\[?\s*([0-9]{1,15}(?:[\s,;]+[0-9]{1,15})*)\s*\]?\s*", re.ASCII)
+_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_WHOLES = re.compile(r"\s*\[?\s*([0-9]+(?:[\s,;]+[0-9]+)*)\s*\]?\s*", re.ASCII)
 
 
 class Field(NamedTuple):
@@ -71,12 +72,12 @@ def _shown(default: Json) -> str:
 def _read(member: JsonObject, typed: str) -> Json:
     """Return typed text as JSON: numbers with anything between them are a list of numbers."""
     if member["type"] == "integer":
-        return int(typed) if _WHOLE.fullmatch(typed) else typed
+        return whole(typed.removeprefix("+")) if _WHOLE.fullmatch(typed) else typed
     if "enum" in member:
         return typed
     wholes = _WHOLES.fullmatch(typed)
     if wholes:
-        return [int(one) for one in re.split(r"[\s,;]+", wholes[1])]
+        return [whole(one) for one in re.split(r"[\s,;]+", wholes[1])]
     try:
         return orjson.loads(typed)
     except orjson.JSONDecodeError:

@@ -18,6 +18,7 @@ from services.errors import InvalidRequest
 from services.matches import Request
 from services.sessions import Session
 from web.api.answers import NO_STORE, stored_answer
+from web.api.fields import LARGEST
 from web.pages.visitors import (
     LogInFirst,
     MadeForAnother,
@@ -27,6 +28,7 @@ from web.pages.visitors import (
     visitor,
 )
 from web.site import this_site
+from web.wholes import whole
 
 OURS = ("same-origin", "none")
 """Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
@@ -88,11 +90,14 @@ def number(name: str) -> int | None:
     typed = text(name)
     if not typed:
         return None
-    if not (typed.isascii() and typed.isdecimal() and len(typed) < 10):  # noqa: PLR2004 - digits
+    if not (typed.isascii() and typed.isdecimal()):
         raise InvalidRequest(
             say("'{name}' is a whole number, such as 3.", name=name), pointer=f"/{name}"
         )
-    return int(typed)
+    found = whole(typed)
+    if found > LARGEST:
+        raise InvalidRequest(say("'{name}' is out of range.", name=name), pointer=f"/{name}")
+    return found
 
 
 def fresh_key() -> str:

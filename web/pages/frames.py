@@ -18,17 +18,19 @@ from domain.saying import say
 from services.errors import InvalidRequest
 from services.looking import Look
 from services.replays import Frame, Replay
+from web.api.fields import LARGEST
 from web.clients import client
 from web.pages.answers import NEVER_KEPT
 from web.pages.onstage import OnStage, on_stage
 from web.pages.visitors import actor
 from web.site import this_site
 from web.texts import varies
+from web.wholes import whole
 
 MOST_FRAMES = 40
 """How many frames are sent at once; a replay asks for the rest as it goes on."""
 
-_VERSION = re.compile(r"[0-9]{1,9}", re.ASCII)
+_VERSION = re.compile(r"[0-9]+", re.ASCII)
 
 # Where a page of ours begins a group of a picture, an element that may well be as it was before.
 _SEAM = re.compile(r"(?=<g class=\"(?:space|token|bond|span|trail|marks)|<table|<details|<figure)")
@@ -76,7 +78,8 @@ def version(name: str) -> int | None:
         raise InvalidRequest(
             say("'{name}' is the number of an event, such as 7.", name=name), pointer=f"/{name}"
         )
-    return int(given)
+    # However large: no match has so many events, which is what is said then.
+    return min(whole(given), LARGEST)
 
 
 def is_turned() -> bool:

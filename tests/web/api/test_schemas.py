@@ -1,12 +1,16 @@
-"""The short way of loading a move agrees with the long one."""
+"""What schemas say to those who read the document, and how they load."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as some
 from marshmallow import Schema, ValidationError
 
-from domain.json_types import Json
+from domain.json_types import Json, JsonObject
+from web.api.openapi import document
 from web.api.schemas.moves import PlayedMove
 
 JSON = some.recursive(
@@ -28,3 +32,57 @@ def loaded(value: Json, load: object) -> Json:
 @given(BODIES)
 def test_the_short_way_loads_what_the_long_way_loads(body: Json) -> None:
     assert loaded(body, PlayedMove.load) == loaded(body, Schema.load)
+
+
+def parts(form: Json) -> Iterator[JsonObject]:
+    """Yield every schema in a part of the document."""
+    if isinstance(form, dict):
+        yield form
+        for inner in form.values():
+            yield from parts(inner)
+    elif isinstance(form, list):
+        for inner in form:
+            yield from parts(inner)
+
+
+def test_every_list_of_values_is_of_one_kind_as_generators_of_clients_need_it() -> None:
+    for form in parts(document()):
+        if isinstance(form.get("enum"), list):
+            kinds = {type(value) for value in form["enum"] if value is not None}
+            assert len(kinds) == 1, form
+    seat = document()["components"]["schemas"]["NewMatch"]["properties"]["seat"]
+    assert seat["oneOf"] == [
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "string", "enum": ["random"]},
+    ]
+    assert seat["default"] == "random"
+
+
+def test_lines_and_messages_have_schemas() -> None:
+    def content(path: str, kind: str) -> Any:  # noqa: ANN401 - any JSON
+        return document()["paths"][path]["get"]["responses"]["200"]["content"][kind]["schema"]
+
+    line = content("/me/stream", "application/x-ndjson")
+    assert line == {"$ref": "#/components/schemas/OwnLine"}
+    own = document()["components"]["schemas"]["OwnLine"]
+    assert {"id", "kind"} <= set(own["required"])
+    event = {"$ref": "#/components/schemas/Event"}
+    assert content("/matches/{match_id}/events", "application/x-ndjson") == event
+    data = content("/matches/{match_id}/stream", "text/event-stream")["properties"]["data"]
+    assert event in data["contentSchema"]["anyOf"]
+
+
+def test_every_place_of_a_path_says_what_may_stand_there() -> None:
+    for operations in document()["paths"].values():
+        for operation in operations.values():
+            for given_ in operation["parameters"]:
+                form = given_["schema"]
+                assert "null" not in str(form.get("type"))
+                assert given_["in"] != "path" or {"pattern", "minimum", "enum"} & form.keys()
+
+
+def test_what_signs_up_is_bounded_as_the_service_bounds_it() -> None:
+    members = document()["components"]["schemas"]["NewPlayer"]["properties"]
+    assert (members["name"]["minLength"], members["name"]["maxLength"]) == (2, 24)
+    assert members["name"]["pattern"] == "^[A-Za-z0-9_-]+$"
+    assert (members["password"]["minLength"], members["password"]["maxLength"]) == (10, 256)

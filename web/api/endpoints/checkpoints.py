@@ -10,12 +10,14 @@ from services.accounts import READ
 from services.checkpoints.documents import keys_json
 from services.errors import NotFound
 from web.api.answers import FOR_ALL_FOREVER, SHARED, json_answer, next_link
+from web.api.fields import LARGEST
 from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
 from web.api.schemas import checkpoints
+from web.wholes import whole
 
 TAG = "Checkpoints"
 
-_SIZE = re.compile(r"[1-9][0-9]{0,15}", re.ASCII)
+_SIZE = re.compile(r"[1-9][0-9]*", re.ASCII)
 
 
 @route("GET", "/checkpoints", TAG)
@@ -92,4 +94,7 @@ def prove_consistency(call: Call) -> Response:
 def _size(text: str) -> int:
     if _SIZE.fullmatch(text) is None:
         raise NotFound("A checkpoint goes by the size of its tree, a whole number from 1 on.")
-    return int(text)
+    size = whole(text)
+    if size > LARGEST:
+        raise NotFound("There is no checkpoint of that size: it is out of range.")
+    return size

@@ -38,6 +38,7 @@ VARY = f"Accept, {BY_CALLER}"
     "A page of events; as NDJSON one a line, to the present last one.",
     kinds=(JSON, NDJSON),
     headers=("ETag", "Link"),
+    line=events.Event(),
 )
 @refuses("not-found", "unknown-version")
 def list_events(call: Call, match_id: str) -> Response:

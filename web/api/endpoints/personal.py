@@ -41,7 +41,13 @@ SILENCE = 15.0
 @players_only(READ)
 @asks(personal.OwnStreamQuery())
 @resumable_by_line()
-@gives(200, personal.OwnLine(), "Lines, one JSON object each.", kinds=(NDJSON,))
+@gives(
+    200,
+    None,
+    "Lines, one JSON object each; the schema is that of a line.",
+    kinds=(NDJSON,),
+    line=personal.OwnLine(),
+)
 @refuses("cursor-gone")
 def stream_own_matches(call: Call) -> Response:
     """Stream what happens in your matches.

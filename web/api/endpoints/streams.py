@@ -32,7 +32,7 @@ TAG = "Events"
 @about(a_match)
 @asks(events.StreamQuery())
 @resumable()
-@gives(200, events.Event(), "Events, each with its `id`.", kinds=(EVENT_STREAM,))
+@gives(200, None, "Events, each with its `id`.", kinds=(EVENT_STREAM,), line=events.Event())
 @gives(204, None, "The match is over, and you have had its last event: do not come back.")
 @refuses("not-found")
 def stream_events(call: Call, match_id: str) -> Response:

@@ -10,6 +10,9 @@ from web.api.schemas.base import Query
 MOST_MATCHES = 1000
 
 
+_INSTANT = {"anyOf": [{"format": "date"}, {"format": "date-time"}]}
+
+
 def _link() -> WholeParameter:
     return WholeParameter(
         1,
@@ -61,11 +64,13 @@ class ExportsQuery(Query):
         metadata={
             "description": "Whose last event happened then or later: a date or an instant. That "
             "chooses; it is no way to ask for what is new (an event may become visible after "
-            "later ones, and imports bring old ones), which `cursor` is for."
+            "later ones, and imports bring old ones), which `cursor` is for.",
+            "form": _INSTANT,
         },
     )
     until = Text(
-        load_default=None, metadata={"description": "Whose last event happened before that."}
+        load_default=None,
+        metadata={"description": "Whose last event happened before that.", "form": _INSTANT},
     )
     proof = FlagParameter(
         load_default=False,

@@ -40,6 +40,7 @@ AS = Word(
 )
 _CONTRIBUTION = {
     "description": "64 hex digits of your own for the dice.",
+    "form": {"minLength": 64, "maxLength": 64, "pattern": "^[0-9a-fA-F]*$"},
     "example": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
 }
 

@@ -45,7 +45,7 @@ class PlayedMove(Body):
         """
         if type(data) is dict and data.keys() <= USUAL and type(data.get("move")) is dict:
             version = data.get("expected_version", 0)
-            if type(version) is int and version >= 0:
+            if type(version) is int and 0 <= version <= LARGEST:
                 return {"move": data["move"], "expected_version": data.get("expected_version")}
         return super().load(data, **options)
 

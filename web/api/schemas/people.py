@@ -20,13 +20,18 @@ class NewPlayer(Body):
         required=True,
         metadata={
             "description": "2 to 24 characters out of A-Z, a-z, 0-9, _ and -.",
+            "form": {"minLength": 2, "maxLength": 24, "pattern": "^[A-Za-z0-9_-]+$"},
             "example": "ada",
         },
     )
     password = fields.String(
         required=True,
         validate=validate.Length(0, 1000),
-        metadata={"description": "10 to 256 characters.", "format": "password"},
+        metadata={
+            "description": "10 to 256 characters.",
+            "format": "password",
+            "form": {"minLength": 10, "maxLength": 256},
+        },
     )
 
 
@@ -38,12 +43,19 @@ class NewToken(Body):
         required=True, validate=validate.Length(0, 1000), metadata={"format": "password"}
     )
     label = Text(
-        1, 80, load_default="token", metadata={"description": "What the token is for, for you."}
+        1,
+        80,
+        load_default="token",
+        metadata={"description": "What the token is for, for you: printable characters."},
     )
     scopes = fields.List(
         Word(SCOPES),
         load_default=lambda: list(DEFAULT_SCOPES),
-        metadata={"description": "How far the token reaches.", "default": list(DEFAULT_SCOPES)},
+        metadata={
+            "description": "How far the token reaches.",
+            "default": list(DEFAULT_SCOPES),
+            "form": {"minItems": 1},
+        },
     )
 
     @validates("scopes")

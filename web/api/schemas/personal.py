@@ -6,6 +6,7 @@ from marshmallow import fields
 
 from services.news import KINDS
 from web.api.fields import Text
+from web.api.inputs import LINE_FORM
 from web.api.schemas.base import Query, Shown, text, words
 from web.api.schemas.matches import Match
 
@@ -16,7 +17,12 @@ REPLACED = "replaced"
 class OwnStreamQuery(Query):
     """Where a stream begins; ``Last-Event-ID`` goes before it."""
 
-    after = Text(1, 128, load_default=None, metadata={"description": "The id of a line."})
+    after = Text(
+        1,
+        128,
+        load_default=None,
+        metadata={"description": "The id of a line.", "form": {"pattern": f"^{LINE_FORM}$"}},
+    )
 
 
 class OwnLine(Shown):

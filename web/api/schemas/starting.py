@@ -20,6 +20,7 @@ class Declining(Body):
         allow_none=True,
         metadata={
             "description": f"Plain text of 1 to {REASON_LENGTH} characters, for the challenger.",
+            "form": {"minLength": 1, "maxLength": REASON_LENGTH},
             "example": "No time before spring, sorry.",
         },
     )

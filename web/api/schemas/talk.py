@@ -27,6 +27,7 @@ class NewNote(Body):
         required=True,
         metadata={
             "description": f"Plain text of 1 to {notes.LONGEST} characters.",
+            "form": {"minLength": 1, "maxLength": notes.LONGEST},
             "example": "The long line wins here.",
         },
     )
@@ -53,6 +54,7 @@ class NewMessage(Body):
         required=True,
         metadata={
             "description": f"Plain text of 1 to {chat.LONGEST} characters.",
+            "form": {"minLength": 1, "maxLength": chat.LONGEST},
             "example": "Good luck!",
         },
     )
