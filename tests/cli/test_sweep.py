@@ -13,7 +13,7 @@ from tests.cli.conftest import Plybook
 from tests.services.conftest import Clock
 
 
-def waiting(database: Path) -> str:
+def waiting(database: Path, *, served: bool = False) -> str:
     """Return a match that was begun long ago, by a clock of three days a turn."""
     house = wire(Settings(database_url=str(database)), now=_long_ago)
     ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
@@ -21,6 +21,8 @@ def waiting(database: Path) -> str:
     match = house.matches.create(Request(ada), new).shown.view.id
     house.matches.join(Request(bob), match)
     house.matches.create(Request(ada), NewMatch("path-capture"))
+    if served:
+        house.downtime.beat()
     house.close()
     return match
 
@@ -44,4 +46,15 @@ def test_a_sweep_ends_what_is_due_once(plybook: Plybook, database: Path) -> None
     assert plybook("sweep", "--dry-run").stdout == ""
     [shown] = json_lines(plybook("match", "show", match, "--json"))
     assert shown["result"] == {"winner": 2, "reason": "timeout"}
+    assert plybook("verify", match).exit_code == 0
+
+
+def test_a_sweep_while_no_server_runs_ends_no_clock(plybook: Plybook, database: Path) -> None:
+    """One did once, so that it is known for how long none has."""
+    match = waiting(database, served=True)
+    assert match not in plybook("sweep", "--dry-run").stdout
+    swept = json_lines(plybook("sweep", "--json"))[0]
+    assert (swept["timeouts"], swept["given"]) == (0, 1)
+    [shown] = json_lines(plybook("match", "show", match, "--json"))
+    assert (shown["status"], shown["clock"]["time_is_up"]) == ("active", False)
     assert plybook("verify", match).exit_code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from threading import Event
@@ -10,6 +11,10 @@ from time import sleep
 import pytest
 
 from domain import errors
+from domain.agreements import TimeGiven
+from domain.decide import Decision
+from domain.draft import Draft, provable
+from domain.events import SERVER
 from domain.json_types import JsonObject
 from domain.match import Match
 from domain.pace import SECOND
@@ -18,6 +23,7 @@ from services.looking import Look
 from services.matches import Action, NewMatch, Request
 from services.settings import Settings
 from services.showing import match_json
+from services.store.engine import Database
 from services.sweeping import Swept
 from services.timekeeping import Timekeeper
 from services.wiring import House, wire
@@ -302,6 +308,56 @@ def test_it_is_told_in_a_sentence_and_no_part_of_the_time_that_a_move_took(
     told = {one.event["kind"]: one for one in frames if one.event}
     assert told["time-given"].text == "The service was away: P1 gets 2 days back."
     assert told["move-made"].used == 2 * 3600 * SECOND
+
+
+@pytest.mark.parametrize(("seconds", "holds"), [(3600, True), (3601, False)])
+def test_an_audit_finds_more_than_a_clock_has_run(
+    house: House, there: Table, clock: Clock, seconds: int, *, holds: bool
+) -> None:
+    """Somebody writes an event that no decision would have given."""
+    clock.advance(hours=1)
+    with house.database.read() as connection:
+        match = house.timekeeper.repository.load(connection, there.match)
+    assert match is not None
+    draft = Draft(match, provable, house.timekeeper.repository.present(match))
+    draft.add(TimeGiven(1, "downtime", seconds), SERVER)
+    forged = Decision(tuple(draft.proposals), draft.match)
+    appended = house.timekeeper.repository.seal(match, forged, draft.at)
+    with house.database.write() as connection:
+        house.timekeeper.repository.write(connection, appended)
+    verdict = house.audits.verify(there.match)
+    assert verdict.holds is holds
+    assert [fault.version for fault in verdict.faults] == ([] if holds else [there.version])
+
+
+def test_a_move_asks_nothing_more_while_a_server_beats(
+    house: House, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve(house, clock, hours=1)
+    clock.advance(days=2)
+    house.downtime.beat()
+    free = table_of(house, there).start()
+    there.play(STEP)
+    free.play(STEP)
+    asked: list[str] = []
+    kind = type(house.database)
+
+    def noting(name: str) -> Callable[[Database], object]:
+        do = getattr(kind, name)
+
+        def noted(database: Database) -> object:
+            asked.append(name)
+            return do(database)
+
+        return noted
+
+    for name in ("read", "write", "state"):
+        monkeypatch.setattr(kind, name, noting(name))
+    for one in (free, there):
+        house.matches.play(Request(there.second, any_version=True), one.match, STEP)
+        asked.append("-")
+    of_free, of_timed = " ".join(asked).split("-")[:2]
+    assert of_free.split() == of_timed.split()
 
 
 # --- several processes --------------------------------------------------------------------------
