@@ -17,10 +17,11 @@ import structlog
 
 from domain import timing
 from domain.clock import moved
+from domain.errors import Refusal
 from domain.match import ACTIVE, Match
 from domain.pace import SECOND
 from services.clock import Now, instant
-from services.errors import NotGranted
+from services.errors import reason_of
 from services.store import downtimes
 from services.store.downtimes import Away
 from services.store.engine import Database
@@ -87,20 +88,24 @@ class Downtime:
 
     def keep_beating(self, stopping: Event) -> Thread:
         """Beat at once, and then in a thread of its own until ``stopping`` is set."""
-        self.beat()
+        self._try_to_beat()
         thread = Thread(target=self._run, args=(stopping,), name="heartbeat", daemon=True)
         thread.start()
         return thread
 
     def _run(self, stopping: Event) -> None:
         while not stopping.wait(min(SLOWEST, self.grace / 4) if self.grace > 0 else SLOWEST):
-            try:
-                self.beat()
-            except NotGranted as error:
-                _log.warning("heartbeat_failed", reason=error.reason)
-            except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
-                # The database may be away: then the next beat that it takes tells for how long.
-                _log.exception("heartbeat_failed")
+            self._try_to_beat()
+
+    def _try_to_beat(self) -> None:
+        """Beat, or say why not: a process lives on, and answers 503 while its database is away."""
+        try:
+            self.beat()
+        except Refusal as error:
+            _log.warning("heartbeat_failed", reason=reason_of(error))
+        except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
+            # The database may be away: then the next beat that it takes tells for how long.
+            _log.exception("heartbeat_failed")
 
     def _read(self, at: str) -> _Known:
         with self.database.read() as connection:

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import structlog
 
+from domain.errors import Refusal
 from services.clock import Now, instant
-from services.errors import NotGranted
+from services.errors import reason_of
 from services.known_addresses import KNOWN_FOR
 from services.practising import Practising
 from services.store import addresses, downtimes, idempotency, sessions, timekeeping, tokens
@@ -148,8 +149,8 @@ class Sweeping:
             try:
                 # Longer than the interval, so that who sweeps goes on to, as long as it lives.
                 swept = self.sweep_in_turn(interval * 2.5)
-            except NotGranted as error:
-                _log.warning("sweep_failed", reason=error.reason)
+            except Refusal as error:
+                _log.warning("sweep_failed", reason=reason_of(error))
                 continue
             except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
                 # The database may be away for a while; the next round finds what this one left.

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Event
+from time import monotonic
 
 import click
 import pytest
@@ -254,6 +256,27 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
     assert "permission denied for table matches" in logged.out + logged.err
     assert "Traceback" not in logged.out + logged.err
     house.close()
+
+
+def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
+    url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stopping = Event()
+    with closing(wire(Settings(database_url=url))) as house:
+        beating = house.downtime.keep_beating(stopping)
+        sweeping = house.sweeping.keep_sweeping(0.05, stopping)
+        told, deadline = "", monotonic() + 60
+        while not {"heartbeat_failed", "sweep_failed"} <= set(told.split()):
+            assert monotonic() < deadline, told
+            read = capsys.readouterr()
+            told += read.out + read.err
+        assert beating.is_alive()
+        assert sweeping.is_alive()
+        stopping.set()
+        beating.join(60)
+        sweeping.join(60)
+    assert "permission denied for table" in told
+    assert "Traceback" not in told
 
 
 def test_the_server_does_not_start_without_its_rights(
