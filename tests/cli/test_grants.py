@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url, text
 
 from cli.main import main
+from services.exports.choosing import Choice
 from services.lobby import Filters
 from services.looking import Look
 from services.matches import NewMatch, Request
@@ -187,6 +188,25 @@ def test_with_the_grants_of_the_command_everything_can_be_done_and_no_more(
                 run(url, attack)
         with pytest.raises(Exception, match=r"must be owner|not allowed"):
             run(url, f"ALTER TABLE {table} DISABLE TRIGGER ALL")
+
+
+def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
+    plybook: Plybook, owner: str, url: str, role: str
+) -> None:
+    plybook(owner, "db", "grant", role)
+    made = []
+    for where in (owner, url, url):
+        house = wire(Settings(database_url=where), games=test_games())
+        ada = house.accounts.local_player("ada").id
+        made.append(house.matches.create(Request(ada), NewMatch("path-capture")).shown.view.id)
+        exported = house.exports.many(Look(local=True), Choice())
+        assert [one.subject.match for one in exported] == made
+        house.close()
+        if where == owner:
+            # As if it came from a server that has counted further than this one.
+            run(owner, "ALTER TABLE events DISABLE TRIGGER events_no_update")
+            run(owner, "UPDATE events SET txid = '900000'")
+            run(owner, "ALTER TABLE events ENABLE TRIGGER events_no_update")
 
 
 def test_an_auditor_may_read_and_is_told_what_not(
