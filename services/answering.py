@@ -6,8 +6,15 @@ that it answers. It is found by what its author sees of that move, and by nothin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import SimpleQueue
+from threading import Thread
+from time import sleep
+
+import structlog
+from sqlalchemy import Connection
 
 from domain import commands
 from domain.conditional import Line, Lines, behind, found, split, written
@@ -20,6 +27,7 @@ from domain.match import Match
 from domain.saying import N_, Said, kept, say
 from services.repository import Appended, Repository
 from services.store import conditional
+from services.store import events as log
 from services.store.conditional import Followed, Happening, Kept
 from services.store.engine import Database
 
@@ -61,6 +69,14 @@ _SENTENCES = {
 
 _FIRED = N_("Your opponent played {played}; {answer} was played for you.")
 
+ATTEMPTS = 5
+"""How often lines are settled anew when other writers are there first."""
+
+MOMENT = 0.02
+"""Seconds until lines that were passed by are settled: by then the answer is out."""
+
+_log = structlog.get_logger(__name__)
+
 _EXPECTED = 1024
 """How many matches a process remembers to have lines."""
 
@@ -73,6 +89,10 @@ class Answering:
     repository: Repository
     chance: Chance
     _expected: set[str] = field(default_factory=set)
+    _due: SimpleQueue[tuple[str, Callable[[Appended], None]] | None] = field(
+        default_factory=SimpleQueue
+    )
+    _threads: list[Thread] = field(default_factory=list)
 
     def expect(self, match_id: str) -> None:
         """Remember that a match has lines. Only a hint: the database refuses who forgets it."""
@@ -83,17 +103,93 @@ class Answering:
     def follow(self, before: Match, appended: Appended) -> Appended:
         """Return what was decided together with the answers that it brings about.
 
-        ``before``: the match that it was decided on.
+        ``before``: the match that it was decided on. A move is looked up always, and alike, and
+        lines that it does not fulfil are passed by: whoever moves can measure how long it takes.
         """
-        match_id = before.id
-        if match_id not in self._expected:
+        match_id, move = before.id, _move(appended)
+        if move is not None:
+            key = conditional.key_of(move.move)
+            with self.database.read() as connection:
+                found = conditional.look(connection, match_id, move.seat, before.version, key)
+            if not found.concerned:
+                return appended._replace(passing=found.pending > 0)
+        elif match_id not in self._expected:
             return appended
-        with self.database.read() as connection:
-            kept = conditional.load(connection, match_id)
+        kept = self._kept(before)
         if not any(one.lines for one in kept):
             self._expected.discard(match_id)
             return appended
         return _Following(self.repository, self.chance, kept, before.version).through(appended)
+
+    def _kept(self, before: Match) -> list[Kept]:
+        """Return the lines, followed up to the state that is decided on."""
+        kept = self._load(before.id)
+        if any(one.lines and one.seen < before.version for one in kept):
+            self.settle(before.id)
+            kept = self._load(before.id)
+        return kept
+
+    def _load(self, match_id: str) -> list[Kept]:
+        with self.database.read() as connection:
+            return conditional.load(connection, match_id)
+
+    def settle(self, match_id: str) -> Appended | None:
+        """Follow the events that lines were passed by with; return what that led to, if anything.
+
+        They lapse, as a rule. Lines that were stored while their move was under way are answered.
+        """
+        for _ in range(ATTEMPTS):
+            with self.database.read() as connection:
+                match = self.repository.load(connection, match_id)
+                kept = conditional.load(connection, match_id)
+                behind = [one.seen for one in kept if one.lines]
+                if match is None or not behind or min(behind) >= match.version:
+                    return None
+                events = log.load(connection, match_id, after=min(behind), upto=match.version)
+            followed = _Following(self.repository, self.chance, kept, match.version)
+            late = followed.late(Appended(match, events))
+            late = late._replace(events=late.events[len(events) :])
+            with suppress(log.VersionTaken), self.database.write() as connection:
+                self._settled(connection, match, late)
+                return late if late.events else None
+        return None
+
+    def _settled(self, connection: Connection, match: Match, late: Appended) -> None:
+        """Write what was settled. Raises ``VersionTaken``."""
+        if late.events:
+            self.repository.write(connection, late)
+        elif late.followed is not None:
+            conditional.hold(connection, match.id, late.followed.read)
+            head = log.head(connection, match.id)
+            if head is None or head.hash != match.head:
+                raise log.VersionTaken(f"match {match.id} has gone on")
+            conditional.keep(connection, match.id, late.followed)
+
+    def settle_later(self, match_id: str, announce: Callable[[Appended], None]) -> None:
+        """Settle a match in a moment, when the answer to its move is out."""
+        if not self._threads:
+            thread = Thread(target=self._run, name="conditional-moves", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+        self._due.put((match_id, announce))
+
+    def close(self) -> None:
+        """Settle what is due, and then no more."""
+        if self._threads:
+            self._due.put(None)
+            self._threads.pop().join()
+
+    def _run(self) -> None:
+        while (due := self._due.get()) is not None:
+            match_id, announce = due
+            if self._due.empty():
+                sleep(MOMENT)
+            try:
+                late = self.settle(match_id)
+                if late is not None:
+                    announce(late)
+            except Exception:  # noqa: BLE001 - whatever it is, the next who looks settles it
+                _log.exception("conditional_moves_not_settled", match=match_id)
 
 
 @dataclass(slots=True)
@@ -147,6 +243,28 @@ class _Following:
         while fresh:
             for seat in self._seats:
                 self._advance(appended.match, seat, fresh)
+            after = self._answered(appended)
+            fresh = after.events[len(appended.events) :]
+            appended = after
+        for seat in self._seats:
+            self._rest(appended.match, seat, appended.events[-1])
+        return appended._replace(followed=self._followed(appended.match))
+
+    def late(self, appended: Appended) -> Appended:
+        """Return events that are stored with what they led to, each seat from where it stands.
+
+        Only moves pass lines by; who finds anything else there does not know what lines are for.
+        """
+        for seat in self._seats:
+            passed = next((one for one in appended.events if one.version > seat.kept.seen), None)
+            if passed is not None and not isinstance(passed.fact, MoveMade):
+                self._let_go(seat, MISSED, passed)
+        fresh = appended.events
+        while fresh:
+            for seat in self._seats:
+                mine = [event for event in fresh if event.version > seat.kept.seen]
+                if mine:
+                    self._advance(appended.match, seat, mine)
             after = self._answered(appended)
             fresh = after.events[len(appended.events) :]
             appended = after
@@ -244,6 +362,12 @@ class _Following:
         read = tuple((one.seat, one.version) for one in self._kept)
         kept = tuple(seat.after(match) for seat in self._seats)
         return Followed(read, kept, tuple(self._happenings))
+
+
+def _move(appended: Appended) -> MoveMade | None:
+    """Return the move that was made by hand, unless it came with more than its consequences."""
+    fact = appended.events[0].fact
+    return fact if isinstance(fact, MoveMade) else None
 
 
 def _text(game: AnyGame, move: JsonObject) -> str:

@@ -21,6 +21,7 @@ from domain.json_types import Json, JsonObject
 from domain.match import ACTIVE, Match
 from domain.saying import recalled, say
 from services import access
+from services.answering import Answering
 from services.clock import Now, instant
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.naming import as_known
@@ -74,10 +75,12 @@ class Conditionals:
 
     database: Database
     repository: Repository
+    answering: Answering
     now: Now
 
     def show(self, caller: str, match_id: str) -> Shown:
         """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        self._settle(match_id)
         with self.database.read() as connection:
             match, seat = self._seated(connection, caller, match_id)
             return Shown(match.version, match.game, conditional.get(connection, match_id, seat))
@@ -86,6 +89,7 @@ class Conditionals:
         self, caller: str, match_id: str, before: int | None, limit: int
     ) -> HappeningPage:
         """Show what became of a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        self._settle(match_id)
         with self.database.read() as connection:
             _, seat = self._seated(connection, caller, match_id)
             found = conditional.happenings(
@@ -155,6 +159,7 @@ class Conditionals:
 
     def _change(self, change: Change, match_id: str, changing: Changing) -> Shown:
         for _ in range(ATTEMPTS):
+            self._settle(match_id)
             with self.database.read() as connection:
                 match, seat = self._seated(connection, change.caller, match_id)
                 kept = conditional.get(connection, match_id, seat)
@@ -199,6 +204,12 @@ class Conditionals:
             conditional.save(connection, after)
             conditional.flag(connection, match.id)
         return True
+
+    def _settle(self, match_id: str) -> None:
+        """Let lines that a move has passed by become what they are: their author looks."""
+        late = self.answering.settle(match_id)
+        if late is not None:
+            self.repository.remember(late.match)
 
     def _seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
         match = self.repository.load(connection, match_id)

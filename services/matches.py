@@ -184,7 +184,7 @@ class Matches:
         done = self._done(request, appended)
         try:
             if request.record is None and request.beside is None and appended.is_plain:
-                self.group.append(Member(appended.events, row_of(appended.match)))
+                self.group.append(Member(appended.events, row_of(appended.match), appended.passing))
             else:
                 done = self._written(request, appended, done)
         except (VersionTaken, KeyInUse):

@@ -43,12 +43,14 @@ _log = structlog.get_logger(__name__)
 class Appended(NamedTuple):
     """What a command leads to: the state after it, and the events.
 
-    ``followed``: what that does to conditional moves, where there are any.
+    ``followed``: what that does to conditional moves, where there are any. ``passing``: there are
+    some that it is known not to fulfil; what becomes of them is settled later.
     """
 
     match: Match
     events: list[Event]
     followed: conditional.Followed | None = None
+    passing: bool = False
 
     @property
     def snapshot_is_due(self) -> bool:
@@ -185,7 +187,8 @@ class Repository:
         after, followed = appended.match, appended.followed
         if followed is not None:
             conditional.hold(connection, after.id, followed.read)
-        log.append(connection, appended.events, row_of(after), guarded=followed is None)
+        passing = appended.passing or followed is not None
+        log.append(connection, appended.events, row_of(after), passing=passing)
         if followed is not None:
             conditional.keep(connection, after.id, followed)
         if appended.snapshot_is_due:

@@ -134,5 +134,7 @@ class Timekeeper:
     def announce(self, appended: Appended) -> None:
         """Tell this process of what is committed."""
         self.repository.remember(appended.match)
+        if appended.passing:
+            self.answering.settle_later(appended.match.id, self.announce)
         self.waker.wake(appended.match.id, appended.match.head)
         self.waker.call(*appended.match.seats, appended.match.opponent)

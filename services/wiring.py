@@ -96,6 +96,7 @@ class House:
 
     def close(self) -> None:
         """Close the database."""
+        self.matches.answering.close()
         self.waker.close()
         self.database.dispose()
 
@@ -166,7 +167,7 @@ def wire(
         rebuilding=Rebuilding(database, repository),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
-        conditionals=Conditionals(database, repository, now),
+        conditionals=Conditionals(database, repository, answering, now),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),
         checkpoints=Checkpoints(database, looking, signing_keys),

@@ -19,7 +19,16 @@ from sqlalchemy import (
     Text,
 )
 
-from services.store.tables import INSTANT, MATCH_ID, PLAYER_ID, metadata
+from services.store.tables import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
+
+conditional_keys = Table(
+    "conditional_keys",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("key", DIGEST, primary_key=True),
+)
+"""Digests of the moves of the opponent with which a seat's lines begin."""
 
 conditional_moves = Table(
     "conditional_moves",

@@ -8,6 +8,8 @@ it while holding that row, and an append that does not know of them is refused b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
 from typing import NamedTuple
 
 import orjson
@@ -15,7 +17,7 @@ from sqlalchemy import Connection
 
 from domain.conditional import Lines, recalled, written
 from domain.json_types import JsonObject
-from services.store.driver import rows, run
+from services.store.driver import rows, run, run_in_rows
 from services.store.events import VersionTaken
 
 
@@ -72,6 +74,14 @@ INSERT INTO conditional_moves ({_COLUMNS}, pending) VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT ("match", seat) DO UPDATE SET version = excluded.version, seen = excluded.seen,
 lines = excluded.lines, updated_at = excluded.updated_at, pending = excluded.pending
 """  # noqa: S608 - only our own text
+_LOOK = """
+SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (seen = ? AND EXISTS (
+    SELECT 1 FROM conditional_keys AS known
+    WHERE known."match" = kept."match" AND known.seat = kept.seat AND known.key = ?
+)) THEN 1 ELSE 0 END), 0)
+FROM conditional_moves AS kept WHERE kept."match" = ? AND pending
+"""
+_FORGET = 'DELETE FROM conditional_keys WHERE "match" = ? AND seat = ?'
 _FLAG = """
 UPDATE matches SET conditional = EXISTS (
     SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending
@@ -111,6 +121,35 @@ def save(connection: Connection, kept: Kept) -> None:
     lines = orjson.dumps(written(kept.lines))
     values = [kept.match, kept.seat, kept.version, kept.seen, lines, kept.updated_at]
     run(connection, _SAVE, [*values, bool(kept.lines)])
+    run(connection, _FORGET, [kept.match, kept.seat])
+    keys = sorted({key_of(line.when) for line in kept.lines})
+    run_in_rows(connection, _remember, [(kept.match, kept.seat, key) for key in keys])
+
+
+@cache
+def _remember(rows: int) -> str:
+    places = ", ".join(["(?, ?, ?)"] * rows)
+    return f'INSERT INTO conditional_keys ("match", seat, key) VALUES {places}'  # noqa: S608 - only our own text
+
+
+def key_of(move: JsonObject) -> str:
+    """Return the key by which lines that begin with a move of the opponent are found."""
+    return sha256(orjson.dumps(move, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+class Concerned(NamedTuple):
+    """How many seats have lines, and how many of these a move concerns."""
+
+    pending: int
+    concerned: int
+
+
+def look(connection: Connection, match: str, seat: int, version: int, key: str) -> Concerned:
+    """Look whom a move of ``seat``, by its key, concerns of those who have lines.
+
+    It was decided on the match's ``version``. It costs the same however many lines there are.
+    """
+    return Concerned(*rows(connection, _LOOK, [seat, version, key, match])[0])
 
 
 def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) -> None:

@@ -62,11 +62,11 @@ def append(
     events: Sequence[Event],
     row: MatchRow | None = None,
     *,
-    guarded: bool = True,
+    passing: bool = False,
 ) -> None:
     """Append the events of one match, all or none, and keep ``row`` as its read model.
 
-    ``guarded``: raise ``LinesKept`` if a seat has conditional moves.
+    Raises ``LinesKept`` if a seat has conditional moves, unless it is ``passing`` them.
     Raises ``VersionTaken`` if another event has one of their versions, or the event before them
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
@@ -74,7 +74,7 @@ def append(
     stored = [row_of(event) for event in events]
     with _Telling(events[0].match):
         if row is not None and _in_one_statement(connection, stored):
-            save, values = _saving(row, guarded=guarded)
+            save, values = readmodels.save_guarded(1), readmodels.guarded(row, passing=passing)
             sql = f"WITH appended AS ({_insert(len(stored))}) {save}"
             run(connection, sql, [*chain.from_iterable(stored), *values])
             return
@@ -82,21 +82,26 @@ def append(
             some = stored[first : first + MOST_ROWS]
             run(connection, _insert(len(some)), [*chain.from_iterable(some)])
         if row is not None:
-            run(connection, *_saving(row, guarded=guarded))
+            values = readmodels.guarded(row, passing=passing)
+            run(connection, readmodels.save_guarded(1), values)
 
 
-def append_all(connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow]]) -> None:
+def append_all(
+    connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
+) -> None:
     """Append the events of several matches, all or none, as ``append`` does for each.
 
-    No match is there twice, and nobody has conditional moves there.
+    No match is there twice. The last of a member: whether it is passing conditional moves.
     """
     if connection.dialect.name == "sqlite":
-        for events, row in members:
-            append(connection, events, row)
+        for events, row, passing in members:
+            append(connection, events, row, passing=passing)
         return
-    events = [event for some, _ in members for event in some]
-    rows = [row for _, row in members]
-    kept = [value for row in rows for value in readmodels.guarded(row)]
+    events = [event for some, _, _ in members for event in some]
+    rows = [row for _, row, _ in members]
+    kept = [
+        value for _, row, passing in members for value in readmodels.guarded(row, passing=passing)
+    ]
     values = chain.from_iterable(map(row_of, events))
     with _Telling(events[0].match):
         run_prepared(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
@@ -133,12 +138,6 @@ class _Telling:
                 raise VersionTaken(f"match {self._match} has gone on") from error
             if _is_guarded(error):
                 raise LinesKept(f"match {self._match} has conditional moves") from error
-
-
-def _saving(row: MatchRow, *, guarded: bool) -> tuple[str, Sequence[object]]:
-    if guarded:
-        return readmodels.save_guarded(1), readmodels.guarded(row)
-    return readmodels.SAVE, row
 
 
 def _in_one_statement(connection: Connection, events: Sequence[EventRow]) -> bool:
@@ -181,8 +180,8 @@ def _is_taken(error: IntegrityError) -> bool:
 def _is_guarded(error: IntegrityError) -> bool:
     diagnosis = getattr(error.orig, "diag", None)
     if diagnosis is not None:
-        return (diagnosis.table_name, diagnosis.column_name) == ("matches", "version")
-    return "matches.version" in str(error.orig)
+        return bool(diagnosis.constraint_name == readmodels.FOLLOWED)
+    return readmodels.FOLLOWED in str(error.orig)
 
 
 def load(

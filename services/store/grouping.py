@@ -35,10 +35,14 @@ _LOCK_NOT_AVAILABLE = "55P03"
 
 
 class Member(NamedTuple):
-    """The events of one command, and the read model of their match after them."""
+    """The events of one command, and the read model of their match after them.
+
+    ``passing``: they may leave conditional moves behind, since they are known not to be answered.
+    """
 
     events: Sequence[Event]
     row: MatchRow
+    passing: bool = False
 
 
 class _Waiting:
@@ -84,7 +88,7 @@ class Group:
         """
         if len(member.events) > EVENTS or not self._in_a_group(member):
             with self._database.write() as connection:
-                log.append(connection, member.events, member.row)
+                log.append(connection, member.events, member.row, passing=member.passing)
 
     def _in_a_group(self, member: Member) -> bool:
         """Write ``member`` with whoever is there; return whether it was written."""

@@ -92,28 +92,29 @@ SAVE = f"""
 INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
 """  # noqa: S608 - only names of our own
 _UNLESS_CONDITIONAL = """
-CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
-THEN NULL ELSE CAST(? AS INTEGER) END
+CAST(? AS INTEGER) *
+CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending) THEN 2 ELSE 1 END
 """
-_GUARDED_PLACES = f"(?, {_UNLESS_CONDITIONAL}, {_PLACES.removeprefix('?, ?, ')})"
-_GUARDED_VALUES = _NEW_VALUES.replace(
-    "version = excluded.version",
-    "version = CASE WHEN matches.conditional THEN NULL ELSE excluded.version END",
-    1,
+_GUARDED_PLACES = f"({_PLACES}, {_UNLESS_CONDITIONAL})"
+_GUARDED_VALUES = (
+    f"{_NEW_VALUES}, guard = excluded.guard * CASE WHEN matches.conditional THEN 2 ELSE 1 END"
 )
+
+FOLLOWED = "ck_matches_lines_followed"
+"""The constraint that refuses to leave lines behind."""
 
 
 @cache
 def save_guarded(rows: int) -> str:
     """Return the SQL that keeps rows as ``SAVE`` keeps one, of the values of ``guarded``.
 
-    It fails, on the column ``version``, where a seat has conditional moves. The row's own flag is
-    what counts, since it is read behind whoever has the row at the moment; the lines themselves
-    are looked for in case that the row is not there and is made anew.
+    It breaks the constraint ``FOLLOWED`` where a seat has conditional moves and may not be passed.
+    The row's own flag is what counts, since it is read behind whoever has the row at the moment;
+    the lines themselves are looked for in case that the row is not there and is made anew.
     """
     places = ", ".join([_GUARDED_PLACES] * rows)
     return (
-        f"INSERT INTO matches ({_NAMES}) VALUES {places} "  # noqa: S608 - only names of our own
+        f"INSERT INTO matches ({_NAMES}, guard) VALUES {places} "  # noqa: S608 - only names of our own
         f"ON CONFLICT (id) DO UPDATE SET {_GUARDED_VALUES}"
     )
 
@@ -126,9 +127,9 @@ def save(connection: Connection, row: MatchRow) -> None:
     run(connection, SAVE, row)
 
 
-def guarded(row: MatchRow) -> tuple[object, ...]:
-    """Return the values of a row in ``save_guarded``."""
-    return (row.id, row.id, *row[1:])
+def guarded(row: MatchRow, *, passing: bool = False) -> tuple[object, ...]:
+    """Return the values of a row in ``save_guarded``; ``passing``: lines may be left behind."""
+    return (*row, 0 if passing else 1, row.id)
 
 
 def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:

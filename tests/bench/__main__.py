@@ -10,6 +10,7 @@ from tests.bench import (
     exchange,
     guarding,
     large,
+    lines,
     moving,
     serving,
     signing,
@@ -39,6 +40,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "memory": exchange.memory,
     "large": large.large,
     "site": browsing.stepping,
+    "lines": lines.lines,
     "watched": watching.watching,
 }
 

@@ -51,7 +51,7 @@ class Held:
         written = log.append_all
 
         def append_all(
-            connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow]]
+            connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
         ) -> None:
             self.groups.append(len(members))
             written(connection, members)
@@ -169,7 +169,7 @@ def test_the_others_are_written_though_the_first_of_them_is_stopped(
     written, groups = log.append_all, []
 
     def stopped(
-        connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow]]
+        connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
     ) -> None:
         groups.append(len(members))
         if len(groups) == 2:

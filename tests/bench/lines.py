@@ -1,0 +1,45 @@
+"""A move while conditional moves are stored that it does not fulfil, against one without any."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+from time import perf_counter
+
+from services.conditionals import Change
+from services.matches import NewMatch, Request
+from tests.bench.databases import Bed
+from tests.bench.rounds import Ratio
+from tests.services.conditionals.test_costs import LINES, PLAYED, others
+
+MOVES = 2000
+QUICK = 200
+
+
+def lines(bed: Bed, rounds: int) -> Iterator[Ratio]:
+    """Measure moves in turns with 0, 1 and 90 lines; yields the most unequal of the medians."""
+    house = bed.house
+    first, second = (house.accounts.local_player(name).id for name in ("ada", "brook"))
+    times: dict[int, list[float]] = {number: [] for number in LINES}
+    order = Random(1)
+    for _ in range(MOVES if rounds > 3 else QUICK):
+        for number in order.sample(LINES, len(LINES)):
+            new = NewMatch("grid-power", seat=1)
+            match = house.matches.create(Request(first), new).shown.view.id
+            version = house.matches.join(Request(second), match).shown.view.version
+            if number:
+                change = Change(second, 0, version)
+                house.conditionals.replace(change, match, others(number))
+            request = Request(first, version)
+            gc.collect(0)
+            began = perf_counter()
+            house.matches.play(request, match, PLAYED)
+            times[number].append(perf_counter() - began)
+            # What became of them is written by now, and keeps the next one from nothing.
+            house.conditionals.show(second, match)
+    medians = {number: median(some) for number, some in times.items()}
+    told = ", ".join(f"{number}: {1e3 * value:.3f} ms" for number, value in medians.items())
+    value = max(medians.values()) / min(medians.values())
+    yield Ratio(f"move against lines, {bed.name}", value, 1.05, told, at_most=True)
