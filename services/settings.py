@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any
+from urllib.parse import urlsplit
 
 from environs import Env
 from platformdirs import user_data_path
@@ -16,6 +18,10 @@ PREFIX = "PLYBOOK_"
 
 LONGEST_CHALLENGE = 60
 """Days after which any match that nobody has joined is aborted."""
+
+
+ROOT = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
+"""The path of a public address: what all addresses of the service begin with. It names no host."""
 
 
 def default_database() -> str:
@@ -40,7 +46,9 @@ class Settings:
     metrics: str = _setting(
         "127.0.0.1:9464", "Address and port of the figures for Prometheus; off: none are shown."
     )
-    public_url: str = _setting("", "Address that people reach the service by, if not the above.")
+    public_url: str = _setting(
+        "", "Address of the service for people, if not the above; may have a path."
+    )
     rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
     sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
     log_in_limit: int = _setting(20, "Passwords shown a minute from one address; 0: no limit.")
@@ -102,6 +110,20 @@ def unknown(environment: Iterable[str]) -> Iterator[str]:
             yield f"{name} is no setting, and is ignored.{meant}"
 
 
+def public_root(public_url: str) -> str:
+    """Return the path of a public address, without a slash at its end. Raises ``ValueError``.
+
+    >>> public_root("https://host.example/plybook/"), public_root("https://host.example")
+    ('/plybook', '')
+    """
+    root = urlsplit(public_url).path.rstrip("/")
+    if root and ROOT.fullmatch(root) is None:
+        raise ValueError(
+            f"The path of {PREFIX}PUBLIC_URL may have letters, digits, '.', '_', '~' and '-' only."
+        )
+    return root
+
+
 def from_environment() -> Settings:
     """Read the settings from the environment. Raises ``ValueError`` in a person's words."""
     env = Env()
@@ -120,4 +142,5 @@ def from_environment() -> Settings:
             raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
     if values["downtime_grace"] < 0:
         raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
+    public_root(values["public_url"])
     return Settings(**values)

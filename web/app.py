@@ -18,6 +18,7 @@ from werkzeug.sansio.utils import get_host
 from services.gateway import BROKEN_BODY
 from services.settings import Settings, from_environment
 from services.wiring import House, wire
+from web.addresses import Rooted
 from web.api import endpoints
 from web.api.documentation import documentation
 from web.api.openapi import openapi_json
@@ -153,6 +154,8 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     if settings.trusted_proxies:
         hops = settings.trusted_proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=hops, x_proto=hops, x_host=hops)  # type: ignore[method-assign]
+    trusting = settings.trusted_proxies > 0
+    app.wsgi_app = Rooted(app.wsgi_app, settings.public_url, trusting=trusting)  # type: ignore[method-assign]
     return app
 
 

@@ -13,6 +13,7 @@ from typing_extensions import override
 
 from domain.json_types import Json
 from services.answers import StoredAnswer
+from web.addresses import here
 from web.api.problems import NotAcceptable
 from web.requests_log import Environ
 
@@ -111,7 +112,7 @@ def etag(body: bytes, version: int | None = None) -> str:
 def next_link(**changes: str) -> str:
     """Return the Link header that leads from this page of a list to the next one."""
     query = urlencode({**request.args.to_dict(), **changes})
-    return f'<{request.path}?{query}>; rel="next"'
+    return f'<{here()}?{query}>; rel="next"'
 
 
 def negotiate(kinds: tuple[str, ...], asked: Request) -> str:

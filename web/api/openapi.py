@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -17,6 +17,7 @@ from marshmallow import Schema, fields
 from domain.json_types import JsonObject
 from services.chat import ROOMS
 from services.event_ids import FORM
+from web.addresses import rooted
 from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
 from web.api.fields import LARGEST, Forwarded, Seat
@@ -104,12 +105,13 @@ def document() -> JsonObject:
 @api.get("/openapi.json")
 def openapi_json() -> Response:
     """Answer with the document."""
-    return bytes_answer(_bytes(), kind=JSON, cache=SHARED)
+    return bytes_answer(_bytes(rooted(BASE)), kind=JSON, cache=SHARED)
 
 
-@cache
-def _bytes() -> bytes:
-    return orjson.dumps(document(), option=orjson.OPT_NON_STR_KEYS)
+@lru_cache(maxsize=8)
+def _bytes(base: str) -> bytes:
+    served = {**document(), "servers": [{"url": base}]}
+    return orjson.dumps(served, option=orjson.OPT_NON_STR_KEYS)
 
 
 def _schema_name(schema: type[Schema] | Schema) -> str:

@@ -10,9 +10,9 @@ from flask import Response, request
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
+from web.addresses import rooted, whole
 from web.problems import PROBLEMS
 from web.requests_log import this_request_id
-from web.site import this_site
 
 PROBLEM_JSON = "application/problem+json"
 
@@ -58,8 +58,7 @@ def bad_parameter(name: str, detail: str) -> Malformed:
 
 def problem_url(code: str) -> str:
     """Return the address of a code's explanation, absolute as RFC 9457 advises."""
-    base = this_site().settings.public_url or request.host_url
-    return f"{base.rstrip('/')}/api/v1/problems/{code}"
+    return whole(rooted(f"/api/v1/problems/{code}"))
 
 
 def problem_json(code: str, detail: str, **members: object) -> JsonObject:

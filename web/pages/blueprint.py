@@ -11,6 +11,7 @@ from services.answers import Replayed
 from services.errors import Unavailable
 from services.replays import without_time
 from services.sessions import Session
+from web.addresses import here, rooted
 from web.api.answers import stored_answer
 from web.pages import (
     confirming,
@@ -90,11 +91,11 @@ def _log_in_first(_: LogInFirst) -> Response:
     """Lead to the log-in, and from there back to what was asked for."""
     match_id = (request.view_args or {}).get("match_id")
     if request.method != "POST":
-        following = request.full_path.rstrip("?")
+        following = rooted(request.full_path.rstrip("?"))
     elif match_id is not None:
         following = url_for("pages.match", match_id=match_id)
     else:
-        following = request.path
+        following = here()
     ended = "1" if request.method == "POST" and made_for() else None
     return lead_to(url_for("pages.show_log_in", next=following, ended=ended))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from flask import Response, request, url_for
 
 from domain.saying import say
 from services.errors import InvalidRequest
+from web.addresses import cookie_path
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
 from web.texts import N_
@@ -33,9 +34,11 @@ def choose_confirming() -> Response:
         raise InvalidRequest(
             say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
         )
-    answer = lead_to(local_address(request.form.get("next", "")) or "/")
+    answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
     if way == "ask":
-        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+        answer.delete_cookie(COOKIE, path=cookie_path(), httponly=True, samesite="Lax")
     else:
-        answer.set_cookie(COOKIE, way, max_age=_YEAR, path="/", httponly=True, samesite="Lax")
+        answer.set_cookie(
+            COOKIE, way, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+        )
     return answer

@@ -9,7 +9,7 @@ from secrets import token_urlsafe
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from flask import Response, request
+from flask import Response, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
 from domain.saying import say
@@ -154,6 +154,8 @@ def local_address(asked: str) -> str | None:
     ('/m/7?at=3', None, None)
     """
     if not asked.startswith("/") or asked.startswith("//") or "\\" in asked:
+        return None
+    if has_request_context() and not f"{asked}/".startswith(f"{request.root_path}/"):
         return None
     return asked if asked.isascii() and asked.isprintable() else None
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from flask import Response, request, url_for
+from flask import Response, url_for
 
 from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
 from services.errors import TooManyInvitations
 from services.looking import Look
 from services.starting import LIVE, NewInvitation
+from web.addresses import whole
 from web.pages.answers import answer_page, lead_to
 from web.pages.fields import fields, given
 from web.pages.forms import answer_command, fresh_key, text
@@ -70,7 +71,6 @@ def _list(
 ) -> Response:
     player, house = the_player().player, this_site().house
     found = house.starting.invitations(player, match_id)
-    base = this_site().settings.public_url or request.host_url
     return answer_page(
         "invitations.html",
         status=status,
@@ -78,7 +78,7 @@ def _list(
         found=found,
         live=LIVE,
         made=made,
-        link=made and base.rstrip("/") + url_for("pages.invitation", token=made.token),
+        link=made and whole(url_for("pages.invitation", token=made.token)),
         error=error,
     )
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from flask import Response, request
+from flask import Response, request, url_for
 
 from domain.saying import say
 from services.errors import InvalidRequest
+from web.addresses import cookie_path, here
 from web.pages.answers import lead_to
 from web.pages.forms import local_address
 from web.texts import N_
@@ -41,17 +42,19 @@ def choose_look() -> Response:
         raise InvalidRequest(
             say("A look is one of {looks}.", looks=", ".join(LOOKS)), pointer="/look"
         )
-    answer = lead_to(local_address(request.form.get("next", "")) or "/")
+    answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
     if look == "auto":
-        answer.delete_cookie(COOKIE, path="/", httponly=True, samesite="Lax")
+        answer.delete_cookie(COOKIE, path=cookie_path(), httponly=True, samesite="Lax")
     else:
-        answer.set_cookie(COOKIE, look, max_age=_YEAR, path="/", httponly=True, samesite="Lax")
+        answer.set_cookie(
+            COOKIE, look, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+        )
     return answer
 
 
 def present_address() -> str:
     """Return the address of the present page, to come back to, without a move half entered."""
     if request.method not in ("GET", "HEAD"):
-        return "/"
+        return url_for("pages.home")
     kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
-    return f"{request.path}?{urlencode(kept)}" if kept else request.path
+    return f"{here()}?{urlencode(kept)}" if kept else here()

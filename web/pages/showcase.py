@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from flask import Response
+from flask import Response, url_for
 
 from domain.saying import say
 from domain.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
@@ -165,8 +165,9 @@ def _tiles() -> Scene:
 
 
 def _ways() -> Ways:
+    here = url_for("pages.style")
     return Ways(
-        {f"s:{x},2": Way("/style", _("Choose %(step)s") % {"step": x}) for x in (0, 1)}, ("s:1,1",)
+        {f"s:{x},2": Way(here, _("Choose %(step)s") % {"step": x}) for x in (0, 1)}, ("s:1,1",)
     )
 
 

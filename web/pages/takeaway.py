@@ -12,8 +12,8 @@ from domain.views import MatchView
 from services.exports.formats import FORMATS
 from services.replays import Frame
 from services.showing import Shown
+from web.addresses import whole
 from web.pages.words import ending, name_of
-from web.site import this_site
 from web.texts import N_, _, told
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
@@ -85,8 +85,3 @@ def embed_url(view: MatchView) -> str | None:
     if not is_for_everybody(view):
         return None
     return whole(url_for("pages.embed", match_id=view.id))
-
-
-def whole(path: str) -> str:
-    """Return the address of a path as people reach this service."""
-    return (this_site().settings.public_url.rstrip("/") or request.host_url.rstrip("/")) + path

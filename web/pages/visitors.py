@@ -17,6 +17,7 @@ from werkzeug.exceptions import Forbidden
 from services.errors import Unavailable
 from services.practising import DAYS
 from services.sessions import Session, SessionInfo
+from web.addresses import cookie_path
 from web.clients import client
 from web.requests_log import note_caller
 from web.site import this_site
@@ -204,7 +205,9 @@ def hand_out_cookies(answer: Response) -> Response:
     if held is not None:
         _give(answer, _named(PRACTICE), held, DAYS)
     if g.get("cookie_gone"):
-        answer.delete_cookie(_name(), path="/", secure=_https(), httponly=True, samesite="Lax")
+        answer.delete_cookie(
+            _name(), path=cookie_path(), secure=_https(), httponly=True, samesite="Lax"
+        )
         return answer
     fresh = g.get("fresh_cookie")
     if fresh is not None:
@@ -234,7 +237,7 @@ def _give(answer: Response, name: str, value: str, days: int | None) -> None:
         name,
         value,
         max_age=None if days is None else days * _DAY,
-        path="/",
+        path=cookie_path(),
         secure=_https(),
         httponly=True,
         samesite="Lax",
@@ -259,8 +262,14 @@ def _name() -> str:
 
 
 def _named(name: str) -> str:
-    """Return a cookie's name; under TLS one that a browser takes from this very host alone."""
-    return f"__Host-{name}" if _https() else name
+    """Return a cookie's name; under TLS one that a browser takes from this very host alone.
+
+    Where the host has other applications too, the cookie is for our part of it, and its name can
+    only say that it came by TLS.
+    """
+    if not _https():
+        return name
+    return f"__Secure-{name}" if request.root_path else f"__Host-{name}"
 
 
 def _agent() -> str:

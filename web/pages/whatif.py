@@ -14,13 +14,14 @@ from domain.views import MatchView, drawn
 from services.drawing.svg import NOWHERE
 from services.errors import InvalidRequest
 from services.whatif import Line
+from web.addresses import whole
 from web.pages.answers import answer_page
 from web.pages.boards import draw_boards
 from web.pages.entry import Asked, Entry, enter
 from web.pages.forms import fresh_key
 from web.pages.frames import asked_look, version
 from web.pages.steps import step_url
-from web.pages.takeaway import is_for_everybody, whole
+from web.pages.takeaway import is_for_everybody
 from web.pages.words import name_of
 from web.site import this_site
 

@@ -2,7 +2,7 @@
 "use strict";
 
 SwaggerUIBundle({
-  url: "/api/v1/openapi.json",
+  url: "v1/openapi.json",
   dom_id: "#documentation",
   deepLinking: true,
   // The interface would otherwise ask a server on the internet to judge the document.

@@ -17,6 +17,7 @@ from services.exports.exporting import Exported, Wish
 from services.exports.formats import FORMATS, MANY
 from services.exports.proving import Wanted
 from services.exports.verifier import NAME, verifier
+from web.addresses import rooted
 from web.api.answers import next_link
 from web.api.callers import Access, admit
 from web.api.files import file_answer
@@ -29,8 +30,6 @@ PYTHON = "text/x-python"
 
 KINDS = {form.kind.partition(";")[0]: form.name for form in FORMATS.values()}
 """The formats by their media types."""
-VERIFIER = f'<{BASE}/verifier>; rel="describedby"; title="verifier"'
-"""Where the program is that checks an export without this service."""
 LOOK_EVERY = 1.0
 """Seconds after which it is looked whether whoever gets an export may still have it."""
 _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
@@ -61,7 +60,7 @@ def export_match(call: Call, match_id: str) -> Response:
     answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
     )
-    answer.headers["Link"] = VERIFIER
+    answer.headers["Link"] = _verifier_link()
     return answer
 
 
@@ -96,7 +95,7 @@ def export_matches(call: Call) -> Response:
     body = () if request.method == "HEAD" else _Sending(call, head, matches)
     kind = FORMATS[form].kind
     answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
-    answer.headers.add("Link", VERIFIER)
+    answer.headers.add("Link", _verifier_link())
     if end is not None:
         answer.headers.add("Link", next_link(cursor=end))
     return answer
@@ -116,6 +115,11 @@ def give_verifier(_: Call) -> Response:
 
 def _proofs(query: JsonObject) -> Wanted:
     return Wanted(query["proof"], query["link"])
+
+
+def _verifier_link() -> str:
+    """Say where the program is that checks an export without this service."""
+    return f'<{rooted(f"{BASE}/verifier")}>; rel="describedby"; title="verifier"'
 
 
 class _Sending:

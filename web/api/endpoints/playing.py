@@ -11,6 +11,7 @@ from services.accounts import ADMIN, BOT, PLAY
 from services.answers import Done, Record, StoredAnswer
 from services.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
 from services.showing import match_json
+from web.addresses import rooted
 from web.api.answers import JSON, OWN, etag, stored_answer
 from web.api.inputs import fingerprint
 from web.api.operations import (
@@ -139,7 +140,7 @@ def asked(call: Call, render: Render) -> Request:
 
 def created(done: Done) -> StoredAnswer:
     """Render the answer of a match that was created."""
-    return _match_alone(done, 201, {"Location": f"{BASE}/matches/{done.shown.view.id}"})
+    return _match_alone(done, 201, {"Location": rooted(f"{BASE}/matches/{done.shown.view.id}")})
 
 
 def joined(done: Done) -> StoredAnswer:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import orjson
-from flask import Response, request
+from flask import Response
 
 from services.accounts import PLAY, READ
 from services.answers import Done, Repeatable, StoredAnswer
 from services.lobby import Filters
 from services.showing import match_json
 from services.starting import INVITATION_DAYS, NewInvitation
+from web.addresses import rooted, whole
 from web.api.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
 from web.api.endpoints.playing import asked, created, joined
 from web.api.inputs import fingerprint
@@ -70,10 +71,9 @@ def invite(call: Call, match_id: str) -> Response:
     are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
     """
     player, days = call.player.player, call.body.get("days", INVITATION_DAYS)
-    base = (call.site.settings.public_url or request.host_url).rstrip("/")
 
     def render(made: NewInvitation) -> StoredAnswer:
-        body = orjson.dumps({**made._asdict(), "url": f"{base}/i/{made.token}"})
+        body = orjson.dumps({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))})
         return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
 
     if call.key is None:
