@@ -12,7 +12,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
 from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache, partial
@@ -100,13 +100,16 @@ class Gateway:
             # Now that it is whole, a body that came in chunks is one like any other.
             if environ.pop("HTTP_TRANSFER_ENCODING", None) is not None:
                 environ["CONTENT_LENGTH"] = str(len(body))
-        except (ConnectionError, TimeoutError):
+        except (ConnectionError, TimeoutError, asyncio.CancelledError):
             environ["wsgi.input"] = BrokenBody()
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
         environ[WHEN_GONE] = answer.when_gone
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
-        await answer.relay(receive, send)
+        if BROKEN_BODY in environ:
+            await _see_through(answer.relay(receive, send))
+        else:
+            await answer.relay(receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -129,6 +132,14 @@ class Gateway:
             return b""
         async with asyncio.timeout(self._limits.seconds):
             return await _read(receive, longest, None if chunked else _number(announced))
+
+
+async def _see_through(work: Coroutine[Any, Any, None]) -> None:
+    """Do it though the server cancels what answers a broken request, to answer 500 itself."""
+    doing = asyncio.get_running_loop().create_task(work)
+    while not doing.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.shield(doing)
 
 
 async def _read(receive: Receive, longest: int, length: int | None) -> bytes:
