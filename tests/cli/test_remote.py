@@ -107,7 +107,7 @@ def test_an_invitation_is_made_and_used(ada: Someone, bob: Someone) -> None:
 def test_a_challenge_is_declined_and_another_withdrawn(ada: Someone, bob: Someone) -> None:
     for word, who in (("decline", bob), ("withdraw", ada)):
         match = json.loads(ada.done("challenge", "path-capture", bob.name, "--json"))["id"]
-        who.done(word, match)
+        who.done(word, match, "--yes")
         shown = json.loads(ada.done("show", match, "--json"))
         assert shown["result"]["reason"] == {"decline": "declined", "withdraw": "withdrawn"}[word]
 
@@ -201,7 +201,7 @@ def test_offers_are_made_listed_and_answered(ada: Someone, bob: Someone) -> None
     assert f"{ada.name} offers a draw." in bob.done("show", match)
     both = bob("offers", match, "--accept", "draw", "--decline", "draw")
     assert both.exit_code == 2
-    bob.done("offers", match, "--accept", "draw")
+    bob.done("offers", match, "--accept", "draw", "--yes")
     shown = json.loads(ada.done("show", match, "--json"))
     assert (shown["status"], shown["result"]["winner"]) == ("finished", None)
 

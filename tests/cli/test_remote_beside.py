@@ -99,9 +99,9 @@ def test_own_challenges_and_invitations_are_listed(ada: Someone, bob: Someone) -
     assert ada.done("challenges") == ""
     assert ada.done("invitations").startswith(f"{invited['id']}  to match {made['id']}, until 20")
     assert ada("invitations", "--revoke", "i_0000000000000000").exit_code == 4
-    assert ada.done("invitations", "--revoke", invited["id"]) == ""
+    assert ada.done("invitations", "--revoke", invited["id"], "--yes") == ""
     assert bob("join", "--invitation", invited["token"]).exit_code == 4
-    bob.done("decline", asked)
+    bob.done("decline", asked, "--yes")
     assert bob.done("challenges") == ""
 
 
