@@ -271,4 +271,4 @@ def test_an_invitations_token_is_not_logged(ada: Person, log: io.BytesIO) -> Non
         ada.visit(path)
     logged = log.getvalue().decode()
     assert made["token"] not in logged
-    assert "/api/v1/invitations/<token>/accept" in logged
+    assert "path=/i/<token>" in logged
