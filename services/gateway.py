@@ -12,7 +12,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from enum import Enum, auto
 from functools import lru_cache, partial
@@ -100,16 +100,14 @@ class Gateway:
             # Now that it is whole, a body that came in chunks is one like any other.
             if environ.pop("HTTP_TRANSFER_ENCODING", None) is not None:
                 environ["CONTENT_LENGTH"] = str(len(body))
-        except (ConnectionError, TimeoutError, asyncio.CancelledError):
+        except (ConnectionError, TimeoutError):
             environ["wsgi.input"] = BrokenBody()
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
         environ[WHEN_GONE] = answer.when_gone
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
-        if BROKEN_BODY in environ:
-            await _see_through(answer.relay(receive, send))
-        else:
-            await answer.relay(receive, send)
+        # Of a request that broke off the server says that its client has gone; it may still listen.
+        await answer.relay(None if BROKEN_BODY in environ else receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -132,14 +130,6 @@ class Gateway:
             return b""
         async with asyncio.timeout(self._limits.seconds):
             return await _read(receive, longest, None if chunked else _number(announced))
-
-
-async def _see_through(work: Coroutine[Any, Any, None]) -> None:
-    """Do it though the server cancels what answers a broken request, to answer 500 itself."""
-    doing = asyncio.get_running_loop().create_task(work)
-    while not doing.done():
-        with suppress(asyncio.CancelledError):
-            await asyncio.shield(doing)
 
 
 async def _read(receive: Receive, longest: int, length: int | None) -> bytes:
@@ -274,8 +264,8 @@ class Answer:
         if self._gone:
             call()
 
-    async def relay(self, receive: Receive, send: Send) -> None:
-        """Send the answer as it is made."""
+    async def relay(self, receive: Receive | None, send: Send) -> None:
+        """Send the answer as it is made, until ``receive`` says that nobody is there any more."""
         status, headers, body = await self._begun
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if body is not None:
@@ -285,7 +275,7 @@ class Answer:
         if self._stalled:
             return
         # What is sent to nobody raises nothing, so it has to be asked for.
-        watching = self._loop.create_task(self._watch(receive))
+        watching = receive and self._loop.create_task(self._watch(receive))
         try:
             while (piece := await self._pieces.get()) is not END:
                 # Without its end, the server cuts it, and the client does not take it for whole.
@@ -297,7 +287,8 @@ class Answer:
         except asyncio.CancelledError:
             pass
         finally:
-            watching.cancel()
+            if watching:
+                watching.cancel()
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
