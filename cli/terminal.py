@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from io import BufferedReader
+from select import select
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -11,6 +13,9 @@ from rich.text import Text
 
 from cli.compat import override
 from cli.waiting import typed_line
+
+MOMENT = 0.2
+"""Seconds in which an input that has ended shows that it has."""
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Wipe the screen and what has scrolled off it: hands of cards may stand there."""
@@ -74,9 +79,11 @@ def interactive() -> bool:
 def nothing_to_read() -> bool:
     """Say whether the input has ended before it began, as with ``</dev/null``.
 
-    Never waits for a person; it waits for a pipe's first byte.
+    A pipe whose writer only waits to be asked is no such input; it is given a moment.
     """
     if sys.stdin is None:
         return True
-    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
-    return not sys.stdin.isatty() and peek is not None and not peek(1)
+    buffer = getattr(sys.stdin, "buffer", None)
+    if sys.stdin.isatty() or not isinstance(buffer, BufferedReader):
+        return False
+    return bool(select([buffer], [], [], MOMENT)[0]) and not buffer.peek(1)
