@@ -115,23 +115,16 @@ class Answering:
                 return appended._replace(passing=found.pending > 0)
         elif match_id not in self._expected:
             return appended
-        kept = self._kept(before)
+        # Nothing is written here, though there may be something to settle: whoever decides may be
+        # writing already.
+        with self.database.read() as connection:
+            kept = conditional.load(connection, match_id)
+            passed = _passed(connection, match_id, kept, before.version)
         if not any(one.lines for one in kept):
             self._expected.discard(match_id)
             return appended
-        return _Following(self.repository, self.chance, kept, before.version).through(appended)
-
-    def _kept(self, before: Match) -> list[Kept]:
-        """Return the lines, followed up to the state that is decided on."""
-        kept = self._load(before.id)
-        if any(one.lines and one.seen < before.version for one in kept):
-            self.settle(before.id)
-            kept = self._load(before.id)
-        return kept
-
-    def _load(self, match_id: str) -> list[Kept]:
-        with self.database.read() as connection:
-            return conditional.load(connection, match_id)
+        following = _Following(self.repository, self.chance, kept, before.version)
+        return following.through(appended, passed)
 
     def settle(self, match_id: str) -> Appended | None:
         """Follow the events that lines were passed by with; return what that led to, if anything.
@@ -141,14 +134,14 @@ class Answering:
         for _ in range(ATTEMPTS):
             with self.database.read() as connection:
                 match = self.repository.load(connection, match_id)
-                kept = conditional.load(connection, match_id)
-                behind = [one.seen for one in kept if one.lines]
-                if match is None or not behind or min(behind) >= match.version:
+                if match is None:
                     return None
-                events = log.load(connection, match_id, after=min(behind), upto=match.version)
-            followed = _Following(self.repository, self.chance, kept, match.version)
-            late = followed.late(Appended(match, events))
-            late = late._replace(events=late.events[len(events) :])
+                kept = conditional.load(connection, match_id)
+                passed = _passed(connection, match_id, kept, match.version)
+            if not passed:
+                return None
+            following = _Following(self.repository, self.chance, kept, match.version)
+            late = following.through(Appended(match, []), passed)
             with suppress(log.VersionTaken), self.database.write() as connection:
                 self._settled(connection, match, late)
                 return late if late.events else None
@@ -234,31 +227,15 @@ class _Following:
         self._version = version
         self._happenings: list[Happening] = []
 
-    def through(self, appended: Appended) -> Appended:
-        """Return ``appended`` with what it led to, and with what has become of the lines."""
-        for seat in self._seats:
-            if seat.kept.seen != self._version:
-                self._let_go(seat, MISSED, appended.events[0])
-        fresh = appended.events
-        while fresh:
-            for seat in self._seats:
-                self._advance(appended.match, seat, fresh)
-            after = self._answered(appended)
-            fresh = after.events[len(appended.events) :]
-            appended = after
-        for seat in self._seats:
-            self._rest(appended.match, seat, appended.events[-1])
-        return appended._replace(followed=self._followed(appended.match))
+    def through(self, appended: Appended, passed: Sequence[Event]) -> Appended:
+        """Return ``appended`` with what it led to, and with what has become of the lines.
 
-    def late(self, appended: Appended) -> Appended:
-        """Return events that are stored with what they led to, each seat from where it stands.
-
-        Only moves pass lines by; who finds anything else there does not know what lines are for.
+        ``passed``: the stored events before it that lines were passed by with. Each seat follows
+        from where it stands.
         """
+        appended = appended._replace(events=[*passed, *appended.events])
         for seat in self._seats:
-            passed = next((one for one in appended.events if one.version > seat.kept.seen), None)
-            if passed is not None and not isinstance(passed.fact, MoveMade):
-                self._let_go(seat, MISSED, passed)
+            self._must_stand(seat, appended.events)
         fresh = appended.events
         while fresh:
             for seat in self._seats:
@@ -270,7 +247,19 @@ class _Following:
             appended = after
         for seat in self._seats:
             self._rest(appended.match, seat, appended.events[-1])
-        return appended._replace(followed=self._followed(appended.match))
+        events = appended.events[len(passed) :]
+        return appended._replace(events=events, followed=self._followed(appended.match))
+
+    def _must_stand(self, seat: _Seat, events: Sequence[Event]) -> None:
+        """Let go the lines of a seat that were passed by with something else than a move.
+
+        Whoever does that does not know what lines are for.
+        """
+        if seat.kept.seen == self._version:
+            return
+        first = next((one for one in events if one.version > seat.kept.seen), events[0])
+        if first.version > self._version or not isinstance(first.fact, MoveMade):
+            self._let_go(seat, MISSED, first)
 
     def _advance(self, match: Match, seat: _Seat, events: Sequence[Event]) -> None:
         """Bring a seat's lines to what follows on ``events``."""
@@ -301,7 +290,7 @@ class _Following:
         """Follow a move that the author has made by hand."""
         move = event.sealed[0].value if event.sealed else shown
         after, lines = split(seat.lines)
-        if after and after[0] == move:
+        if after and after[0] == move and not seat.queue:
             seat.lines = behind(after[1:], lines)
         else:
             self._let_go(seat, OWN_MOVE, event, played=_text(game, move))
@@ -362,6 +351,14 @@ class _Following:
         read = tuple((one.seat, one.version) for one in self._kept)
         kept = tuple(seat.after(match) for seat in self._seats)
         return Followed(read, kept, tuple(self._happenings))
+
+
+def _passed(
+    connection: Connection, match_id: str, kept: Sequence[Kept], version: int
+) -> list[Event]:
+    """Return the events up to a version that lines have not followed yet."""
+    seen = min((one.seen for one in kept if one.lines), default=version)
+    return log.load(connection, match_id, after=seen, upto=version) if seen < version else []
 
 
 def _move(appended: Appended) -> MoveMade | None:

@@ -25,7 +25,7 @@ from services.answering import Answering
 from services.clock import Now, instant
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.naming import as_known
-from services.repository import Repository, row_of
+from services.repository import Appended, Repository, row_of
 from services.store import conditional, readmodels
 from services.store import events as log
 from services.store.conditional import Kept, Numbered
@@ -76,6 +76,7 @@ class Conditionals:
     database: Database
     repository: Repository
     answering: Answering
+    announce: Callable[[Appended], None]
     now: Now
 
     def show(self, caller: str, match_id: str) -> Shown:
@@ -209,7 +210,7 @@ class Conditionals:
         """Let lines that a move has passed by become what they are: their author looks."""
         late = self.answering.settle(match_id)
         if late is not None:
-            self.repository.remember(late.match)
+            self.announce(late)
 
     def _seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
         match = self.repository.load(connection, match_id)

@@ -167,7 +167,7 @@ def wire(
         rebuilding=Rebuilding(database, repository),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
-        conditionals=Conditionals(database, repository, answering, now),
+        conditionals=Conditionals(database, repository, answering, timekeeper.announce, now),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),
         checkpoints=Checkpoints(database, looking, signing_keys),

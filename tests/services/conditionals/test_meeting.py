@@ -13,7 +13,7 @@ from services.conditionals import Change
 from services.matches import Request
 from services.settings import Settings
 from services.store import conditional, readmodels
-from services.wiring import wire
+from services.wiring import House, wire
 from tests.services.conditionals.lines import (
     ONE,
     THREE,
@@ -24,7 +24,7 @@ from tests.services.conditionals.lines import (
     moves,
     told,
 )
-from tests.services.people import Table
+from tests.services.people import Table, table
 from tests.support.games import test_games
 
 
@@ -69,10 +69,10 @@ def test_lines_that_change_while_they_are_followed_are_followed_anew(
     keep(long, 2, line(ONE, ONE))
     through = answering._Following.through  # noqa: SLF001 - a moment between two steps
 
-    def slowly(following: Any, appended: Any) -> Any:  # noqa: ANN401 - handed on as they are
+    def slowly(*given: Any) -> Any:  # noqa: ANN401 - handed on as they are
         if kept(long, 2).kept.version == 1:
             keep(long, 2, line(ONE, THREE))
-        return through(following, appended)
+        return through(*given)
 
     monkeypatch.setattr(answering._Following, "through", slowly)  # noqa: SLF001 - as above
     long.play(ONE)
@@ -93,3 +93,71 @@ def test_lines_may_be_stored_when_the_lists_are_made_anew(long: Table) -> None:
         readmodels.delete(connection)
     keep(long, 2, line(ONE, TWO))
     assert len(long.play(ONE).events) == 2
+
+
+def stop_settling(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the process do what follows on a move as one that is killed behind it: not at all."""
+    monkeypatch.setattr(answering.Answering, "settle_later", lambda *_: None)
+
+
+def pass_by(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store lines that answer a move, when it has been found out that those before do not."""
+    stop_settling(monkeypatch)
+    keep(at, 2, line(TWO, ONE))
+    look = conditional.look
+
+    def slowly(*asked: Any) -> Any:  # noqa: ANN401 - handed on as they are
+        found = look(*asked)
+        if kept(at, 2).kept.version == 1:
+            keep(at, 2, line(ONE, THREE))
+        return found
+
+    monkeypatch.setattr(conditional, "look", slowly)
+    at.play(ONE)
+    assert moves(at) == [(1, 1, "player")]
+
+
+def test_an_account_can_be_closed_while_lines_are_to_be_settled(
+    long: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_settling(monkeypatch)
+    keep(long, 2, line(ONE, TWO))
+    long.play(THREE)
+    long.house.closing.close("brook")
+    assert long.shown().view.status == "finished"
+    assert told(long, 2) == [("lapsed", "other-move")]
+    assert long.house.audits.verify(long.match).holds
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_a_vacation_can_begin_while_lines_are_to_be_settled(
+    house: House, monkeypatch: pytest.MonkeyPatch, seat: int
+) -> None:
+    at = table(house).start(options={"length": 41}, pace={"days_per_move": 3})
+    stop_settling(monkeypatch)
+    keep(at, 2, line(ONE, TWO))
+    at.play(THREE)
+    house.vacations.take(at.player(seat), 2)
+    assert told(at, 2) == [("lapsed", "other-move")]
+    assert house.audits.verify(at.match).holds
+
+
+def test_lines_that_a_move_has_met_on_its_way_are_answered_behind_what_comes_next(
+    long: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pass_by(long, monkeypatch)
+    done = long.act(2, "offer_draw")
+    assert [event["kind"] for event in done.events] == ["draw-offered", "move-made"]
+    assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
+    assert told(long, 2) == [("fired", None)]
+    assert long.house.audits.verify(long.match).holds
+
+
+def test_who_waits_is_told_of_an_answer_that_comes_of_a_look_at_lines(
+    long: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pass_by(long, monkeypatch)
+    ear = long.house.waker.listen(long.first)
+    kept(long, 2)
+    assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
+    assert ear.wait(5)
