@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping
+from itertools import count
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from typing import TypeAlias
@@ -64,6 +65,8 @@ class Waker:
         self._by_player: dict[str, list[Ear]] = {}
         self._known: dict[str, str] = {}
         self._gone_on: dict[str, int] = {}
+        # Over all matches: what was read before everybody left is of no number that comes later.
+        self._numbers = count(1)
         self._due: OrderedDict[Ear, None] = OrderedDict()
         self._ringing = Event()
         self._thread: Thread | None = None
@@ -71,7 +74,12 @@ class Waker:
 
     def watch(self, match: str) -> Ear:
         """Return what is rung whenever a match may have gone on."""
-        return self._listen(self._by_match, match)
+        ear = Ear()
+        with self._lock:
+            if match not in self._by_match:
+                self._gone_on[match] = next(self._numbers)
+            self._add(self._by_match, match, ear)
+        return ear
 
     def leave_match(self, match: str, ear: Ear) -> None:
         """Wait for a match no more."""
@@ -82,7 +90,10 @@ class Waker:
 
     def listen(self, player: str) -> Ear:
         """Return what is rung whenever a match of this player goes on."""
-        return self._listen(self._by_player, player)
+        ear = Ear()
+        with self._lock:
+            self._add(self._by_player, player, ear)
+        return ear
 
     def leave(self, player: str, ear: Ear) -> None:
         """Listen for a player no more."""
@@ -119,24 +130,22 @@ class Waker:
         if self._thread is not None:
             self._thread.join()
 
-    def times_gone_on(self, match: str) -> int:
-        """Return how often a match that is waited for has gone on, as far as is known here.
+    def last_gone_on(self, match: str) -> int:
+        """Return a number for when a match that is waited for has gone on last, as known here.
 
-        What was read after this was asked is good for as long as the answer is the same.
+        What was read after this was asked is good for as long as the answer is the same, also
+        when everybody has left meanwhile.
         """
         return self._gone_on.get(match, 0)
 
-    def _listen(self, ears: dict[str, list[Ear]], name: str) -> Ear:
-        ear = Ear()
-        with self._lock:
-            ears.setdefault(name, []).append(ear)
-            if self._thread is None:
-                self._thread = Thread(target=self._run, name="waker", daemon=True)
-                self._thread.start()
-        return ear
+    def _add(self, ears: dict[str, list[Ear]], name: str, ear: Ear) -> None:
+        ears.setdefault(name, []).append(ear)
+        if self._thread is None:
+            self._thread = Thread(target=self._run, name="waker", daemon=True)
+            self._thread.start()
 
     def _wake(self, match: str) -> None:
-        self._gone_on[match] = self._gone_on.get(match, 0) + 1
+        self._gone_on[match] = next(self._numbers)
         self._ring(self._by_match.get(match, ()))
 
     def _ring(self, ears: Collection[Ear]) -> None:

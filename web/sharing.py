@@ -31,15 +31,18 @@ class Shared:
         self._lock = Lock()
         self._told: OrderedDict[tuple[str, EventId], tuple[int, Told]] = OrderedDict()
 
-    def get(self, match: str, after: EventId, times: int) -> Told | None:
-        """Return what follows on ``after`` if it was read since the match has gone on last."""
-        known = self._told.get((match, after))
-        return None if known is None or known[0] != times else known[1]
+    def get(self, match: str, after: EventId, number: int) -> Told | None:
+        """Return what follows on ``after`` if it was read since the match has gone on last.
 
-    def put(self, match: str, after: EventId, times: int, told: Told) -> None:
-        """Keep what was read after the match had gone on so many times."""
+        ``number``: what the waker says of when that was.
+        """
+        known = self._told.get((match, after))
+        return None if known is None or known[0] != number else known[1]
+
+    def put(self, match: str, after: EventId, number: int, told: Told) -> None:
+        """Keep what was read when the waker had given that number."""
         with self._lock:
-            self._told[match, after] = (times, told)
+            self._told[match, after] = (number, told)
             self._told.move_to_end((match, after))
             if len(self._told) > SHARED:
                 self._told.popitem(last=False)

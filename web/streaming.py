@@ -136,14 +136,14 @@ class EventStream:
         if player is not None:
             page = read(self._after)
             return None if page is None else _told(page)
-        times = site.house.waker.times_gone_on(match)
-        told = site.told.get(match, self._after, times)
+        number = site.house.waker.last_gone_on(match)
+        told = site.told.get(match, self._after, number)
         if told is None:
             page = read(self._after)
             if page is None:
                 return None
             told = _told(page)
-            site.told.put(match, self._after, times, told)
+            site.told.put(match, self._after, number, told)
         return told
 
 

@@ -119,6 +119,23 @@ def test_a_stream_writes_something_as_soon_as_its_client_may_have_gone(
         sleep(0.01)
 
 
+def test_a_stream_tells_what_happened_while_nobody_watched(
+    opened: Callable[..., Opened], ada: Person, bob: Person
+) -> None:
+    match, other = ada.start(bob), ada.start(bob)
+    stream, version = f"/matches/{match['id']}/stream", ada.look(match)["version"]
+    first = opened(f"{stream}?after={version}", "192.0.2.1")
+    sleep(1.5)  # until what others do has been looked at
+    for _ in range(2):
+        opened(f"/matches/{other['id']}/stream", "192.0.2.1")
+    assert first.was_replaced
+    assert ada.move(match).status_code == 201
+    opened(f"{stream}?after={ada.look(match)['version']}", "192.0.2.2")
+    sleep(1.5)
+    back = opened(f"{stream}?after={version}", "192.0.2.3")
+    back.until(b'"version":%d' % (version + 1), within=10)
+
+
 def test_an_ipv6_network_is_one_client(opened: Callable[..., Opened], stream: str) -> None:
     oldest = opened(stream, "2001:db8:1:2::1")
     other = opened(stream, "2001:db8:1:3::1")
