@@ -33,6 +33,8 @@ MINUTE = 60.0
 AGAIN = 2
 """Seconds after which a client may ask again whose share was taken."""
 
+_FULL = "Too many costly answers are wanted at once."
+
 
 class Budget:
     """Seconds of the processor that a client has in a minute; safe for threads."""
@@ -68,6 +70,34 @@ class Budget:
             self._spent[client] += seconds  # type: ignore[assignment]
 
 
+class Counted:
+    """So many at once, and of these so many of one client; nobody is replaced."""
+
+    def __init__(self, most: int, share: int, full: str) -> None:
+        """``full``: what is out of order where all are taken."""
+        self._most = most
+        self._share = share
+        self._full = full
+        self._lock = Lock()
+        self._there: Counter[str] = Counter()
+
+    def come(self, client: str) -> None:
+        """Count one more of a client. Raises ``TooOften`` and ``Unavailable``."""
+        with self._lock:
+            if self._there.total() >= self._most:
+                raise Unavailable(self._full)
+            if self._there[client] >= self._share:
+                raise TooOften(say("You ask for more at once than one client may."), AGAIN)
+            self._there[client] += 1
+
+    def go(self, client: str) -> None:
+        """Count one less of a client."""
+        with self._lock:
+            self._there[client] -= 1
+            if not self._there[client]:
+                del self._there[client]
+
+
 class Workshop:
     """Makes costly answers one at a time, and keeps those that may be asked for again."""
 
@@ -75,22 +105,27 @@ class Workshop:
         """Charge what other processes do for an answer to ``budget``."""
         self._budget = budget
         self._making = Lock()
+        self._queue = Counted(MOST_WAITING, SHARE, _FULL)
         self._lock = Lock()
-        self._there: Counter[str] = Counter()
         self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
         self._size = 0
 
     def make(self, client: str, work: Callable[[], T]) -> T:
         """Do a client's work when its turn comes. Raises ``TooOften`` and ``Unavailable``."""
-        with self._turn(client):
+        with self._turn(client, elsewhere=False):
             return work()
 
-    def have(self, client: str, key: Hashable | None, work: Callable[[], bytes]) -> bytes:
-        """Return what is kept under a key, or do the work and keep what it makes, as ``make``."""
+    def have(
+        self, client: str, key: Hashable | None, work: Callable[[], bytes], *, elsewhere: bool
+    ) -> bytes:
+        """Return what is kept under a key, or do the work and keep what it makes, as ``make``.
+
+        ``elsewhere``: another process does it, so that what it takes shows in the time alone.
+        """
         known = self._known(key)
         if known is not None:
             return known
-        with self._turn(client):
+        with self._turn(client, elsewhere=elsewhere):
             # Whoever was before in the queue may have wanted the same.
             known = self._known(key)
             if known is None:
@@ -99,34 +134,22 @@ class Workshop:
             return known
 
     @contextmanager
-    def _turn(self, client: str) -> Iterator[None]:
-        self._come(client)
+    def _turn(self, client: str, *, elsewhere: bool) -> Iterator[None]:
+        self._queue.come(client)
         try:
             if not self._making.acquire(timeout=PATIENCE):
-                raise Unavailable("Too many costly answers are wanted at once.")
+                raise Unavailable(_FULL)
             began, own = perf_counter(), thread_time()
             try:
                 yield
             finally:
                 self._making.release()
-                elsewhere = (perf_counter() - began) - (thread_time() - own)
-                self._budget.charge(client, max(0.0, elsewhere))
+                # Of any other work that is waiting: for the database, and for others' work.
+                if elsewhere:
+                    waited = (perf_counter() - began) - (thread_time() - own)
+                    self._budget.charge(client, max(0.0, waited))
         finally:
-            self._go(client)
-
-    def _come(self, client: str) -> None:
-        with self._lock:
-            if self._there[client] >= SHARE:
-                raise TooOften(say("You ask for more at once than one client may."), AGAIN)
-            if self._there.total() >= MOST_WAITING:
-                raise Unavailable("Too many costly answers are wanted at once.")
-            self._there[client] += 1
-
-    def _go(self, client: str) -> None:
-        with self._lock:
-            self._there[client] -= 1
-            if not self._there[client]:
-                del self._there[client]
+            self._queue.go(client)
 
     def _known(self, key: Hashable | None) -> bytes | None:
         with self._lock:

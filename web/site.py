@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import BoundedSemaphore, Event
+from threading import Event
 
 from flask import Flask, current_app, request
 from typing_extensions import override
@@ -14,7 +14,7 @@ from services.settings import Settings
 from services.waking import Waker
 from services.wiring import House
 from web.clients import client
-from web.costs import Budget, Workshop
+from web.costs import Budget, Counted, Workshop
 from web.places import Place, Places, Share
 from web.sharing import Shared
 
@@ -47,7 +47,7 @@ class Site:
     house: House
     settings: Settings
     streams: Places
-    exports: BoundedSemaphore
+    exports: Counted
     stopping: Event
     told: Shared
     budget: Budget
@@ -72,7 +72,8 @@ class Site:
 def site_over(house: House, settings: Settings) -> Site:
     """Return what an application over a house holds."""
     streams = Places(max(1, settings.max_streams))
-    exports = BoundedSemaphore(max(1, settings.max_exports))
+    most = max(1, settings.max_exports)
+    exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")
     budget = Budget(settings.processor_limit if settings.rate_limit else 0)
     stopping = Stopping(house.waker)
     return Site(house, settings, streams, exports, stopping, Shared(), budget, Workshop(budget))

@@ -13,6 +13,7 @@ from flask import Flask
 
 from domain.json_types import JsonObject
 from services.exports import picture
+from services.replays import Replays
 from tests.web.people import Answer, Person, problem
 from web import costs
 
@@ -223,6 +224,23 @@ def test_what_another_process_does_for_a_client_counts(
     monkeypatch.setattr(picture, "rasterised", paint)
     assert picture_of(limited, match).status_code == 200
     problem(limited.get("/games"), 429, "rate-limited")
+
+
+@pytest.mark.parametrize("path", ["replay", "export?format=text", "export?format=json"])
+def test_waiting_for_the_database_or_for_others_is_not_what_a_client_has_taken(
+    path: str, limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replay = Replays.replay
+
+    def slowly(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - as it is called
+        sleep(1.1)
+        return replay(*given, **named)
+
+    monkeypatch.setattr(Replays, "replay", slowly)
+    began = perf_counter()
+    assert limited.get(f"/matches/{match['id']}/{path}").status_code == 200
+    assert perf_counter() - began > 1
+    assert limited.get("/games").status_code == 200
 
 
 def test_the_minute_passes(

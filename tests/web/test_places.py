@@ -234,6 +234,25 @@ def test_exports_and_streams_have_places_of_their_own(
     watching.join()
 
 
+@pytest.mark.usefixtures("stream")
+def test_one_address_does_not_take_all_places_for_exports(make_app: Callable[..., Flask]) -> None:
+    app = make_app(max_exports=4)
+
+    def export(address: str) -> TestResponse:
+        environ = {"REMOTE_ADDR": address}
+        return app.test_client().get("/api/v1/export", buffered=False, environ_overrides=environ)
+
+    greedy = [export("192.0.2.1") for _ in range(2)]
+    refused, other = export("192.0.2.1"), export("192.0.2.2")
+    assert [one.status_code for one in (*greedy, refused, other)] == [200, 200, 429, 200]
+    assert int(refused.headers["Retry-After"]) >= 1
+    greedy[0].close()
+    again = export("192.0.2.1")
+    assert again.status_code == 200
+    for one in (greedy[1], again, other):
+        one.close()
+
+
 def test_forwarded_addresses_that_no_setting_trusts_are_warned_of_once(
     make_app: Callable[..., Flask], log: io.BytesIO
 ) -> None:

@@ -11,7 +11,6 @@ from flask import Response, request
 from domain.chain import digest
 from domain.json_types import JsonObject
 from services.accounts import READ
-from services.errors import Unavailable
 from services.exports.choosing import Choice
 from services.exports.exporting import Exported, Wish
 from services.exports.formats import FORMATS, MANY
@@ -30,6 +29,8 @@ PYTHON = "text/x-python"
 
 KINDS = {form.kind.partition(";")[0]: form.name for form in FORMATS.values()}
 """The formats by their media types."""
+PAINTED = ("png",)
+"""The formats that a process of their own makes."""
 LOOK_EVERY = 1.0
 """Seconds after which it is looked whether whoever gets an export may still have it."""
 _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
@@ -55,7 +56,7 @@ def export_match(call: Call, match_id: str) -> Response:
     """
     query = call.query
     wish = Wish(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
-    make = partial(call.site.workshop.have, call.client)
+    make = partial(call.site.workshop.have, call.client, elsewhere=wish.format in PAINTED)
     made = call.house.exports.one(call.look, match_id, wish, make)
     answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
@@ -126,9 +127,8 @@ class _Sending:
     """An export on its way. It holds one of the process's places for exports."""
 
     def __init__(self, call: Call, head: bytes, matches: Iterator[Exported]) -> None:
-        if not call.site.exports.acquire(blocking=False):
-            raise Unavailable("As many exports are under way as there may be.")
-        self._places = call.site.exports
+        self._places, self._client = call.site.exports, call.client
+        self._places.come(self._client)
         self._open = True
         self._chunks = self._run(call, head, matches)
 
@@ -146,7 +146,7 @@ class _Sending:
         """Give the place back; the server calls this however the answer ended."""
         if self._open:
             self._open = False
-            self._places.release()
+            self._places.go(self._client)
 
     @staticmethod
     def _run(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
