@@ -25,7 +25,11 @@ def client_of(address: str | None) -> str:
         ip = ip_address(address)
     except ValueError:
         return address
-    return ip.exploded[:19] if isinstance(ip, IPv6Address) else address
+    if not isinstance(ip, IPv6Address):
+        return address
+    # So an address of IPv4 comes to a server that listens for both.
+    inner = ip.ipv4_mapped
+    return ip.exploded[:19] if inner is None else str(inner)
 
 
 def warn_of_forwarded(app: Flask, settings: Settings) -> None:

@@ -44,6 +44,20 @@ def test_addresses_of_one_network_are_one_client(make_app: Callable[..., Flask])
     assert ask("2001:db8:1:3::1") == 200
 
 
+def test_addresses_of_ipv4_are_themselves_at_a_server_that_listens_for_ipv6(
+    make_app: Callable[..., Flask],
+) -> None:
+    client = make_app(rate_limit=1).test_client()
+
+    def ask(address: str) -> int:
+        environ = {"REMOTE_ADDR": address}
+        return client.get("/api/v1/games", environ_base=environ).status_code
+
+    assert ask("::ffff:192.0.2.1") == 200
+    assert ask("::ffff:192.0.2.2") == 200
+    assert ask("192.0.2.1") == 429
+
+
 def test_sign_ups_and_log_ins_have_limits_of_their_own(make_app: Callable[..., Flask]) -> None:
     person = Person(make_app(rate_limit=100, sign_up_limit=1, log_in_limit=2).test_client())
     account = {"name": "ada", "password": PASSWORD}
