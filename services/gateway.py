@@ -182,7 +182,12 @@ class Threads:
         """Start a thread in the place of the one that asks; False if too many stream already."""
         if not self._streams.acquire(blocking=False):
             return False
-        self._start()
+        try:
+            self._start()
+        except RuntimeError:
+            # The system gives no further thread: the one that asks is needed where it is.
+            self._streams.release()
+            return False
         return True
 
     def _start(self) -> None:

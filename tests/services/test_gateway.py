@@ -89,6 +89,16 @@ def test_more_streams_than_there_may_be_are_refused_and_nobody_waits(server: Ser
     wait_until((before + len(statuses), gone + len(statuses) - 1), server)
 
 
+def test_where_no_thread_can_be_had_a_stream_is_refused_and_the_others_go_on(
+    server: Server,
+) -> None:
+    for _ in range(40):
+        assert httpx.get(f"{server.url}/no-thread").status_code == 503
+    assert httpx.get(f"{server.url}/").text == "ready"
+    with httpx.stream("GET", f"{server.url}/ticks") as answer:
+        assert answer.status_code == 200
+
+
 def test_a_header_cannot_pass_for_another(server: Server) -> None:
     with closing(connected(server)) as there:
         there.sendall(

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from threading import Thread
 from time import sleep
 from typing import Any
 
+from typing_extensions import override
+
+from services import gateway
 from services.gateway import WHEN_GONE
 from services.logs import configure_logs
 from services.settings import Settings
@@ -31,6 +35,9 @@ class Answers:
         if path == "/headers":
             names = sorted(name for name in environ if name.startswith("HTTP_"))
             return [" ".join(f"{name}={environ[name]}" for name in names).encode()]
+        if path == "/no-thread":
+            gateway.Thread = NoThread  # type: ignore[misc]
+            return iter([b"piece"])
         if path in ("/ticks", "/floods", "/fails"):
             environ[WHEN_GONE](self._count_gone)
             return Pieces(self, path)
@@ -61,6 +68,16 @@ class Pieces:
     def close(self) -> None:
         """Count that it has ended."""
         self._answers.ended += 1
+
+
+class NoThread(Thread):
+    """The next thread, which the system does not give; further ones it does."""
+
+    @override
+    def start(self) -> None:
+        """Fail as the interpreter does."""
+        gateway.Thread = Thread  # type: ignore[misc]
+        raise RuntimeError("can't start new thread")
 
 
 configure_logs(Settings())
