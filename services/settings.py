@@ -137,7 +137,7 @@ def from_environment() -> Settings:
             f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
         )
     address_of(values["metrics"])
-    for name in ("max_connections", "idle_seconds"):
+    for name in ("max_connections", "idle_seconds", "max_client_streams", "max_own_streams"):
         if values[name] < 1:
             raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
     if values["downtime_grace"] < 0:
