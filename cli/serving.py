@@ -172,7 +172,8 @@ def _say_what_to_try(settings: Settings, house: House) -> None:
     finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
     match = finished[0].view.id if finished else "MATCH"
     address, program = _address(settings), _program(settings)
-    tell_line(
+    # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.
+    click.echo(
         f"""
 In a browser:
   {address}/

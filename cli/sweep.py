@@ -29,8 +29,10 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     with opened(database) as house:
         if dry_run:
             for due in house.sweeping.due():
-                line = orjson.dumps(due._asdict()).decode()
-                tell_line(line if as_json else f"{due.match}  due since {due.deadline}")
+                if as_json:
+                    click.echo(orjson.dumps(due._asdict()))
+                else:
+                    tell_line(f"{due.match}  due since {due.deadline}")
             return
         swept = house.sweeping.sweep()
     if as_json:

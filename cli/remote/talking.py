@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 ROOMS = ("players", "spectators")
 
+WITHIN = 4
+"""How far in the further lines of a note or a message begin, at a terminal."""
+
 
 @click.command(
     epilog=examples(
@@ -63,7 +66,7 @@ def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
         return
     for one in found:
         where = f"Event {one['version']}" if one["version"] else "The whole match"
-        tell_line(f"{where}: {one['text']}")
+        tell_line(f"{where}: {one['text']}", behind=WITHIN)
     if not found:
         tell_line("You have no notes on this match.", err=True)
 
@@ -121,7 +124,7 @@ def _show_messages(found: list[JsonObject], room: str, *, as_json: bool) -> None
     for one in found:
         said = "(deleted)" if one["text"] is None else one["text"]
         at = one["at"][:16].replace("T", " ")
-        tell_line(f"{one['number']}  {at}  {one['player']}: {said}")
+        tell_line(f"{one['number']}  {at}  {one['player']}: {said}", behind=WITHIN)
     if not found:
         tell_line(f"Nothing has been said in the room of the {room}.", err=True)
 

@@ -16,7 +16,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.conftest import Plybook
-from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment, piped
+from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
 from tests.support.ports import free_port
 
 pytestmark = pytest.mark.slow
@@ -81,6 +81,20 @@ def test_the_demo_makes_a_database_loads_matches_and_serves_them(tmp_path: Path)
         assert "Traceback" not in errors
         assert f"http://127.0.0.1:{port}/m/" in shown
         assert " replay " in shown
+
+
+def test_at_a_terminal_the_demo_says_what_to_try_in_lines_to_be_copied(tmp_path: Path) -> None:
+    port, database = free_port(), tmp_path / "demo.sqlite3"
+    words = ("demo", "--port", str(port))
+    with Terminal(words, environment(database), columns=60) as terminal:
+        terminal.until("In a browser:\n")
+        told = terminal.until("Plybook serves on").splitlines()
+        terminal.press("\x03")
+        assert terminal.ends() == 0
+    url = f"http://127.0.0.1:{port}"
+    assert told[0] == f"  {url}/"
+    assert told[1].startswith(f"  {url}/m/")
+    assert f"  curl {url}/api/v1/games" in told
 
 
 def test_the_service_runs_in_several_processes(database: Path) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 from textwrap import wrap
 
 import pytest
 
+from cli.sentences import tell_line
 from services.settings import unknown
 from services.store import schema
 from tests.cli.calls import begun, lines, match_of
@@ -194,3 +196,18 @@ def test_nothing_is_wider_than_a_terminal_of_40_columns(
 
 def _can_be_broken(line: str) -> bool:
     return all(len(one) <= NARROW for one in wrap(line, NARROW, break_long_words=False))
+
+
+def test_lines_of_a_text_stay_and_words_that_are_too_long_are_not_cut(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    address = "http://127.0.0.1:8080/m/0123456789abcdef"
+    tell_line(f"ada: One line that is long,\nand another: {address}", behind=2)
+    assert capsys.readouterr().out.splitlines() == [
+        "ada: One line that",
+        "  is long,",
+        "  and another:",
+        f"  {address}",
+    ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 from pathlib import Path
 
+import orjson
+
 from services.matches import NewMatch, Request
 from services.settings import Settings
 from services.wiring import wire
 from tests.cli.calls import json_lines
 from tests.cli.conftest import Plybook
+from tests.cli.processes import Terminal, environment
 from tests.services.conftest import Clock
 
 
@@ -47,6 +50,14 @@ def test_a_sweep_ends_what_is_due_once(plybook: Plybook, database: Path) -> None
     [shown] = json_lines(plybook("match", "show", match, "--json"))
     assert shown["result"] == {"winner": 2, "reason": "timeout"}
     assert plybook("verify", match).exit_code == 0
+
+
+def test_json_of_what_is_due_is_not_broken_at_a_terminal(database: Path) -> None:
+    waiting(database)
+    with Terminal(["sweep", "--dry-run", "--json"], environment(database), columns=40) as terminal:
+        assert terminal.ends() == 0
+        told = terminal.plain().splitlines()
+    assert [sorted(orjson.loads(line)) for line in told] == [["deadline", "match"]] * 2
 
 
 def test_a_sweep_while_no_server_runs_ends_no_clock(plybook: Plybook, database: Path) -> None:
