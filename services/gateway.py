@@ -55,6 +55,7 @@ class Mark(Enum):
 
 END, CUT = Mark.END, Mark.CUT
 
+_BODILESS = (204, 304)
 _REFUSED = (503, [(b"retry-after", b"2"), (b"content-type", b"text/plain")])
 _FAILED = (500, [(b"content-type", b"text/plain")])
 
@@ -217,12 +218,13 @@ class Answer:
         """Let the application answer; return whether this thread was replaced meanwhile."""
         try:
             result = application(environ, self._start)
+            body = self._whole(result)
         except Exception as error:  # noqa: BLE001 - the thread lives on, and somebody waits
             self._begin(*_FAILED, b"")
             _log.error("fault", exc_info=error)
             return False
-        if isinstance(result, list):
-            self._begin(*(self._head or _FAILED), b"".join(result))
+        if body is not None:
+            self._begin(*(self._head or _FAILED), body)
             return False
         replaced = threads.replace()
         try:
@@ -232,8 +234,21 @@ class Answer:
                 self._begin(*_REFUSED, b"Too many answers are under way; try again.\n")
         finally:
             with suppress(Exception):
-                getattr(result, "close", lambda: None)()
+                _close(result)
         return replaced
+
+    def _whole(self, result: Iterable[bytes]) -> bytes | None:
+        """Return the body of an answer that is all there, or has none; None of a stream."""
+        if isinstance(result, list):
+            return b"".join(result)
+        status, headers = self._head or _FAILED
+        announced = any(name.lower() == b"content-length" for name, _ in headers)
+        if not announced and status not in _BODILESS:
+            return None
+        try:
+            return b"".join(result)
+        finally:
+            _close(result)
 
     def _start(self, status: str, headers: list[tuple[str, str]], *_: object) -> None:
         encoded = [(name.encode("latin-1"), text.encode("latin-1")) for name, text in headers]
@@ -308,6 +323,10 @@ class Answer:
         self._stalled = True
         if self._relaying is not None:
             self._relaying.cancel()
+
+
+def _close(result: Iterable[bytes]) -> None:
+    getattr(result, "close", lambda: None)()
 
 
 @lru_cache(maxsize=1024)

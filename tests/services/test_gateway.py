@@ -86,6 +86,8 @@ def test_more_streams_than_there_may_be_are_refused_and_nobody_waits(server: Ser
         assert set(statuses[:-1]) == {200}
         assert len(statuses) > 16
         assert httpx.get(f"{server.url}/").text == "ready"
+        # Such as a page: it needs no thread of its own.
+        assert httpx.get(f"{server.url}/announced").text == "piecepiece"
     wait_until((before + len(statuses), gone + len(statuses) - 1), server)
 
 

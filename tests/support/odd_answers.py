@@ -29,6 +29,9 @@ class Answers:
         path = environ["PATH_INFO"]
         if path == "/raises":
             raise RuntimeError("on purpose")
+        if path == "/announced":
+            start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "10")])
+            return iter([b"piece", b"piece"])
         start("200 OK", [("Content-Type", "text/plain")])
         if path == "/ended":
             return [f"{self.ended} {self.gone}".encode()]
