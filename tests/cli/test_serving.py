@@ -85,13 +85,13 @@ def test_the_demo_makes_a_database_loads_matches_and_serves_them(tmp_path: Path)
 
 def test_at_a_terminal_the_demo_says_what_to_try_in_lines_to_be_copied(tmp_path: Path) -> None:
     port, database = free_port(), tmp_path / "demo.sqlite3"
-    words = ("demo", "--port", str(port))
+    words, url = ("demo", "--port", str(port)), f"http://127.0.0.1:{port}"
     with Terminal(words, environment(database), columns=60) as terminal:
         terminal.until("In a browser:\n")
         told = terminal.until("Plybook serves on").splitlines()
+        get(f"{url}/healthz")
         terminal.press("\x03")
         assert terminal.ends() == 0
-    url = f"http://127.0.0.1:{port}"
     assert told[0] == f"  {url}/"
     assert told[1].startswith(f"  {url}/m/")
     assert f"  curl {url}/api/v1/games" in told
