@@ -39,7 +39,7 @@ class Answers:
             names = sorted(name for name in environ if name.startswith("HTTP_"))
             return [" ".join(f"{name}={environ[name]}" for name in names).encode()]
         if path == "/no-thread":
-            gateway.Thread = NoThread  # type: ignore[misc]
+            gateway.Thread = NoThread  # type: ignore[attr-defined]
             return iter([b"piece"])
         if path in ("/ticks", "/floods", "/fails"):
             environ[WHEN_GONE](self._count_gone)
@@ -79,7 +79,7 @@ class NoThread(Thread):
     @override
     def start(self) -> None:
         """Fail as the interpreter does."""
-        gateway.Thread = Thread  # type: ignore[misc]
+        gateway.Thread = Thread  # type: ignore[attr-defined]
         raise RuntimeError("can't start new thread")
 
 
