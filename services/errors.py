@@ -113,7 +113,7 @@ class NotGranted(Unavailable):
     """
 
     def __init__(self, reason: str) -> None:
-        super().__init__("The service is not allowed what it needs of its database.")
+        super().__init__(say("The service is not allowed what it needs of its database."))
         self.reason = reason
 
     @override

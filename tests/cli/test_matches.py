@@ -37,7 +37,6 @@ def test_the_list_names_players_state_and_result(plybook: Plybook, match: str) -
         (("--game", "path-capture"), 1),
         (("--game", "power-line"), 0),
         (("--player", "bob"), 1),
-        (("--player", "nobody"), 0),
         (("--to-act", "bob"), 0),
     ],
 )

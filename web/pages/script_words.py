@@ -15,6 +15,7 @@ TEXTS = (
     N_("It can be checked elsewhere, by: plybook verify {address}"),
     N_("Live: news comes by itself"),
     N_("New message: {who}: {said}"),
+    N_("News comes once a minute: many pages are open"),
     N_("Not all steps could be loaded."),
     N_("Pause"),
     N_("Play"),

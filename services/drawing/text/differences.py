@@ -25,8 +25,6 @@ def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator
     yield Text(f"From event {one.version} to event {other.version}", "bold")
     for frame in between(found.frames, earlier, later):
         yield from _hanging(f"{frame.version:>4}  ", frame.text, width)
-    if later < earlier:
-        yield Text("(These are undone: the second step is the earlier one.)", QUIET)
     yield Text()
     yield from _boards(found, (earlier, later), width)
     yield Text()

@@ -16,8 +16,9 @@ ROOT = WEB.parent
 APART = {
     *("store", "exports", "imports", "audits", "checkpoints", "standalone", "drawing"),
     *("settings.py", "logs.py", "comparing.py"),
+    *("choices.py", "descriptors.py", "figures.py", "gateway.py", "rebuilding.py"),
 }
-"""Folders and modules of ``services`` that no page shows a sentence of: files, the terminal."""
+"""Folders and modules of ``services`` that no page shows a sentence of: files, logs, terminals."""
 
 MODULES = sorted(
     [
@@ -32,7 +33,13 @@ FAULTS = {"ValueError", "Corruption", "TypeError", "RuntimeError"}
 
 WORDS = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z]{2,}(?![\w-])")
 NO_SENTENCES = {
-    *("answered before", "moment of a list", "line of {}", "the password of nobody at all"),
+    *(
+        "answered before",
+        "cursor of {}",
+        "line of {}",
+        "match {} has gone on",
+        "the password of nobody at all",
+    ),
     *("private, no-store", *(text for pair in COUNTED for text in pair)),
 }
 """Texts with two words that nobody reads; and those that scripts have themselves."""
