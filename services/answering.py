@@ -23,6 +23,7 @@ from domain.errors import Refusal
 from domain.events import Event, MoveMade
 from domain.game import AnyGame
 from domain.json_types import JsonObject
+from domain.kinds import SET_UP
 from domain.match import Match
 from domain.saying import N_, Said, kept, say
 from services.repository import Appended, Repository
@@ -77,9 +78,6 @@ MOMENT = 0.02
 
 _log = structlog.get_logger(__name__)
 
-_EXPECTED = 1024
-"""How many matches a process remembers to have lines."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answering:
@@ -88,41 +86,28 @@ class Answering:
     database: Database
     repository: Repository
     chance: Chance
-    _expected: set[str] = field(default_factory=set)
     _due: SimpleQueue[tuple[str, Callable[[Appended], None]] | None] = field(
         default_factory=SimpleQueue
     )
     _threads: list[Thread] = field(default_factory=list)
 
-    def expect(self, match_id: str) -> None:
-        """Remember that a match has lines. Only a hint: the database refuses who forgets it."""
-        if len(self._expected) >= _EXPECTED:
-            self._expected.clear()
-        self._expected.add(match_id)
-
     def follow(self, before: Match, appended: Appended) -> Appended:
         """Return what was decided together with the answers that it brings about.
 
-        ``before``: the match that it was decided on. A move is looked up always, and alike, and
-        lines that it does not fulfil are passed by: whoever moves can measure how long it takes.
+        ``before``: the match that it was decided on. Lines are looked for always, and alike, and
+        those that no move fulfils are passed by: whoever asks for something can measure how long
+        it takes.
         """
-        match_id, move = before.id, _move(appended)
-        if move is not None:
-            key = conditional.key_of(move.move)
-            with self.database.read() as connection:
-                found = conditional.look(connection, match_id, move.seat, before.version, key)
-            if not found.concerned:
-                return appended._replace(passing=found.pending > 0)
-        elif match_id not in self._expected:
-            return appended
+        seat, key = _sought(appended)
+        with self.database.read() as connection:
+            found = conditional.look(connection, before.id, seat, key)
+        if not found.concerned:
+            return appended._replace(passing=found.pending > 0)
         # Nothing is written here, though there may be something to settle: whoever decides may be
         # writing already.
         with self.database.read() as connection:
-            kept = conditional.load(connection, match_id)
-            passed = _passed(connection, match_id, kept, before.version)
-        if not any(one.lines for one in kept):
-            self._expected.discard(match_id)
-            return appended
+            kept = conditional.load(connection, before.id)
+            passed = _passed(connection, before.id, kept, before.version)
         following = _Following(self.repository, self.chance, kept, before.version)
         return following.through(appended, passed)
 
@@ -251,14 +236,11 @@ class _Following:
         return appended._replace(events=events, followed=self._followed(appended.match))
 
     def _must_stand(self, seat: _Seat, events: Sequence[Event]) -> None:
-        """Let go the lines of a seat that were passed by with something else than a move.
-
-        Whoever does that does not know what lines are for.
-        """
+        """Let go the lines of a seat that cannot be of what they are to follow."""
         if seat.kept.seen == self._version:
             return
         first = next((one for one in events if one.version > seat.kept.seen), events[0])
-        if first.version > self._version or not isinstance(first.fact, MoveMade):
+        if first.version > self._version or first.kind in SET_UP:
             self._let_go(seat, MISSED, first)
 
     def _advance(self, match: Match, seat: _Seat, events: Sequence[Event]) -> None:
@@ -361,10 +343,12 @@ def _passed(
     return log.load(connection, match_id, after=seen, upto=version) if seen < version else []
 
 
-def _move(appended: Appended) -> MoveMade | None:
-    """Return the move that was made by hand, unless it came with more than its consequences."""
-    fact = appended.events[0].fact
-    return fact if isinstance(fact, MoveMade) else None
+def _sought(appended: Appended) -> tuple[int, str]:
+    """Return the seat that has made a move by hand, and the key of that; 0: none has."""
+    for event in appended.events:
+        if isinstance(event.fact, MoveMade):
+            return event.fact.seat, conditional.key_of(event.fact.move)
+    return 0, ""
 
 
 def _text(game: AnyGame, move: JsonObject) -> str:

@@ -82,8 +82,6 @@ class Closing:
         if match is None or match.over:
             return None
         request = Request(player, any_version=True)
-        # There may be conditional moves in many of them; to find out one by one takes too long.
-        self.matches.answering.expect(match_id)
         try:
             appended = self.matches.decided(request, match, lambda _: _leaving(match, player))
         except Refusal:

@@ -187,10 +187,7 @@ class Matches:
                 self.group.append(Member(appended.events, row_of(appended.match), appended.passing))
             else:
                 done = self._written(request, appended, done)
-        except (VersionTaken, KeyInUse):
-            return None
-        except LinesKept:
-            self.answering.expect(appended.match.id)
+        except (VersionTaken, LinesKept, KeyInUse):
             return None
         self.announce(appended)
         return done

@@ -62,7 +62,7 @@ class Timekeeper:
         Raises a ``Refusal`` if its time is not up.
         """
         command = commands.LapseMatch() if match.status == OPEN else commands.TimeOut()
-        return self._append(match, lambda: self.decided(match, command))
+        return self._append(lambda: self.decided(match, command))
 
     def give_back(self, match: Match) -> bool:
         """Give a match the time that its clock lost while the service was away.
@@ -71,9 +71,7 @@ class Timekeeper:
         """
         at = self.repository.present(match)
         given = self._lost_time(match, at)
-        return given is not None and self._append(
-            match, lambda: self.answering.follow(match, given)
-        )
+        return given is not None and self._append(lambda: self.answering.follow(match, given))
 
     def _lost_time(self, match: Match, at: str) -> Appended | None:
         """Return what gives a match the time back that its clock has lost by ``at``, or None."""
@@ -84,8 +82,8 @@ class Timekeeper:
             return None
         return self.repository.seal(match, decide(match, command, self.chance, at=at), at)
 
-    def _append(self, match: Match, decided: Callable[[], Appended]) -> bool:
-        """Append what is decided on ``match``; False: the match has gone on."""
+    def _append(self, decided: Callable[[], Appended]) -> bool:
+        """Append what is decided on a match; False: the match has gone on."""
         for _ in range(ATTEMPTS):
             appended = decided()
             try:
@@ -94,7 +92,6 @@ class Timekeeper:
             except VersionTaken:
                 return False
             except LinesKept:
-                self.answering.expect(match.id)
                 continue
             self.announce(appended)
             return True

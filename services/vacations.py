@@ -133,11 +133,7 @@ class Vacations:
         except Refusal:
             # Its time was up before; the sweep ends it.
             return
-        try:
-            self.timekeeper.repository.write(connection, appended)
-        except LinesKept:
-            self.timekeeper.answering.expect(match.id)
-            raise
+        self.timekeeper.repository.write(connection, appended)
         yield appended
 
     def _in_one_transaction(

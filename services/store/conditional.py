@@ -75,9 +75,12 @@ ON CONFLICT ("match", seat) DO UPDATE SET version = excluded.version, seen = exc
 lines = excluded.lines, updated_at = excluded.updated_at, pending = excluded.pending
 """  # noqa: S608 - only our own text
 _LOOK = """
-SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (seen = ? AND EXISTS (
+SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (EXISTS (
     SELECT 1 FROM conditional_keys AS known
     WHERE known."match" = kept."match" AND known.seat = kept.seat AND known.key = ?
+) AND NOT EXISTS (
+    SELECT 1 FROM events
+    WHERE events."match" = kept."match" AND events.version > kept.seen AND events.kind = 'move-made'
 )) THEN 1 ELSE 0 END), 0)
 FROM conditional_moves AS kept WHERE kept."match" = ? AND pending
 """
@@ -144,12 +147,13 @@ class Concerned(NamedTuple):
     concerned: int
 
 
-def look(connection: Connection, match: str, seat: int, version: int, key: str) -> Concerned:
+def look(connection: Connection, match: str, seat: int, key: str) -> Concerned:
     """Look whom a move of ``seat``, by its key, concerns of those who have lines.
 
-    It was decided on the match's ``version``. It costs the same however many lines there are.
+    Lines that an earlier move has passed by are of the past. It costs the same however many lines
+    there are.
     """
-    return Concerned(*rows(connection, _LOOK, [seat, version, key, match])[0])
+    return Concerned(*rows(connection, _LOOK, [seat, key, match])[0])
 
 
 def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) -> None:

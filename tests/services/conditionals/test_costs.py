@@ -1,10 +1,10 @@
-"""Whether lines are stored against a move, and how many, makes no difference to its mover."""
+"""Whether lines are stored, and how many, makes no difference to whoever does something else."""
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, product
 from types import FrameType
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
+from services.matches import Action, Request
 from services.wiring import House
 from tests.services.conditionals.lines import keep, kept, line, told
 from tests.services.people import Table, table
@@ -42,8 +43,8 @@ def others(number: int) -> list[JsonObject]:
     return lines
 
 
-def counted(there: Table) -> Counter[str]:
-    """Make a move, and count what is called in this thread until it is answered."""
+def counted(there: Table, do: Callable[[Table], object]) -> Counter[str]:
+    """Do something, and count what is called in this thread until it is answered."""
     calls: Counter[str] = Counter()
 
     def note(frame: FrameType, kind: str, value: Any) -> None:  # noqa: ANN401 - as Python has it
@@ -54,24 +55,47 @@ def counted(there: Table) -> Counter[str]:
 
     sys.setprofile(note)
     try:
-        there.play(PLAYED)
+        do(there)
     finally:
         sys.setprofile(None)
     return calls
 
 
-@pytest.fixture
-def costs(house: House) -> dict[int, Counter[str]]:
-    """Give what a move calls by how many lines are stored that it does not fulfil."""
-    found = {}
-    # The first time something is kept for later.
-    for number in (*LINES, *LINES):
-        there = table(house).start("grid-power")
+def play(there: Table) -> object:
+    return there.play(PLAYED)
+
+
+def offer(there: Table) -> object:
+    """Offer a draw, which nobody's lines say anything of."""
+    return there.act(1, "offer_draw")
+
+
+def give(there: Table) -> object:
+    request = Request(there.first, there.version)
+    return there.house.matches.act(request, there.match, Action("give_time", hours=1))
+
+
+LAPSED = {play: [("lapsed", "other-move")]}
+
+
+@pytest.fixture(params=[play, offer, give])
+def costs(house: House, request: pytest.FixtureRequest) -> dict[int, Counter[str]]:
+    """Give what a move calls, or another deed, by how many lines are stored that it does not meet.
+
+    What does not meet them lets them lapse if it is a move, and nothing else does.
+    """
+    found: dict[int, Counter[str]] = {}
+    # The first few times something is kept for later, and the driver prepares what comes often, for
+    # each connection: the least that it comes to is told.
+    for number in LINES * 6:
+        there = table(house).start("grid-power", pace={"days_per_move": 3})
         if number:
             keep(there, 2, *others(number))
-        found[number] = counted(there)
-        assert told(there, 2) == ([("lapsed", "other-move")] if number else [])
-        assert kept(there, 2).kept.lines == ()
+        calls = counted(there, request.param)
+        found[number] = min(found.get(number, calls), calls, key=Counter.total)
+        lapsed = LAPSED.get(request.param, [])
+        assert told(there, 2) == (lapsed if number else [])
+        assert bool(kept(there, 2).kept.lines) is (number > 0 and not lapsed)
     return found
 
 

@@ -114,6 +114,7 @@ def pass_by(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(conditional, "look", slowly)
     at.play(ONE)
+    monkeypatch.setattr(conditional, "look", look)
     assert moves(at) == [(1, 1, "player")]
 
 
@@ -142,12 +143,24 @@ def test_a_vacation_can_begin_while_lines_are_to_be_settled(
     assert house.audits.verify(at.match).holds
 
 
+def test_a_move_is_answered_at_once_though_offers_before_it_are_to_be_settled(
+    long: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop_settling(monkeypatch)
+    keep(long, 2, line(ONE, TWO))
+    long.act(1, "offer_draw")
+    long.act(1, "decline_draw")
+    assert len(long.play(ONE).events) == 2
+    assert told(long, 2)[0] == ("fired", None)
+    assert long.house.audits.verify(long.match).holds
+
+
 def test_lines_that_a_move_has_met_on_its_way_are_answered_behind_what_comes_next(
     long: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pass_by(long, monkeypatch)
-    done = long.act(2, "offer_draw")
-    assert [event["kind"] for event in done.events] == ["draw-offered", "move-made"]
+    long.act(2, "offer_draw")
+    kept(long, 2)
     assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
     assert told(long, 2) == [("fired", None)]
     assert long.house.audits.verify(long.match).holds
