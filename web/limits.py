@@ -119,8 +119,11 @@ def _failed(answer: Response) -> bool:
 
 
 def _check_costs() -> None:
-    """Refuse a client whose answers have taken as much as they may. Raises ``TooOften``."""
-    if request.endpoint not in UNCOUNTED:
+    """Refuse looks to a client whose answers have taken as much as they may. Raises ``TooOften``.
+
+    Many may share an address, and clocks run: whoever moves is not made to wait for others.
+    """
+    if request.method in ("GET", "HEAD") and request.endpoint not in UNCOUNTED:
         this_site().budget.check(client())
 
 

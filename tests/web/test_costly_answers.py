@@ -214,6 +214,16 @@ def test_a_client_has_so_many_seconds_of_the_processor_in_a_minute(
     assert picture_of(limited, match, client="192.0.2.9").status_code == 200
 
 
+def test_who_moves_is_not_kept_waiting_by_what_others_at_the_address_have_asked_for(
+    limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(picture, "rasterised", busy(1.1))
+    assert picture_of(limited, match).status_code == 200
+    problem(limited.get(f"/matches/{match['id']}"), 429, "rate-limited")
+    move = limited.post(f"/matches/{match['id']}/moves", {"move": {}})
+    assert move.status_code not in (429, 503)
+
+
 def test_what_another_process_does_for_a_client_counts(
     limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
