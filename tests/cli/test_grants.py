@@ -21,7 +21,7 @@ from services.lobby import Filters
 from services.looking import Look
 from services.matches import NewMatch, Request
 from services.settings import Settings
-from services.wiring import House, wire
+from services.wiring import wire
 from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands
 from tests.migrations import every_kind
@@ -256,26 +256,25 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
     plybook: Plybook, owner: str, url: str, role: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plybook(owner, "db", "grant", role)
-    house: House = wire(Settings(database_url=url, rate_limit=0), games=test_games())
-    client = create_app(house).test_client()
-    account = {"name": "ada", "password": "correct horse battery"}
-    assert client.post("/api/v1/players", json=account).status_code == 201
-    assert client.get("/").status_code == 200
-    for table in ("matches", "players", "sessions", "heartbeat", "downtimes"):
-        run(owner, f'REVOKE ALL ON {table} FROM "{role}"')
-    capsys.readouterr()
-    for path in ("/api/v1/matches", "/"):
-        answer = client.get(path)
-        assert answer.status_code == 503, (path, answer.data)
-        for secret in ("permission", "matches from", role, "postgresql"):
-            assert secret not in answer.text
-    assert client.post("/api/v1/players", json={**account, "name": "bob"}).status_code == 503
-    with pytest.raises(Exception, match="not allowed what it needs"):
-        house.lobby.matches(Look(local=True), Filters(), limit=1)
-    logged = capsys.readouterr()
-    assert "permission denied for table matches" in logged.out + logged.err
-    assert "Traceback" not in logged.out + logged.err
-    house.close()
+    with closing(wire(Settings(database_url=url, rate_limit=0), games=test_games())) as house:
+        client = create_app(house).test_client()
+        account = {"name": "ada", "password": "correct horse battery"}
+        assert client.post("/api/v1/players", json=account).status_code == 201
+        assert client.get("/").status_code == 200
+        for table in ("matches", "players", "sessions", "heartbeat", "downtimes"):
+            run(owner, f'REVOKE ALL ON {table} FROM "{role}"')
+        capsys.readouterr()
+        for path in ("/api/v1/matches", "/"):
+            answer = client.get(path)
+            assert answer.status_code == 503, (path, answer.data)
+            for secret in ("permission", "matches from", role, "postgresql"):
+                assert secret not in answer.text
+        assert client.post("/api/v1/players", json={**account, "name": "bob"}).status_code == 503
+        with pytest.raises(Exception, match="not allowed what it needs"):
+            house.lobby.matches(Look(local=True), Filters(), limit=1)
+        logged = capsys.readouterr()
+        assert "permission denied for table matches" in logged.out + logged.err
+        assert "Traceback" not in logged.out + logged.err
 
 
 def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
@@ -285,16 +284,19 @@ def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
     with closing(wire(Settings(database_url=url))) as house:
         beating = house.downtime.keep_beating(stopping)
         sweeping = house.sweeping.keep_sweeping(0.05, stopping)
-        told, deadline = "", monotonic() + 60
-        while not {"heartbeat_failed", "sweep_failed"} <= set(told.split()):
-            assert monotonic() < deadline, told
-            read = capsys.readouterr()
-            told += read.out + read.err
-        assert beating.is_alive()
-        assert sweeping.is_alive()
-        stopping.set()
-        beating.join(60)
-        sweeping.join(60)
+        try:
+            told, deadline = "", monotonic() + 60
+            while not {"heartbeat_failed", "sweep_failed"} <= set(told.split()):
+                assert monotonic() < deadline, told
+                read = capsys.readouterr()
+                told += read.out + read.err
+            assert beating.is_alive()
+            assert sweeping.is_alive()
+        finally:
+            # Threads that go on would open connections, and log, in the tests that follow.
+            stopping.set()
+            beating.join(60)
+            sweeping.join(60)
     assert "permission denied for table" in told
     assert "Traceback" not in told
 

@@ -209,7 +209,7 @@ def test_a_reader_who_goes_away_ends_the_command_quietly(database: Path, match: 
 
 
 def test_ctrl_c_in_a_pipe_is_no_traceback(database: Path) -> None:
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [*PROGRAM, "play", "path-capture", "--names", "ada", "bob"],
         cwd=ROOT,
         env=environment(database),
@@ -217,11 +217,14 @@ def test_ctrl_c_in_a_pipe_is_no_traceback(database: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    assert process.stdin is not None
-    assert process.stdout is not None
-    while "to move." not in process.stdout.readline():
-        pass
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=PATIENCE)
+    ) as process:
+        try:
+            assert process.stdout is not None
+            while "to move." not in (line := process.stdout.readline()):
+                assert line, "it ended before anybody was to move"
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
+        finally:
+            # One that still waits would be left to whatever test runs when it is collected.
+            process.kill()
     assert (process.returncode, errors) == (130, "Stopped.\n")
