@@ -110,6 +110,7 @@ class Server(MPServer):
         super().__init__(*arguments, **named)
         self._began = began
         self._has_begun = False
+        self._asked_to_end = False
         self._deaths: dict[int, int] = {}
 
     @override
@@ -125,6 +126,23 @@ class Server(MPServer):
         super()._respawn_workers(workers, spawn_target, target_loader, delay)
         # By these times Granian would tell that one died too soon.
         self.respawned_wrks.clear()
+
+    @override
+    def signal_handler_interrupt(self, *arguments: Any, **named: Any) -> None:
+        self._asked_to_end = True
+        super().signal_handler_interrupt(*arguments, **named)  # type: ignore[no-untyped-call]
+
+    @override
+    def shutdown(self, exit_code: int = 0) -> None:
+        """End; with success where that was asked for, also while a process is to be replaced.
+
+        Granian would call it a failure whenever a process has died that is not replaced yet.
+        """
+        try:
+            super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+        except SystemExit:
+            if exit_code or not self._asked_to_end:
+                raise
 
     def _shall_replace(self, workers: list[int]) -> bool:
         """Wait until it is time to start others; False when the service is to end instead."""

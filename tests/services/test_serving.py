@@ -129,26 +129,36 @@ def test_the_service_outlives_its_processes_however_quickly_they_are_killed(
 
 
 @pytest.mark.slow
-def test_the_server_ends_while_it_waits_to_replace_a_process(database_path: str) -> None:
+@pytest.mark.parametrize("noticed", [False, True])
+def test_the_server_ends_while_it_waits_to_replace_a_process(
+    database_path: str, *, noticed: bool
+) -> None:
     with running_server(database_path) as server:
         killed: set[int] = set()
         for _ in range(6):
             living = next_process(server, killed)
             os.kill(living, signal.SIGKILL)
             killed.add(living)
+        while noticed and processes(server):
+            time.sleep(0.05)
+        time.sleep(0.5 * noticed)
         seconds, status = server.stop()
     assert status == 0
     assert seconds < 6
+
+
+def processes(server: Server) -> set[int]:
+    """Return the processes of the server, those among them that it has not yet seen die."""
+    asked = ["pgrep", "-P", str(server.process.pid)]
+    found = subprocess.run(asked, check=False, capture_output=True, text=True)
+    return set(map(int, found.stdout.split()))
 
 
 def next_process(server: Server, killed: set[int]) -> int:
     """Return a process of the server that has not been killed, as soon as there is one."""
     ends = time.monotonic() + 60
     while time.monotonic() < ends:
-        found = subprocess.run(
-            ["pgrep", "-P", str(server.process.pid)], check=False, capture_output=True, text=True
-        )
-        if living := set(map(int, found.stdout.split())) - killed:
+        if living := processes(server) - killed:
             return min(living)
         time.sleep(0.05)
     raise AssertionError(f"no process has come: {server.logged()[-2000:]}")
