@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
+from io import BufferedReader, BufferedWriter
 from math import sqrt
 from threading import Lock, Timer
 from zlib import crc32
@@ -81,7 +82,16 @@ class _Painter:
 
     def forget(self) -> None:
         """Leave the process to the one that has started it, of which this one is a fork."""
+        process = self._process
         self._lock, self._process, self._painted = Lock(), None, 0
+        if process is None:
+            return
+        for pipe in (process.stdin, process.stdout):
+            if isinstance(pipe, BufferedWriter | BufferedReader):
+                # Without a flush: what the other one has written in part is for it to finish.
+                pipe.raw.close()
+        # It is no child of this one, which cannot wait for it.
+        process.returncode = 0
 
     def end(self) -> None:
         """End the process; the next picture starts another."""

@@ -1,6 +1,8 @@
 """Pictures outside of a page: the site's colours, every class painted, nothing from elsewhere."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
@@ -16,7 +18,8 @@ from services.drawing.sheets.sheet import Caption, draw_sheet
 from tests.support.games import test_games
 from tests.support.scenario import Table
 
-TOKENS = Path(__file__).resolve().parents[3] / "web" / "static" / "tokens.css"
+ROOT = Path(__file__).resolve().parents[3]
+TOKENS = ROOT / "web" / "static" / "tokens.css"
 GAMES = [game.slug for game in test_games()]
 
 
@@ -106,3 +109,23 @@ def test_what_is_no_picture_is_refused_and_the_next_one_is_painted() -> None:
         with pytest.raises(ValueError, match="SVG"):
             rasterised(wrong, "{}")
     assert rasterised(sheet("power-line"), "{}").startswith(b"\x89PNG")
+
+
+FORK = """
+import os, sys, threading
+from services.drawing.sheets.raster import rasterised
+svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
+painted = rasterised(svg, "")
+[one.join() for one in threading.enumerate() if one is not threading.main_thread()]
+child = os.fork()
+if child == 0:
+    os._exit(rasterised(svg, "") != painted)
+_, status = os.waitpid(child, 0)
+sys.exit(status or rasterised(svg, "") != painted)
+"""
+
+
+def test_a_fork_paints_by_itself_and_leaves_nothing_open() -> None:
+    command = [sys.executable, "-W", "error", "-c", FORK]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
