@@ -92,12 +92,12 @@ SAVE = f"""
 INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
 """  # noqa: S608 - only names of our own
 _UNLESS_CONDITIONAL = """
-CAST(? AS INTEGER) *
-CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending) THEN 2 ELSE 1 END
+abs(CAST(? AS INTEGER) -
+CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending) THEN 2 ELSE 0 END)
 """
 _GUARDED_PLACES = f"({_PLACES}, {_UNLESS_CONDITIONAL})"
 _GUARDED_VALUES = (
-    f"{_NEW_VALUES}, guard = excluded.guard * CASE WHEN matches.conditional THEN 2 ELSE 1 END"
+    f"{_NEW_VALUES}, guard = (1 - excluded.guard) * CASE WHEN matches.conditional THEN 2 ELSE 0 END"
 )
 
 FOLLOWED = "ck_matches_lines_followed"
@@ -111,6 +111,7 @@ def save_guarded(rows: int) -> str:
     It breaks the constraint ``FOLLOWED`` where a seat has conditional moves and may not be passed.
     The row's own flag is what counts, since it is read behind whoever has the row at the moment;
     the lines themselves are looked for in case that the row is not there and is made anew.
+    Kept is 0, as in a row that a rebuild makes; 1 if an append that passes lines makes the row.
     """
     places = ", ".join([_GUARDED_PLACES] * rows)
     return (
@@ -129,7 +130,7 @@ def save(connection: Connection, row: MatchRow) -> None:
 
 def guarded(row: MatchRow, *, passing: bool = False) -> tuple[object, ...]:
     """Return the values of a row in ``save_guarded``; ``passing``: lines may be left behind."""
-    return (*row, 0 if passing else 1, row.id)
+    return (*row, 1 if passing else 0, row.id)
 
 
 def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:

@@ -298,13 +298,13 @@ def test_events_that_cannot_be_read_leave_their_match_as_it_is(url: str, plybook
     [(match,)] = rows(url, 'SELECT "match" FROM events WHERE version = 5 LIMIT 1')
     unguard(url, "events", "no_delete")
     change(url, f"DELETE FROM events WHERE \"match\" = '{match}' AND version = 3")
-    before = rows(url, f"SELECT * FROM matches WHERE id = '{match}'")
     change(url, "UPDATE matches SET pace = 'bank' WHERE pace IS NULL")
+    before = rows(url, f"SELECT * FROM matches WHERE id = '{match}'")
     done = plybook("db", "rebuild")
     assert done.exit_code == 3
     assert f"{match} is left as it is: " in done.stdout
     left = [row for row in rows(url, READ_MODEL) if row[0] == match]
-    assert [row[:-1] for row in left] == [row[:-1] for row in before]
+    assert left == before
     broken = plybook("verify", "--all", "--jobs", "1")
     assert broken.exit_code == 3
     assert ": 1 do not" in broken.stdout or " 1 do not." in broken.stdout
