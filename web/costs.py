@@ -2,7 +2,7 @@
 
 Two things keep a few clients from taking the whole process: costly answers are made one at a
 time beside all others, with a short queue, and a client has so many seconds of the processor in
-a minute. Nobody tells a WSGI application that a client has gone; who has waited for too long in
+a minute. Only streams are told when their client has gone; whoever else has waited for too long in
 the queue counts as gone, and the work is not begun.
 """
 

@@ -37,7 +37,7 @@ HEADERS: dict[str, JsonObject] = {
     "Content-Disposition": {"description": "`attachment`, with a name for the file."},
     "Plybook-Imported": {"description": "When it came in from elsewhere, of such a match."},
     "Link": {"description": "The next page, where there is one."},
-    CALLER: {"description": "Your id, in every answer to a token."},
+    CALLER: {"description": "Your id, once your token has been read."},
 }
 
 _WHOLE: JsonObject = {"type": "integer", "minimum": 0, "maximum": LARGEST}
