@@ -39,6 +39,15 @@ WHEN_GONE = "plybook.when_gone"
 It is made in the event loop, so it may not wait; and perhaps twice.
 """
 
+IS_GONE = "plybook.is_gone"
+"""Stands in the environment for what tells whether the client has gone before its answer began.
+
+It is asked for once an answer has been waited for ``QUICK`` seconds: most are there before.
+"""
+
+QUICK = 0.1
+"""Seconds after which it is worth looking whether somebody still waits for an answer."""
+
 IN_FLIGHT = 4
 """Pieces of a stream that may wait for the client before the thread that makes them waits too."""
 
@@ -55,6 +64,9 @@ class Mark(Enum):
 
 END, CUT = Mark.END, Mark.CUT
 
+_Beginning: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes | None]
+
+_LOOKING = ("GET", "HEAD")
 _BODILESS = (204, 304)
 _REFUSED = (503, [(b"retry-after", b"2"), (b"content-type", b"text/plain")])
 _FAILED = (500, [(b"content-type", b"text/plain")])
@@ -106,6 +118,7 @@ class Gateway:
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
         environ[WHEN_GONE] = answer.when_gone
+        environ[IS_GONE] = answer.is_gone
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
         # Of a request that broke off the server says that its client has gone; it may still listen.
         await answer.relay(None if BROKEN_BODY in environ else receive, send)
@@ -207,15 +220,22 @@ class Answer:
         self._loop = asyncio.get_running_loop()
         self._seconds = seconds
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
-        self._begun = self._loop.create_future()
+        # None: the client has gone before.
+        self._begun: asyncio.Future[_Beginning | None] = self._loop.create_future()
         self._pieces: asyncio.Queue[bytes | Mark] = asyncio.Queue()
         self._room = Semaphore(IN_FLIGHT)
         self._relaying: asyncio.Task[Any] | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._gone = self._stalled = False
         self._when_gone: list[Callable[[], None]] = []
 
     def make(self, application: Application, environ: Environ, threads: Threads) -> bool:
-        """Let the application answer; return whether this thread was replaced meanwhile."""
+        """Let the application answer; return whether this thread was replaced meanwhile.
+
+        What somebody wanted to look at who has gone is not made; what they wanted done is done.
+        """
+        if self._gone and environ["REQUEST_METHOD"] in _LOOKING:
+            return False
         try:
             result = application(environ, self._start)
             body = self._whole(result)
@@ -271,7 +291,11 @@ class Answer:
             self._tell(self._pieces.put_nowait, END)
 
     def _begin(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes | None) -> None:
-        self._tell(self._begun.set_result, (status, headers, body))
+        self._tell(self._set_begun, (status, headers, body))
+
+    def _set_begun(self, beginning: _Beginning | None) -> None:
+        if not self._begun.done():
+            self._begun.set_result(beginning)
 
     def _tell(self, call: Callable[[Any], object], value: object) -> None:
         """Call something in the event loop, unless the process ends and the loop has gone."""
@@ -284,9 +308,25 @@ class Answer:
         if self._gone:
             call()
 
+    def is_gone(self) -> bool:
+        """Tell whether the client was seen to go."""
+        return self._gone
+
     async def relay(self, receive: Receive | None, send: Send) -> None:
         """Send the answer as it is made, until ``receive`` says that nobody is there any more."""
-        status, headers, body = await self._begun
+        looking = receive and self._loop.call_later(QUICK, self._look, receive)
+        try:
+            beginning = await self._begun
+            if beginning is not None:
+                await self._send(beginning, receive, send)
+        finally:
+            if looking:
+                looking.cancel()
+            if self._watching:
+                self._watching.cancel()
+
+    async def _send(self, beginning: _Beginning, receive: Receive | None, send: Send) -> None:
+        status, headers, body = beginning
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if body is not None:
             await send({"type": "http.response.body", "body": body})
@@ -294,8 +334,8 @@ class Answer:
         self._relaying = asyncio.current_task()
         if self._stalled:
             return
-        # What is sent to nobody raises nothing, so it has to be asked for.
-        watching = receive and self._loop.create_task(self._watch(receive))
+        if receive:
+            self._look(receive)
         try:
             while (piece := await self._pieces.get()) is not END:
                 # Without its end, the server cuts it, and the client does not take it for whole.
@@ -306,9 +346,11 @@ class Answer:
             await send({"type": "http.response.body", "body": b""})
         except asyncio.CancelledError:
             pass
-        finally:
-            if watching:
-                watching.cancel()
+
+    def _look(self, receive: Receive) -> None:
+        """See to it that ``_gone`` is told; what is sent to nobody raises nothing."""
+        if self._watching is None:
+            self._watching = self._loop.create_task(self._watch(receive))
 
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
@@ -317,6 +359,7 @@ class Answer:
         self._room.release()
         for call in tuple(self._when_gone):
             call()
+        self._set_begun(None)
         self._cut()
 
     def _cut(self, *_: object) -> None:

@@ -54,7 +54,9 @@ def _loggers_forget_where_they_wrote() -> Iterator[None]:
 
     A server sets its log up once, so its loggers keep what they found then. A logger that kept
     the log of an earlier test would write there for good, and past the log of each later one.
+    Collecting the doctests has imported ``web.wsgi``, which sets the log up.
     """
+    structlog.reset_defaults()
     configure = structlog.configure
 
     def lasting(**how: Any) -> None:  # noqa: ANN401 - whatever structlog takes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 
 import structlog
 from flask import Flask, request
 
+from services.gateway import IS_GONE
 from services.settings import Settings
 
 _log = structlog.get_logger(__name__)
@@ -30,6 +32,15 @@ def client_of(address: str | None) -> str:
     # So an address of IPv4 comes to a server that listens for both.
     inner = ip.ipv4_mapped
     return ip.exploded[:19] if inner is None else str(inner)
+
+
+def has_gone() -> bool:
+    """Tell whether the client is known to have gone before its answer began.
+
+    Tests' clients, and other servers, have nothing that tells it.
+    """
+    is_gone: Callable[[], bool] | None = request.environ.get(IS_GONE)
+    return is_gone is not None and is_gone()
 
 
 def warn_of_forwarded(app: Flask, settings: Settings) -> None:

@@ -2,8 +2,8 @@
 
 Two things keep a few clients from taking the whole process: costly answers are made one at a
 time beside all others, with a short queue, and a client has so many seconds of the processor in
-a minute. Only streams are told when their client has gone; whoever else has waited for too long in
-the queue counts as gone, and the work is not begun.
+a minute. Work that waits in the queue is not begun when its client has gone, or has waited for too
+long.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ PATIENCE = 10.0
 ROOM = 16 * 2**20
 """Bytes of costly answers that are kept."""
 MINUTE = 60.0
+LOOKS = 0.1
+"""Seconds after which a request that waits looks whether its client is still there."""
 AGAIN = 2
 """Seconds after which a client may ask again whose share was taken."""
 
@@ -101,9 +103,13 @@ class Counted:
 class Workshop:
     """Makes costly answers one at a time, and keeps those that may be asked for again."""
 
-    def __init__(self, budget: Budget) -> None:
-        """Charge what other processes do for an answer to ``budget``."""
+    def __init__(self, budget: Budget, is_gone: Callable[[], bool]) -> None:
+        """Charge what other processes do for an answer to ``budget``.
+
+        ``is_gone`` tells whether the client has gone whose request the thread answers.
+        """
         self._budget = budget
+        self._is_gone = is_gone
         self._making = Lock()
         self._queue = Counted(MOST_WAITING, SHARE, _FULL)
         self._lock = Lock()
@@ -137,8 +143,7 @@ class Workshop:
     def _turn(self, client: str, *, elsewhere: bool) -> Iterator[None]:
         self._queue.come(client)
         try:
-            if not self._making.acquire(timeout=PATIENCE):
-                raise Unavailable(_FULL)
+            self._wait()
             began, own = perf_counter(), thread_time()
             try:
                 yield
@@ -150,6 +155,12 @@ class Workshop:
                     self._budget.charge(client, max(0.0, waited))
         finally:
             self._queue.go(client)
+
+    def _wait(self) -> None:
+        ends = monotonic() + PATIENCE
+        while not self._making.acquire(timeout=LOOKS):
+            if monotonic() > ends or self._is_gone():
+                raise Unavailable(_FULL)
 
     def _known(self, key: Hashable | None) -> bytes | None:
         with self._lock:

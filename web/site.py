@@ -13,7 +13,7 @@ from services.gateway import WHEN_GONE
 from services.settings import Settings
 from services.waking import Waker
 from services.wiring import House
-from web.clients import client
+from web.clients import client, has_gone
 from web.costs import Budget, Counted, Workshop
 from web.places import Place, Places, Share
 from web.sharing import Shared
@@ -76,7 +76,8 @@ def site_over(house: House, settings: Settings) -> Site:
     exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")
     budget = Budget(settings.processor_limit if settings.rate_limit else 0)
     stopping = Stopping(house.waker)
-    return Site(house, settings, streams, exports, stopping, Shared(), budget, Workshop(budget))
+    workshop = Workshop(budget, has_gone)
+    return Site(house, settings, streams, exports, stopping, Shared(), budget, workshop)
 
 
 def install(app: Flask, site: Site) -> None:

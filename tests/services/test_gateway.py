@@ -6,10 +6,12 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from pathlib import Path
 
 import httpx
 import pytest
 
+from services.serving import THREADS_FOR_REQUESTS
 from tests.support.servers import Server, running_server
 
 pytestmark = pytest.mark.slow
@@ -99,6 +101,29 @@ def test_where_no_thread_can_be_had_a_stream_is_refused_and_the_others_go_on(
     assert httpx.get(f"{server.url}/").text == "ready"
     with httpx.stream("GET", f"{server.url}/ticks") as answer:
         assert answer.status_code == 200
+
+
+def test_what_clients_who_have_gone_wanted_to_see_is_not_made(
+    server: Server, tmp_path: Path
+) -> None:
+    let_go = tmp_path / "let-go"
+    with ExitStack() as opened:
+        for _ in range(THREADS_FOR_REQUESTS):
+            there = opened.enter_context(closing(connected(server)))
+            there.sendall(f"GET /hold?{let_go} HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+        time.sleep(0.5)
+        for method in (*["GET"] * 20, "POST", "HEAD"):
+            with closing(connected(server)) as goes:
+                goes.sendall(f"{method} /counts HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+                time.sleep(0.02)
+        stays = opened.enter_context(closing(connected(server)))
+        stays.sendall(b"OPTIONS /counts HTTP/1.1\r\nHost: here\r\n\r\n")
+        time.sleep(1)
+        let_go.touch()
+        assert stays.recv(15) == b"HTTP/1.1 200 OK"
+    # What somebody wanted done is done, whether or not they wait for the answer.
+    assert sorted(httpx.get(f"{server.url}/counted").text.split()) == ["OPTIONS", "POST"]
+    assert "ASGI" not in server.logged()
 
 
 def test_a_header_cannot_pass_for_another(server: Server) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 from typing import Any
 
 from typing_extensions import override
@@ -23,6 +24,7 @@ class Answers:
     def __init__(self) -> None:
         self.ended = 0
         self.gone = 0
+        self.counted: list[str] = []
 
     def __call__(self, environ: dict[str, Any], start: Start) -> Any:  # noqa: ANN401 - WSGI
         """Answer by the path."""
@@ -33,21 +35,37 @@ class Answers:
             start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "10")])
             return iter([b"piece", b"piece"])
         start("200 OK", [("Content-Type", "text/plain")])
-        if path == "/ended":
-            return [f"{self.ended} {self.gone}".encode()]
-        if path == "/headers":
-            names = sorted(name for name in environ if name.startswith("HTTP_"))
-            return [" ".join(f"{name}={environ[name]}" for name in names).encode()]
+        if path == "/counts":
+            self.counted.append(environ["REQUEST_METHOD"])
+        if path == "/hold":
+            wait_for(Path(environ["QUERY_STRING"]))
         if path == "/no-thread":
             gateway.Thread = NoThread  # type: ignore[attr-defined]
             return iter([b"piece"])
         if path in ("/ticks", "/floods", "/fails"):
             environ[WHEN_GONE](self._count_gone)
             return Pieces(self, path)
-        return [b"ready"]
+        return [self._told(path, environ).encode()]
+
+    def _told(self, path: str, environ: dict[str, Any]) -> str:
+        if path == "/ended":
+            return f"{self.ended} {self.gone}"
+        if path == "/counted":
+            return " ".join(self.counted)
+        if path == "/headers":
+            names = sorted(name for name in environ if name.startswith("HTTP_"))
+            return " ".join(f"{name}={environ[name]}" for name in names)
+        return "ready"
 
     def _count_gone(self) -> None:
         self.gone += 1
+
+
+def wait_for(file: Path) -> None:
+    """Wait until there is a file, but not for ever."""
+    ends = monotonic() + 60
+    while not file.exists() and monotonic() < ends:
+        sleep(0.05)
 
 
 class Pieces:

@@ -7,18 +7,24 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from socket import MSG_DONTWAIT, MSG_PEEK, socket
 from tempfile import TemporaryFile
 from threading import Thread
-from typing import IO, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 import httpx
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer
 
+from services.gateway import IS_GONE
 from tests.support.ports import free_port
 from web.site import site_of
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 START = (
     "from services.serving import serve; from services.settings import from_environment; "
@@ -97,7 +103,7 @@ def serving(app: Flask, port: int = 0) -> Iterator[str]:
     Whatever is still asked for at the end is answered first. A house that is closed while a
     thread reads leaves the thread's connection open.
     """
-    server = ThreadedWSGIServer("127.0.0.1", port, app)
+    server = ThreadedWSGIServer("127.0.0.1", port, _telling_who_has_gone(app))
     server.daemon_threads = False  # those nobody would wait for
     thread = Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
@@ -108,3 +114,22 @@ def serving(app: Flask, port: int = 0) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _telling_who_has_gone(app: Flask) -> WSGIApplication:
+    """Let requests be told apart whose client has gone, as behind the real server."""
+
+    def answer(environ: WSGIEnvironment, start: StartResponse) -> Iterable[bytes]:
+        environ[IS_GONE] = partial(_is_closed, environ["werkzeug.socket"])
+        return app(environ, start)
+
+    return answer
+
+
+def _is_closed(connection: socket) -> bool:
+    try:
+        return connection.recv(1, MSG_PEEK | MSG_DONTWAIT) == b""
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True

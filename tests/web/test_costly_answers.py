@@ -13,6 +13,7 @@ from flask import Flask
 
 from domain.json_types import JsonObject
 from services.exports import picture
+from services.gateway import IS_GONE
 from services.replays import Replays
 from tests.web.people import Answer, Person, problem
 from web import costs
@@ -158,6 +159,25 @@ def test_work_that_nobody_can_wait_for_any_more_is_not_begun(
     painting.go_on.set()
     assert first.result().status_code == 200
     assert len(painting.made) == 1
+
+
+def test_work_for_clients_that_have_gone_is_not_begun_and_leaves_its_place(
+    app: Flask, match: JsonObject, painting: Painting, asking: Callable[..., Future[Answer]]
+) -> None:
+    painting.go_on.clear()
+    first = asking(match, 4, "192.0.2.1")
+    assert painting.begun.acquire(timeout=10)
+    anyone = Person(app.test_client())
+    environ = {"REMOTE_ADDR": "192.0.2.1", IS_GONE: lambda: True}
+    path = f"/matches/{match['id']}/export?format=png&at=3"
+    began = monotonic()
+    for _ in range(20):
+        problem(anyone.ask("GET", path, environ_base=environ), 503, "unavailable")
+    assert monotonic() - began < costs.PATIENCE
+    others = [asking(match, at, "192.0.2.1") for at in (1, 2, 3)]
+    painting.go_on.set()
+    assert [one.result().status_code for one in (first, *others)] == [200] * 4
+    assert len(painting.made) == 4
 
 
 @pytest.mark.parametrize(
