@@ -16,8 +16,8 @@ from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.checkpoints.documents import Checkpoint, Key
-    from services.checkpoints.files import Compared
-    from services.checkpoints.verifying import Mismatch
+    from services.checkpoints.verification import Mismatch
+    from services.exchange.files_of_checkpoints import Compared
 
 
 @click.command(
@@ -74,7 +74,7 @@ def _of_database(
 ) -> Iterator[Mismatch]:
     from cli.house import opened
     from cli.progress import counting
-    from services.checkpoints.verifying import against_database
+    from services.checkpoints.verification import against_database
 
     with opened(database) as house, counting("heads of matches") as counted:
         yield from against_database(house.database, checkpoint, keys, counted.told)
@@ -84,7 +84,7 @@ def _of_export(
     export: Path, checkpoint: Checkpoint, keys: list[Key], proof: Path | None, link: Path | None
 ) -> Iterator[Mismatch]:
     from services.checkpoints import documents
-    from services.checkpoints.files import against_file
+    from services.exchange.files_of_checkpoints import against_file
 
     given = None if proof is None else read(proof, "proof", documents.read_proof)
     consistency = (
@@ -116,7 +116,7 @@ def _say_what_is_covered(compared: Compared) -> None:
 
 def _end(found: Iterator[Mismatch], checkpoint: Checkpoint, *, as_json: bool) -> None:
     """Print what does not hold, as it is found, and end with the exit code."""
-    from services.checkpoints.verifying import UNDECIDED as NOT_SHOWN
+    from services.checkpoints.verification import UNDECIDED as NOT_SHOWN
 
     checks = set[str]()
     for mismatch in found:

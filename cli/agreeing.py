@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.views import MatchView
+from services.container import House
 from services.drawing.text.frames import Names
-from services.looking import Look
-from services.matches import Action, Request
-from services.wiring import House
+from services.matches.matches import Action, Request
+from services.matches.queries import Look
 
 
 class Agreeing:

@@ -85,7 +85,7 @@ def export(*, size: int | None, database: str | None) -> None:
 def prove(*, match_id: str, size: int | None, database: str | None) -> None:
     """Print the proof that the head of MATCH is in a checkpoint."""
     from cli.house import opened
-    from services.looking import Look
+    from services.matches.queries import Look
 
     with opened(database) as house:
         _print(house.checkpoints.inclusion(Look(local=True), match_id, size).as_json())

@@ -17,7 +17,7 @@ from cli.options import database_option, examples
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.wiring import House
+    from services.container import House
 
 
 @click.group(
@@ -165,7 +165,7 @@ def _caches_differ(house: House, sample: int) -> bool:
 
 def _say_where(url: str) -> None:
     from services.store import schema
-    from services.store.engine import Database
+    from services.store.db.engine import Database
 
     found = schema.current(url)
     at = "empty" if found is None else f"at {found}"

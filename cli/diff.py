@@ -10,7 +10,7 @@ from cli.options import as_option, database_option, examples, json_option
 from cli.places import frame_at, read_place
 
 if TYPE_CHECKING:
-    from services.replays import Frame, Replay
+    from services.replays.replays import Frame, Replay
 
 
 @click.command(
@@ -42,7 +42,7 @@ def diff(  # noqa: PLR0913 - one argument per option
     did.
     """
     from cli.house import opened
-    from services.looking import Look
+    from services.matches.queries import Look
 
     match_id, one, other = read_place(place)
     if (one is not None) == (first is not None):
@@ -76,8 +76,8 @@ def _chosen(frames: list[Frame], one: int, other: int | None) -> tuple[int, int]
 def _print_json(found: Replay, earlier: int, later: int) -> None:
     import orjson
 
-    from services.comparing import change_json
-    from services.replays import between, state_changes
+    from services.replays.comparing import change_json
+    from services.replays.replays import between, state_changes
 
     differing = state_changes(found.frames[earlier], found.frames[later])
     shown = {

@@ -13,9 +13,9 @@ from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.outlet import Outlet
-    from services.exports.choosing import Choice
-    from services.exports.exporting import Wish
-    from services.wiring import House
+    from services.container import House
+    from services.exchange.choosing import Choice
+    from services.exchange.exporting import Wish
 
 FORMATS = ("ndjson", "json", "csv", "text", "svg", "png", "bundle")
 MANY = ("ndjson", "csv")
@@ -80,9 +80,9 @@ def export(  # noqa: PLR0913 - one argument per option
     """
     from cli.house import opened
     from cli.outlet import Outlet
-    from services.exports.choosing import Choice
-    from services.exports.exporting import Wish
-    from services.exports.proving import Wanted
+    from services.exchange.choosing import Choice
+    from services.exchange.exporting import Wish
+    from services.exchange.proofs_of_exports import Wanted
 
     choice = Choice(game, player, since, until)
     many = everything or choice != Choice()
@@ -111,7 +111,7 @@ def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None
 
 
 def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Outlet) -> None:
-    from services.looking import Look
+    from services.matches.queries import Look
 
     made = house.exports.one(Look(asked=sight, local=True), match_id, wish)
     with outlet.opened(made.name, binary=wish.format in BINARY) as sink:
@@ -123,7 +123,7 @@ def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Out
 def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
     from cli.progress import counting
     from services.errors import CursorGone
-    from services.looking import Look
+    from services.matches.queries import Look
 
     form = wish.format
     name = f"plybook-export.{form}"

@@ -14,10 +14,10 @@ from cli.options import as_option, database_option, examples, json_option
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.conditions import Condition
-    from services.finding import Found, Wanted
-    from services.looking import Look
-    from services.wiring import House
+    from services.container import House
+    from services.matches.queries import Look
+    from services.replays.conditions import Condition
+    from services.replays.finding import Found, Wanted
 
 
 @click.command(
@@ -68,8 +68,8 @@ def find(  # noqa: PLR0913 - one argument per option
     """
     from cli.house import opened
     from cli.progress import counting
-    from services.finding import Wanted
-    from services.looking import Look
+    from services.matches.queries import Look
+    from services.replays.finding import Wanted
 
     if bool(matches) == bool(game or everywhere):
         raise click.UsageError("Name matches, or a game with --game, or all of them with --all.")
@@ -90,8 +90,8 @@ def find(  # noqa: PLR0913 - one argument per option
 
 
 def _condition(where: str | None) -> Condition | None:
-    from services.conditions import parse
     from services.errors import InvalidRequest
+    from services.replays.conditions import parse
 
     try:
         return None if where is None else parse(where)
@@ -128,7 +128,7 @@ def _print(one: Found, *, as_json: bool) -> None:
     if as_json:
         import orjson
 
-        from services.replays import frame_json
+        from services.replays.replays import frame_json
 
         click.echo(orjson.dumps({"match": one.match, **frame_json(one.frame)}))
     else:

@@ -11,7 +11,7 @@ from cli.options import database_option, examples
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.store.engine import Database
+    from services.store.db.engine import Database
 
 
 @click.command(

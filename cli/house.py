@@ -12,13 +12,13 @@ from cli.exits import USAGE, Failure
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.settings import Settings
-    from services.wiring import House
+    from services.container import House
+    from services.runtime.settings import Settings
 
 
 def settings_of(database: str | None) -> Settings:
     """Return the settings from the environment; ``database`` (if given) takes precedence."""
-    from services.settings import from_environment, unknown
+    from services.runtime.settings import from_environment, unknown
 
     for sentence in unknown(os.environ):
         tell_line(f"Note: {sentence}", err=True)
@@ -36,9 +36,9 @@ def opened(database: str | None) -> Iterator[House]:
     A database whose schema is not this release's is refused, and the refusal says which
     command to run.
     """
-    from services.logs import configure_logs
+    from services.container import wire
+    from services.runtime.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
-    from services.wiring import wire
 
     settings = settings_of(database)
     try:

@@ -16,8 +16,8 @@ from cli.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.intake import Intake
-    from services.imports.importing import Told
-    from services.wiring import House
+    from services.container import House
+    from services.exchange.importing import Told
 
 GZIP = b"\x1f\x8b"
 STDIN = "-"
@@ -94,7 +94,7 @@ def _each(
 
 def _read(name: str, results: Iterator[Told], most: int) -> Iterator[Told]:
     from services.errors import Unavailable
-    from services.imports.importing import TooManyFaults
+    from services.exchange.importing import TooManyFaults
 
     try:
         yield from results

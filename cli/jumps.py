@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from services.clock import instant
-from services.replays import Frame
+from services.replays.replays import Frame
+from services.runtime.clock import instant
 
 
 def search(frames: Sequence[Frame], words: str) -> list[int]:

@@ -13,8 +13,8 @@ from cli.options import Command
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
-    from services.audits.against import Kept
     from services.checkpoints.documents import Key
+    from services.exchange.against import Kept
 
 Document = TypeVar("Document")
 
@@ -50,8 +50,8 @@ def read_kept(
     checkpoint: Path | None, keys: Path | None, proof: Path | None, link: Path | None
 ) -> Kept | None:
     """Return what the options name; None: no checkpoint. Raises ``UnreadableDocument``."""
-    from services.audits.against import Kept
     from services.checkpoints import documents
+    from services.exchange.against import Kept
 
     if checkpoint is None:
         if proof or link:

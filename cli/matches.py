@@ -14,8 +14,8 @@ from cli.sentences import tell_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from services.showing import Shown
-    from services.wiring import House
+    from services.container import House
+    from services.matches.showing import Shown
 
 FURTHER = 4
 """How far in a match goes on that does not fit into its lines."""
@@ -63,8 +63,8 @@ def list_matches(  # noqa: PLR0913 - one argument per option
     """List the matches that went on last."""
     from cli.house import opened
     from cli.terminal import output
-    from services.lobby import Filters
-    from services.looking import Look
+    from services.lobby.lists import Filters
+    from services.matches.queries import Look
 
     with opened(database) as house:
         if game is not None:
@@ -93,7 +93,7 @@ def _must_be_known(house: House, name: str | None) -> None:
 def _print_shown(matches: list[Shown]) -> None:
     import orjson
 
-    from services.showing import match_json
+    from services.matches.showing import match_json
 
     for shown in matches:
         click.echo(orjson.dumps(match_json(shown)))
@@ -130,7 +130,7 @@ def show(
     from cli.house import opened
     from cli.terminal import output
     from services.drawing.text.frames import Names, board, heading, standing
-    from services.looking import Look
+    from services.matches.queries import Look
 
     with opened(database) as house:
         shown = house.looking.show(Look(asked=sight, local=True), match_id, at)
@@ -160,7 +160,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None
 
     from cli.house import opened
     from cli.terminal import output
-    from services.looking import Look
+    from services.matches.queries import Look
 
     look = Look(asked=sight, local=True)
     with opened(database) as house:

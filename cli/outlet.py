@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 from cli.exits import REFUSED, USAGE, Failure
 
 if TYPE_CHECKING:
-    from services.exports.resuming import Whole
+    from services.exchange.resume import Whole
 
 Sink: TypeAlias = Callable[[bytes], object]
 
@@ -37,7 +37,7 @@ class Outlet:
 
         ``proofs``: how many lines of proofs stand behind each match.
         """
-        from services.exports.resuming import whole_part
+        from services.exchange.resume import whole_part
 
         path = self._file(name)
         if not self._resume or path is None or not path.exists():
@@ -46,7 +46,7 @@ class Outlet:
 
     def cut(self, name: str, whole: Whole) -> None:
         """Cut that file down to what is whole; where that is nothing, to nothing at all."""
-        from services.exports.resuming import cut
+        from services.exchange.resume import cut
 
         path = self._file(name)
         if path is not None:
@@ -71,7 +71,7 @@ class Outlet:
     def put_beside(self) -> None:
         """Put the verifier beside what was exported into a folder."""
         from services.errors import NotFound
-        from services.exports.verifier import NAME, verifier
+        from services.exchange.verifier import NAME, verifier
 
         if self.path is not None and self.path.is_dir():
             with suppress(NotFound):

@@ -12,8 +12,8 @@ from cli.options import database_option, examples
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.showing import Shown
-    from services.wiring import House
+    from services.container import House
+    from services.matches.showing import Shown
 
 NAMES = ("player-1", "player-2")
 
@@ -120,7 +120,7 @@ def _begin(house: House, new: NewPlay) -> Shown:
     """Create a match between two local players, nothing of it where something does not fit."""
     from cli.terminal import nothing_to_read
     from domain.pace import full_pace
-    from services.matches import NewMatch, Request
+    from services.matches.matches import NewMatch, Request
 
     check(house.games.get(new.game), new.options, new.settings)
     if nothing_to_read():
@@ -135,7 +135,7 @@ def _begin(house: House, new: NewPlay) -> Shown:
 
 
 def _resumed(house: House, match_id: str) -> Shown:
-    from services.looking import Look
+    from services.matches.queries import Look
 
     shown = house.looking.show(Look(local=True), match_id)
     if shown.view.status == "active":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from services.keys import ACTIONS, PAGE
+from services.replays.keyboard import ACTIONS, PAGE
 
 SPEED = 1.0
 """Frames a second when nobody says."""

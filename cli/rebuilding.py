@@ -13,7 +13,7 @@ from cli.options import database_option, examples
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.wiring import House
+    from services.container import House
 
 
 @click.command(epilog=examples("plybook db rebuild", "plybook db rebuild --anew"))

@@ -14,8 +14,8 @@ from services.drawing.text.differences import differences
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.drawing.text.inspection import inspection
 from services.drawing.text.panes import beside, fitted
-from services.keys import KEYS, Key
-from services.replays import Replay
+from services.replays.keyboard import KEYS, Key
+from services.replays.replays import Replay
 
 SHORT_HELP = "<- -> step   space play   ? help   q quit"
 GAP = " | "

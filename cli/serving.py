@@ -15,8 +15,8 @@ from cli.options import Command, database_option, examples
 from cli.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.settings import Settings
-    from services.wiring import House
+    from services.container import House
+    from services.runtime.settings import Settings
 
 TARGET = "web.wsgi:app"
 """What the server's processes load; by name, since this room never meets the web."""
@@ -80,7 +80,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     from cli.db import sentences
     from cli.house import opened, settings_of
     from cli.rebuilding import make_anew_if_asked
-    from services.figures import OFF
+    from services.runtime.metrics import OFF
     from services.store import schema
 
     settings = _with(settings_of(database), host=host, port=port, workers=None)
@@ -142,9 +142,9 @@ def _must_be_free(settings: Settings) -> None:
 
 def _serve(settings: Settings) -> None:
     from services.errors import CannotServe
-    from services.figures import address_of
-    from services.logs import configure_logs
-    from services.serving import serve as run
+    from services.runtime.logs import configure_logs
+    from services.runtime.metrics import address_of
+    from services.runtime.serving import serve as run
 
     try:
         configure_logs(settings)
@@ -166,8 +166,8 @@ def _serve(settings: Settings) -> None:
 
 
 def _say_what_to_try(settings: Settings, house: House) -> None:
-    from services.lobby import Filters
-    from services.looking import Look
+    from services.lobby.lists import Filters
+    from services.matches.queries import Look
 
     finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
     match = finished[0].view.id if finished else "MATCH"
@@ -191,7 +191,7 @@ In another terminal:
 
 def _program(settings: Settings) -> str:
     """Return how to call this program on the same database from elsewhere."""
-    from services.settings import default_database
+    from services.runtime.settings import default_database
 
     program = "plybook" if which("plybook") else os.path.relpath(sys.argv[0])
     url = settings.database_url

@@ -14,13 +14,13 @@ from domain.branches import Candidate, grow
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from domain.views import MatchView
+from services.container import House
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.drawing.text.zones import flow
-from services.looking import Look
-from services.matches import Action, Request
-from services.showing import Shown
-from services.wiring import House
+from services.matches.matches import Action, Request
+from services.matches.queries import Look
+from services.matches.showing import Shown
 
 WORDS = "step, moves, board, help, draw, undo, resign, quit"
 STEPWISE = "Or press Enter to choose step by step."

@@ -35,8 +35,8 @@ def settings(*, as_json: bool, database: str | None) -> None:
 
 
 def _listed(settings: object) -> list[dict[str, object]]:
-    from services.settings import PREFIX, Settings, default_database
-    from services.store.engine import Database
+    from services.runtime.settings import PREFIX, Settings, default_database
+    from services.store.db.engine import Database
 
     listed = []
     for name, field in Settings.__dataclass_fields__.items():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Protocol
 
 from domain.match import FINISHED
-from services.event_ids import event_id
-from services.looking import Look
-from services.replays import Replay
-from services.wiring import House
+from services.container import House
+from services.matches.event_ids import event_id
+from services.matches.queries import Look
+from services.replays.replays import Replay
 
 
 class Frames(Protocol):

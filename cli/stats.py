@@ -14,7 +14,7 @@ from cli.sentences import tell_line
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from services.statistics import Line
+    from services.replays.statistics import Line
 
 COLUMNS = {
     "of": "of",
@@ -70,7 +70,7 @@ def stats(  # noqa: PLR0913 - one argument per option
     """
     from cli.house import opened
     from cli.progress import counting
-    from services.statistics import Choice
+    from services.replays.statistics import Choice
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
@@ -99,7 +99,7 @@ def _print_json(lines: list[Line]) -> None:
 def _print_csv(lines: list[Line]) -> None:
     import csv
 
-    from services.statistics import Line
+    from services.replays.statistics import Line
 
     writer = csv.writer(sys.stdout)
     writer.writerow(Line._fields)

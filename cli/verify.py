@@ -20,10 +20,10 @@ from cli.verdicts import CHECKS, KEPT, tell, tell_short
 
 if TYPE_CHECKING:
     from services.audits import Verdict
-    from services.audits.against import Kept
-    from services.audits.everything import Everything
+    from services.audits.database import Everything
     from services.checkpoints.documents import Key
-    from services.wiring import House
+    from services.container import House
+    from services.exchange.against import Kept
 
 PIECE = 1 << 20
 """Bytes of a file that are copied at once, at most."""
@@ -124,8 +124,8 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
     if kept is None:
         return house.audits.verify(match, chain_only=chain_only)
     from services.audits import Verdict
-    from services.audits.against import match_against
     from services.errors import NotFound
+    from services.exchange.against import match_against
 
     try:
         verdict = house.audits.verify(match, chain_only=chain_only)
@@ -165,12 +165,12 @@ def _verdicts(
 ) -> Iterator[Verdict]:
     """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
     from domain.games import all_games
-    from services.audits.files import file_verdicts
+    from services.exchange.files import file_verdicts
 
     if kept is None:
         yield from file_verdicts(file, all_games(), trusted)
         return
-    from services.audits.against import file_against
+    from services.exchange.against import file_against
 
     with NamedTemporaryFile() as copy:
         for piece in iter(partial(file.readline, PIECE), b""):
@@ -208,7 +208,7 @@ def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_jso
     import os
 
     from cli.house import opened
-    from services.audits.everything import Everything
+    from services.audits.database import Everything
 
     with opened(database) as house:
         jobs = asked.jobs or os.cpu_count() or 1
@@ -225,7 +225,7 @@ def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_jso
 def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
     from cli.progress import counting
-    from services.audits.against import database_against
+    from services.exchange.against import database_against
 
     holds = True
     with counting("heads of matches") as counted:

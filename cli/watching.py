@@ -16,7 +16,7 @@ from cli.player import Player
 from cli.screen import page
 from cli.source import Frames
 from cli.terminal import Output
-from services.replays import Replay
+from services.replays.replays import Replay
 
 GLANCE = 0.25
 """Seconds after which to look whether the terminal has changed its size."""

@@ -25,9 +25,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from seeds.loading import load
 from seeds.scripts import scripts
-from services.settings import Settings
+from services.container import wire
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import wire
 from web.app import create_app
 
 IMAGES = Path(__file__).parent / "images"

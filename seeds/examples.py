@@ -17,9 +17,9 @@ from domain.viewer import Viewer
 from domain.views import MatchView
 from seeds.loading import FIRST_DAY
 from seeds.scripts import Script, scripts
-from services.entropy import SystemEntropy
-from services.replays import Frame, frames_of
-from services.repository import Repository
+from services.matches.repository import Repository
+from services.replays.replays import Frame, frames_of
+from services.runtime.randomness import SystemEntropy
 
 _PLAYERS = ("p_example000000001", "p_example000000002")
 

@@ -12,12 +12,12 @@ from typing_extensions import override
 
 from domain.errors import MalformedMove
 from seeds.scripts import Script, scripts
-from services.entropy import SystemEntropy
+from services.container import House, wire
 from services.errors import NotFound
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.showing import Shown
-from services.wiring import House, wire
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
+from services.matches.showing import Shown
+from services.runtime.randomness import SystemEntropy
 
 FIRST_DAY = datetime(2026, 9, 1, 8, tzinfo=UTC)
 """When the first demo match was begun; the others follow, a day and a half apart."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 from domain.json_types import JsonObject
-from services.entropy import ALPHABET, ID_LENGTH
+from services.runtime.randomness import ALPHABET, ID_LENGTH
 
 
 @dataclass(frozen=True, slots=True)

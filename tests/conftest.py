@@ -13,7 +13,7 @@ import pytest
 import structlog
 from werkzeug.routing import Rule
 
-from services import logs
+from services.runtime import logs
 from services.store import schema
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
 

@@ -18,7 +18,7 @@ from babel.messages.pofile import write_po
 
 from domain.games import all_games
 from domain.json_types import JsonObject
-from services.actions import ACTIONS
+from services.matches.actions import ACTIONS
 from web.pages.rulebooks import book_texts
 from web.pages.script_words import COUNTED
 from web.texts import CATALOGUES, DOMAIN
@@ -79,7 +79,7 @@ def _of_games() -> Iterator[tuple[str, str]]:
             for text in book_texts(book.read_text(encoding="utf-8")):
                 yield text, f"{place}/{book.name}"
     for action in ACTIONS:
-        yield action.replace("_", " "), "services/actions.py"
+        yield action.replace("_", " "), "services/matches/actions.py"
 
 
 def _names(schema: JsonObject) -> Iterator[str]:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 
-from services.settings import ROOT, public_root
+from services.runtime.settings import ROOT, public_root
 from web.requests_log import Environ
 from web.site import this_site
 

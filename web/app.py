@@ -15,9 +15,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, UnicodeConverter
 from werkzeug.sansio.utils import get_host
 
-from services.gateway import BROKEN_BODY
-from services.settings import Settings, from_environment
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.gateway import BROKEN_BODY
+from services.runtime.settings import Settings, from_environment
 from web.addresses import Rooted
 from web.api import endpoints
 from web.api.documentation import documentation

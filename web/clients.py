@@ -8,8 +8,8 @@ from ipaddress import IPv6Address, ip_address
 import structlog
 from flask import Flask, request
 
-from services.gateway import IS_GONE
-from services.settings import Settings
+from services.runtime.gateway import IS_GONE
+from services.runtime.settings import Settings
 
 _log = structlog.get_logger(__name__)
 

@@ -14,8 +14,8 @@ from flask_limiter import RateLimitExceeded
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from domain.errors import Refusal
-from services.answers import Replayed
 from services.errors import reason_of
+from services.matches.answers import Replayed
 from web.api.answers import stored_answer
 from web.api.problems import answer_problem, answer_refusal
 from web.pages import answer_failure as answer_page

@@ -9,7 +9,7 @@ from typing import Any
 import structlog
 from flask import Flask
 
-from services.settings import Settings
+from services.runtime.settings import Settings
 from web.clients import client_of
 from web.costs import Budget
 from web.metrics import Metrics

@@ -18,8 +18,8 @@ from flask_limiter import Limiter, RequestLimit, RouteLimit
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.accounts import folded, is_name
-from services.settings import Settings
+from services.accounts.accounts import folded, is_name
+from services.runtime.settings import Settings
 from web.api.callers import Access, admit
 from web.clients import client
 from web.pages.visitors import session_key

@@ -1,7 +1,7 @@
 """Figures for Prometheus: what is counted of requests.
 
-They are shown at an address of their own, see ``services.figures``: which routes are asked for
-tells what players do in secret.
+They are shown at an address of their own, see ``services.runtime.metrics``: which routes are asked
+for tells what players do in secret.
 """
 
 from __future__ import annotations

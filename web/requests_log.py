@@ -15,7 +15,7 @@ from flask import request
 from flask.globals import request_ctx
 from structlog.contextvars import bind_contextvars
 
-from services.logs import at_once
+from services.runtime.logs import at_once
 
 Environ: TypeAlias = dict[str, Any]
 """The environment of a WSGI request."""

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import NamedTuple
 
-from services.event_ids import EventId
+from services.matches.event_ids import EventId
 
 SHARED = 256
 """How many portions are kept."""

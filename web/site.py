@@ -9,10 +9,10 @@ from threading import Event
 from flask import Flask, current_app, request
 from typing_extensions import override
 
-from services.gateway import WHEN_GONE
-from services.settings import Settings
-from services.waking import Waker
-from services.wiring import House
+from services.container import House
+from services.runtime.gateway import WHEN_GONE
+from services.runtime.notifier import Waker
+from services.runtime.settings import Settings
 from web.clients import client, has_gone
 from web.costs import Budget, Counted, Workshop
 from web.places import Place, Places, Share

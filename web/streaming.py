@@ -18,8 +18,8 @@ from flask import Response, request
 
 from domain.json_types import JsonObject
 from services.errors import Unavailable
-from services.event_ids import START, EventId, event_id
-from services.looking import EventPage
+from services.matches.event_ids import START, EventId, event_id
+from services.matches.queries import EventPage
 from web.api.answers import BY_CALLER, EVENT_STREAM
 from web.sharing import Told
 from web.site import Site

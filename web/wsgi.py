@@ -5,10 +5,10 @@ from __future__ import annotations
 import gc
 
 from services.checkpoints import background
-from services.logs import configure_logs
-from services.settings import from_environment
+from services.container import wire
+from services.runtime.logs import configure_logs
+from services.runtime.settings import from_environment
 from services.store.schema import require_head
-from services.wiring import wire
 from web.app import create_app
 from web.site import site_of
 

@@ -15,9 +15,9 @@ from domain.kinds import ENDINGS
 from domain.scene import Scene
 from domain.viewer import Viewer
 from domain.views import MatchView, Pending
-from services.replays import Frame, Replay
-from services.scenes import read_scene
-from services.showing import Shown
+from services.drawing.scene_json import read_scene
+from services.matches.showing import Shown
+from services.replays.replays import Frame, Replay
 
 _PENDING: dict[str, Pending] = {
     "chance-drawn": "chance",

@@ -20,13 +20,13 @@ from services.audits.reading import Reading
 from services.audits.steps import Steps, abreast, finished
 from services.audits.whole import holding, judged
 from services.errors import NotFound
-from services.store import auditing as store
-from services.store.auditing import End, RawRow, Span
-from services.store.columns import Portion, each, portions
-from services.store.engine import Database
-from services.store.fields import Columns, apart
-from services.store.readmodels import MatchRow
-from services.store.snapshots import Snapshot
+from services.store.db.engine import Database
+from services.store.log import audits as store
+from services.store.log.audits import End, RawRow, Span
+from services.store.log.columns import Portion, each, portions
+from services.store.log.fields import Columns, apart
+from services.store.log.snapshots import Snapshot
+from services.store.matches import MatchRow
 
 
 class _Known(NamedTuple):

@@ -10,10 +10,10 @@ from domain.match import Match, fold, format_of
 from domain.registry import Games
 from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, Fault
-from services.repository import is_state, row_of
-from services.store.auditing import End
-from services.store.readmodels import MatchRow
-from services.store.snapshots import Snapshot
+from services.matches.repository import is_state, row_of
+from services.store.log.audits import End
+from services.store.log.snapshots import Snapshot
+from services.store.matches import MatchRow
 
 
 def end_fault(last: End, line: End | None) -> Fault | None:

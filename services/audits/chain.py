@@ -15,8 +15,8 @@ import orjson
 from domain import chain
 from domain.events import Event
 from services.audits.faults import CHAIN, Fault
-from services.store.auditing import RawRow
-from services.store.fields import FEW, Fields
+from services.store.log.audits import RawRow
+from services.store.log.fields import FEW, Fields
 
 
 def chain_faults(stream: list[Event], match_id: str) -> Iterator[Fault]:

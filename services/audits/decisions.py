@@ -19,10 +19,10 @@ from domain.registry import Games
 from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
 from services.audits.plain import PlainMoves
+from services.audits.repeating import repeat
 from services.audits.steps import Steps, finished
-from services.repeating import repeat
-from services.store.auditing import RawRow
-from services.store.codec import to_openings
+from services.store.log.audits import RawRow
+from services.store.log.codec import to_openings
 
 _IMPOSSIBLE = (Refusal, Corruption, AttributeError, LookupError, TypeError, ValueError)
 """What comes of deciding on what nobody could have decided."""

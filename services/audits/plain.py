@@ -38,8 +38,8 @@ from domain.json_types import Json
 from domain.judging import judged
 from domain.match import ACTIVE, FINISHED, Match
 from domain.offers import NONE
-from services.store.auditing import RawRow
-from services.store.fields import FEW
+from services.store.log.audits import RawRow
+from services.store.log.fields import FEW
 
 MOVES_KEPT = 10_000
 """Moves of a game that are kept as they were read: more than there are on a small board."""

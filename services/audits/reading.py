@@ -10,8 +10,8 @@ from typing_extensions import override
 
 from domain import chain
 from domain.events import Event
-from services.store.auditing import RawRow
-from services.store.codec import CODEC
+from services.store.log.audits import RawRow
+from services.store.log.codec import CODEC
 
 
 class Reading(Sequence[Event]):

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from domain import chain
 from domain.events import Event
 from services.audits.faults import SEALS, Fault
-from services.store.auditing import RawRow
-from services.store.codec import to_openings
+from services.store.log.audits import RawRow
+from services.store.log.codec import to_openings
 
 _SALT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 

@@ -20,8 +20,8 @@ from services.audits.plain import PlainMoves
 from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
 from services.audits.steps import Steps
-from services.store.auditing import RawRow
-from services.store.codec import CODEC
+from services.store.log.audits import RawRow
+from services.store.log.codec import CODEC
 
 _ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _FORM = b"0000-00-00T00:00:00.000000Z"

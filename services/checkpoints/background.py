@@ -8,9 +8,9 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.errors import Corruption, Refusal
-from services.checkpoints.lease import lease
 from services.checkpoints.sequencing import Sequencer
 from services.errors import reason_of
+from services.store.db.leases import lease
 
 TRY_AGAIN = 5.0
 """Seconds until the lease is asked for again, and until what failed is tried again."""

@@ -25,10 +25,10 @@ from platformdirs import user_data_path
 from sqlalchemy import Connection, make_url
 
 from services.checkpoints.documents import Key, key_id, keys_of
-from services.clock import Now, instant
 from services.errors import Unavailable
+from services.runtime.clock import Now, instant
 from services.store import signed, tree
-from services.store.engine import Database
+from services.store.db.engine import Database
 from services.store.signed import KeyRow
 
 PRIVATE = 0o600

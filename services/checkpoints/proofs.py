@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 from domain.merkle import consistency_spans, inclusion_spans
 from services.checkpoints.documents import Checkpoint, Consistency, Proof
 from services.store import tree
-from services.store.events import LAST
+from services.store.log.events import LAST
 
 
 def inclusion(

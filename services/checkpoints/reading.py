@@ -11,9 +11,9 @@ from services.checkpoints import proofs
 from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, checkpoint_of
 from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
-from services.looking import Look, Looking
+from services.matches.queries import Look, Looking
 from services.store import signed
-from services.store.engine import Database
+from services.store.db.engine import Database
 
 
 class CheckpointPage(NamedTuple):

@@ -22,9 +22,10 @@ from domain.kinds import ENDINGS
 from domain.merkle import Span, consistency_spans, proves_consistency
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.keys import Signer, SigningKeys, origin
-from services.clock import Now, instant
-from services.store import feed, signed, tree
-from services.store.engine import Database
+from services.runtime.clock import Now, instant
+from services.store import signed, tree
+from services.store.db.engine import Database
+from services.store.log import feed
 from services.store.signed import CheckpointRow
 from services.store.tree import LEAVES_AT_ONCE, End, Leaf, Overtaken
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Table
 
-from services.store.driver import run
-from services.store.tables import DIGEST, INSTANT, PLAYER_ID, metadata
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
+from services.store.db.sql import run
 
 known_addresses = Table(
     "known_addresses",

@@ -1,4 +1,4 @@
-"""A player's matches by what they ask of the player; see ``services.agenda``."""
+"""A player's matches by what they ask of the player; see ``services.lobby.agenda``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
-from services.store.readmodels import played_here
-from services.store.tables import matches
+from services.store.db.metadata import matches
+from services.store.matches import played_here
 
 _M = matches.c
 _BY_TIME_LEFT = (_M.deadline.is_(None), _M.deadline, _M.updated_at, _M.id)

@@ -19,7 +19,7 @@ from sqlalchemy import (
     Text,
 )
 
-from services.store.tables import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 
 conditional_keys = Table(
     "conditional_keys",

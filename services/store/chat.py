@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from services.store.driver import rows, run
+from services.store.db.sql import rows, run
 
 LAST = 2**31 - 1
 """Higher than any number."""

@@ -17,7 +17,7 @@ from sqlalchemy import (
     Table,
 )
 
-from services.store.tables import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 
 SIGNATURE_DIGITS = 128
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from services.errors import NotFound, Unavailable
 from services.store.guards import APPEND_ONLY
-from services.store.models import metadata
+from services.store.tables import metadata
 
 READ, ADD, CHANGE = ("SELECT",), ("SELECT", "INSERT"), ("SELECT", "INSERT", "UPDATE", "DELETE")
 

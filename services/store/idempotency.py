@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from services.errors import Unavailable
-from services.store.driver import run
+from services.store.db.sql import run
 
 
 class KeyInUse(Unavailable):

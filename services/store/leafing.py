@@ -26,9 +26,9 @@ from sqlalchemy import (
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
-from services.store import readmodels
-from services.store.readmodels import Filters, MatchRow, Place
-from services.store.tables import TransactionId, events, matches
+from services.store import matches as readmodels
+from services.store.db.metadata import TransactionId, events, matches
+from services.store.matches import Filters, MatchRow, Place
 
 
 class Listed(NamedTuple):

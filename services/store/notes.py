@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.store.driver import rows, run
+from services.store.db.sql import rows, run
 
 
 class NoteRow(NamedTuple):

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, select, update
 
-from services.store.driver import AnyRow, rows, run
+from services.store.db.metadata import players
+from services.store.db.sql import AnyRow, rows, run
 from services.store.lookalikes import skeleton
-from services.store.tables import players
 
 
 class PlayerRow(NamedTuple):

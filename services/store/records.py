@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.store.driver import rows
+from services.store.db.sql import rows
 
 _COUNT = """
 SELECT game, seat, winner, count(*) FROM (

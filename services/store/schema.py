@@ -13,7 +13,7 @@ from sqlalchemy import Connection, inspect, make_url, text
 from sqlalchemy.exc import ProgrammingError
 
 from services.errors import NotGranted
-from services.store.engine import Database, normal_url
+from services.store.db.engine import Database, normal_url
 
 HEAD = "0019"
 """The newest step. A test holds it to the migrations, so that a start need not load Alembic."""

@@ -8,8 +8,8 @@ from sqlalchemy import Connection, select
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
-from services.store.driver import run
-from services.store.tables import tokens
+from services.store.db.metadata import tokens
+from services.store.db.sql import run
 
 
 class TokenRow(NamedTuple):

@@ -15,8 +15,8 @@ from domain.chain import canonical
 from domain.errors import Corruption
 from domain.json_types import JsonObject
 from domain.merkle import Place, Span, children, cover, grown, joined, leaf_hash, node_hash
-from services.store import feed
-from services.store.driver import rows, run
+from services.store.db.sql import rows, run
+from services.store.log import feed
 
 _LOCK = 0x706C7963
 """PostgreSQL's lock of whoever adds leaves or signs: a number of ours."""

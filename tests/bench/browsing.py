@@ -11,8 +11,8 @@ from statistics import fmean
 
 from playwright.sync_api import sync_playwright
 
-from services.logs import configure_logs
-from services.matches import Action, Request
+from services.matches.matches import Action, Request
+from services.runtime.logs import configure_logs
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
 from tests.bench.turning import Player

@@ -20,8 +20,8 @@ from domain.chain import GENESIS
 from domain.events import Event
 from domain.games import all_games
 from domain.match import Match, dump, fold, format_of
-from services.repository import SNAPSHOT_EVERY, row_of
-from services.store.codec import to_openings
+from services.matches.repository import SNAPSHOT_EVERY, row_of
+from services.store.log.codec import to_openings
 from tests.support.games import MARATHON, test_games
 from tests.support.scenario import PLAYERS, AnyRules, Table
 

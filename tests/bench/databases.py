@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import psycopg
 
 from domain.events import Event
-from services.settings import Settings
+from services.container import House, wire
+from services.runtime.settings import Settings
 from services.store.schema import upgrade
-from services.wiring import House, wire
 from tests.support.games import test_games
 from tests.support.postgres import PostgresUnavailableError, start_postgres
 

@@ -17,11 +17,11 @@ import orjson
 import psycopg
 from sqlalchemy import make_url
 
-from services.exports.choosing import Choice
-from services.imports.importing import Outcome
-from services.looking import Look
+from services.container import House, wire
+from services.exchange.choosing import Choice
+from services.exchange.importing import Outcome
+from services.matches.queries import Look
 from services.store.schema import upgrade
-from services.wiring import House, wire
 from tests.bench.databases import RAW_INSERT, RAW_TABLE, Bed, settings
 from tests.bench.filling import fill
 from tests.bench.large import beside

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 from sqlalchemy import make_url
 
-from services.store.readmodels import MatchRow
+from services.store.matches import MatchRow
 from services.store.schema import upgrade
 from tests.bench.copies import Copy, copies
 

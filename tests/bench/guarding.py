@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from statistics import median
 from unittest.mock import patch
 
-from services.store import readmodels
+from services.store import matches as readmodels
 from tests.bench.databases import Bed
 from tests.bench.matches import start, two_players
 from tests.bench.moving import mover, timed, version

@@ -16,12 +16,12 @@ import psycopg
 from flask.testing import FlaskClient
 from sqlalchemy import make_url
 
-from services.logs import configure_logs
-from services.looking import Look
-from services.matches import Request
-from services.replays import frame_json
-from services.store.readmodels import MatchRow
-from services.wiring import House, wire
+from services.container import House, wire
+from services.matches.matches import Request
+from services.matches.queries import Look
+from services.replays.replays import frame_json
+from services.runtime.logs import configure_logs
+from services.store.matches import MatchRow
 from tests.bench.copies import ORIGINALS
 from tests.bench.databases import Bed, settings
 from tests.bench.filling import fill

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
 
 
 def two_players(house: House) -> tuple[str, str]:

@@ -7,8 +7,8 @@ from itertools import cycle
 from statistics import median
 from time import perf_counter
 
-from services.matches import Request
-from services.store import events as log
+from services.matches.matches import Request
+from services.store.log import events as log
 from tests.bench.databases import Bed
 from tests.bench.matches import play, start, two_players
 from tests.bench.rounds import Ratio, compared

@@ -15,9 +15,9 @@ from typing import Any
 import psycopg
 from flask import Flask, Response, request
 
-from services.logs import configure_logs
-from services.settings import from_environment
-from services.wiring import wire
+from services.container import wire
+from services.runtime.logs import configure_logs
+from services.runtime.settings import from_environment
 from tests.support.games import test_games
 from web.app import create_app
 

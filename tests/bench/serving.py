@@ -19,8 +19,8 @@ import orjson
 import psycopg
 from typing_extensions import override
 
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
 from tests.bench import served
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
@@ -33,8 +33,8 @@ REQUESTS = 100
 PASSWORD = "a password for measuring"
 
 SERVE = """
-from services.serving import serve
-from services.settings import from_environment
+from services.runtime.serving import serve
+from services.runtime.settings import from_environment
 serve("tests.bench.served:{app}", "127.0.0.1", {port}, 1, from_environment())
 """
 

@@ -15,8 +15,8 @@ from domain.json_types import JsonObject
 from domain.match import Folding
 from domain.sealing import chained
 from services.audits import chain_faults
-from services.repository import Repository
-from services.store import events as log
+from services.matches.repository import Repository
+from services.store.log import events as log
 from tests.bench.databases import Bed
 from tests.bench.matches import play, play_long, start
 from tests.bench.rounds import Ratio, compared

@@ -11,11 +11,11 @@ from time import perf_counter
 import orjson
 
 from domain.json_types import JsonObject
-from services.answers import Done
-from services.looking import Look
-from services.matches import Request
-from services.replays import frame_json
-from services.store import events as log
+from services.matches.answers import Done
+from services.matches.matches import Request
+from services.matches.queries import Look
+from services.replays.replays import frame_json
+from services.store.log import events as log
 from tests.bench.databases import Bed
 from tests.bench.matches import start, two_players
 from tests.bench.rounds import Ratio, compared

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import orjson
 
 from domain.json_types import JsonObject
-from services.audits.everything import Everything
-from services.store.driver import rows
-from services.wiring import House, wire
+from services.audits.database import Everything
+from services.container import House, wire
+from services.store.db.sql import rows
 from tests.bench.databases import Bed, settings
 from tests.bench.distinct import HIDDEN, LONGEST, distinct
 from tests.bench.filling import put

@@ -12,12 +12,12 @@ import pytest
 
 from domain.chain import canonical
 from domain.json_types import JsonObject
-from services.store.engine import Database
+from services.store.db.engine import Database
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 from tests.services.checkpoints.attacks import remove, rewrite, unguarded
 
-STANDALONE = Path(__file__).parents[2] / "services" / "standalone" / "verify_match.py"
+STANDALONE = Path(__file__).parents[2] / "services" / "exchange" / "verify_match.py"
 OVER = ("3", "2", "2", "3")
 FORGED = [(b'"visibility":"public"', b'"visibility":"unlisted"')]
 

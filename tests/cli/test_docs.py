@@ -15,7 +15,7 @@ import pytest
 
 from cli import exits
 from cli.main import main
-from services.keys import KEYS
+from services.replays.keyboard import KEYS
 from tests.cli.processes import ROOT
 
 PAGE = ROOT / "docs" / "cli.md"

@@ -16,12 +16,12 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url, text
 
 from cli.main import main
-from services.exports.choosing import Choice
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.exchange.choosing import Choice
+from services.lobby.lists import Filters
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.runtime.settings import Settings
 from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands
 from tests.migrations import every_kind

@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from services.statistics import Line
+from services.replays.statistics import Line
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook
 

@@ -6,11 +6,11 @@ import pytest
 
 from cli.player import BOARD, HELP, Player
 from cli.screen import moves_list, page
-from services.keys import KEYS, PAGE
-from services.looking import Look
-from services.replays import Frame, Replay
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.matches.queries import Look
+from services.replays.keyboard import KEYS, PAGE
+from services.replays.replays import Frame, Replay
+from services.runtime.settings import Settings
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from cli.source import Source
-from services.matches import NewMatch, Request
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.matches.matches import NewMatch, Request
+from services.runtime.settings import Settings
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped

@@ -12,7 +12,7 @@ from textwrap import wrap
 import pytest
 
 from cli.sentences import tell_line
-from services.settings import unknown
+from services.runtime.settings import unknown
 from services.store import schema
 from tests.cli.calls import begun, lines, match_of
 from tests.cli.conftest import Plybook

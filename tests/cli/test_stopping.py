@@ -9,8 +9,8 @@ from shutil import copyfile
 
 import pytest
 
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.runtime.settings import Settings
 from tests.cli.processes import Terminal, environment, piped
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.planting import lines_of, written

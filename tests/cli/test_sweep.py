@@ -7,9 +7,9 @@ from pathlib import Path
 
 import orjson
 
-from services.matches import NewMatch, Request
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.matches.matches import NewMatch, Request
+from services.runtime.settings import Settings
 from tests.cli.calls import json_lines
 from tests.cli.conftest import Plybook
 from tests.cli.processes import Terminal, environment

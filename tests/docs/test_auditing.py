@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from seeds import loading
-from services.settings import Settings
+from services.container import wire
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import wire
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "auditing.md").read_text(encoding="utf-8")

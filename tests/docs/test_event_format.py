@@ -29,7 +29,7 @@ from tests.support.scenario import PLAYERS, Table
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "event-format.md").read_text(encoding="utf-8")
-STANDALONE = ROOT / "services" / "standalone" / "verify_match.py"
+STANDALONE = ROOT / "services" / "exchange" / "verify_match.py"
 FOREIGN = ("marathon", "whisper")
 """Games of the tests, of which the page says nothing."""
 

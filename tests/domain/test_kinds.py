@@ -18,9 +18,9 @@ from domain.events import FACTS
 from domain.kinds import ENDINGS, KINDS, SET_UP
 from domain.match import ABORTED, FINISHED, Match
 from domain.offers import KINDS as OFFERS
-from services import repeating
-from services.repeating import repeat
-from services.standalone import verify_match
+from services.audits import repeating
+from services.audits.repeating import repeat
+from services.exchange import verify_match
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.support.scenario import Table
@@ -125,7 +125,7 @@ def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
     assert found == {
         "domain/events.py",
         "domain/kinds.py",
-        "services/standalone/verify_match.py",
+        "services/exchange/verify_match.py",
         "cli/remote/elsewhere.py",
     }
 
@@ -146,14 +146,18 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
         path.read_text().replace(line, f'    "deal-struck": agreements.DealStruck,\n{line}')
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
-    command += [f"--cache-dir={tmp_path / 'cache'}", "domain/telling.py", "services/repeating.py"]
+    command += [
+        f"--cache-dir={tmp_path / 'cache'}",
+        "domain/telling.py",
+        "services/audits/repeating.py",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
     checked = subprocess.run(
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
     assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
         "domain/telling.py",
-        "services/repeating.py",
+        "services/audits/repeating.py",
     }, checked.stdout
     imported = subprocess.run(
         [sys.executable, "-c", "import domain.kinds"],

@@ -7,7 +7,7 @@ import pytest
 from domain import commands
 from domain.offers import KINDS, NONE, get
 from domain.viewer import Viewer
-from services.times import offers_json
+from services.matches.times import offers_json
 from tests.domain.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
 from tests.support.scenario import Given, Table, given

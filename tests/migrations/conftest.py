@@ -7,7 +7,7 @@ import pytest
 from alembic.config import Config
 from sqlalchemy import Engine, create_engine
 
-from services.store.engine import Database
+from services.store.db.engine import Database
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,12 +8,12 @@ from shutil import copyfile
 
 from domain.games import all_games
 from domain.json_types import Json
-from services.conditionals import Change
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.practising import NewPractice
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.lobby.practice import NewPractice
+from services.matches.conditional_moves import Change
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
+from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import exported
 from tests.services.people import Table, table

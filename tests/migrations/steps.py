@@ -7,9 +7,11 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, inspect, text
 
-from services.store import addresses, downtimes, players, sessions, snapshots, tokens
-from services.store import events as log
-from services.store.engine import Database
+from services.store import addresses, players, sessions, tokens
+from services.store.db import heartbeat as downtimes
+from services.store.db.engine import Database
+from services.store.log import events as log
+from services.store.log import snapshots
 from tests.migrations.conftest import ROOT
 from tests.services.store.streams import AT, MATCH, moves
 

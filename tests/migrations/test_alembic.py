@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 from services.store import schema
-from services.store.engine import Database
+from services.store.db.engine import Database
 from tests.migrations.conftest import ROOT
 from tests.migrations.steps import fill
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import text
 
 from services.store import schema
-from services.store.engine import Database
+from services.store.db.engine import Database
 
 
 @pytest.fixture

@@ -19,12 +19,12 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from cli.main import main
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.rebuilding import Progress, Rebuilding
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.rebuild import Progress, Rebuilding
 from services.store import schema
-from services.store.engine import Database
-from services.wiring import House
+from services.store.db.engine import Database
 from tests.migrations import every_kind
 from tests.migrations.steps import GUARDED_FROM, steps
 from tests.services.people import table

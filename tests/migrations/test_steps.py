@@ -8,9 +8,11 @@ import pytest
 from sqlalchemy import text
 
 from domain.clock import CHALLENGE_FOR, OPEN_FOR, moved
-from services.store import chat, players, schema, snapshots, timekeeping, tokens
-from services.store import events as log
-from services.store.engine import Database
+from services.store import chat, players, schema, tokens
+from services.store import vacations as timekeeping
+from services.store.db.engine import Database
+from services.store.log import events as log
+from services.store.log import snapshots
 from tests.migrations.conftest import ROOT
 from tests.migrations.steps import (
     GUARDED_FROM,

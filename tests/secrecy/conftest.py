@@ -11,12 +11,13 @@ import werkzeug.wrappers.response
 from argon2 import PasswordHasher
 from structlog.typing import EventDict
 
-import services.wiring
+import services.container
 import web.requests_log
 from domain import chain
 from domain.json_types import Json
-from services import passwords, sealing
-from services.logs import AtOnce
+from services.accounts import passwords
+from services.runtime.logs import AtOnce
+from services.store import sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
 from web.pages import forms, visitors

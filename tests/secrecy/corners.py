@@ -8,7 +8,7 @@ from typing import cast
 from urllib.parse import urlencode
 from zipfile import ZipFile
 
-from services.exports.formats import FORMATS
+from services.exchange.formats import FORMATS
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response

@@ -11,7 +11,7 @@ from domain.errors import MalformedMove
 from domain.json_types import Json, JsonObject
 from domain.match import Match
 from domain.viewer import Viewer
-from services.store.personal import START
+from services.store.log.personal import START
 from tests.domain.mutants import malformed, neighbours
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response

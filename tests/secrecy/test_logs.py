@@ -13,8 +13,8 @@ import structlog
 from sqlalchemy import text
 
 from domain.viewer import Viewer
-from services import logs
-from services.settings import Settings
+from services.runtime import logs
+from services.runtime.settings import Settings
 from tests.secrecy.pairs import power_lines
 from tests.secrecy.worlds import World
 from tests.support.servers import running_server

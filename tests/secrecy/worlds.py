@@ -20,11 +20,11 @@ from domain.events import Event
 from domain.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.match import Match
-from services.settings import Settings
-from services.store import events as log
-from services.store import personal
-from services.store.personal import Place
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.settings import Settings
+from services.store.log import events as log
+from services.store.log import personal
+from services.store.log.personal import Place
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person

@@ -8,11 +8,11 @@ import pytest
 from domain.games import all_games
 from seeds import loading
 from seeds.scripts import Script, scripts
-from services.looking import Look
-from services.settings import Settings
-from services.store import auditing
+from services.container import House, wire
+from services.matches.queries import Look
+from services.runtime.settings import Settings
+from services.store.log import audits as auditing
 from services.store.schema import upgrade
-from services.wiring import House, wire
 from tests.services.judging import quickly, same, slowly
 
 

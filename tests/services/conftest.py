@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from argon2 import PasswordHasher
 
-from services import passwords
-from services.looking import Look
-from services.settings import Settings
-from services.wiring import House, wire
+from services.accounts import passwords
+from services.container import House, wire
+from services.matches.queries import Look
+from services.runtime.settings import Settings
 from tests.services.people import Table, table
 from tests.services.racing import Clocks
 from tests.support.games import test_games

@@ -20,11 +20,11 @@ from domain.options import Special
 from domain.pace import DAY, HOUR, SECOND
 from services.audits import Audits, Fault
 from services.audits.auditing import Stored
-from services.audits.files import file_verdicts
-from services.repository import row_of
-from services.store import events as log
-from services.store.readmodels import MatchRow
-from services.wiring import House
+from services.container import House
+from services.exchange.files import file_verdicts
+from services.matches.repository import row_of
+from services.store.log import events as log
+from services.store.matches import MatchRow
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.services.checkpoints.attacks import remove, unguarded

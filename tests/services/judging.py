@@ -9,8 +9,8 @@ from services.audits.chain import linked
 from services.audits.decisions import Repeated, decided_again
 from services.audits.plain import PlainMoves
 from services.audits.reading import Reading
-from services.store.auditing import StoredRow
-from services.store.codec import CODEC
+from services.store.log.audits import StoredRow
+from services.store.log.codec import CODEC
 from tests.support.games import test_games
 
 

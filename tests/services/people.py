@@ -8,11 +8,11 @@ from threading import Barrier
 
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
-from services.answers import Done
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.showing import Shown
-from services.wiring import House
+from services.container import House
+from services.matches.answers import Done
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
+from services.matches.showing import Shown
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from domain.chain import body, canonical, commitment, digest
 from domain.match import FINISHED
 from domain.viewer import Viewer
 from domain.views import show_event
-from services.exports.header import subject_of
+from services.exchange.header import subject_of
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.support.games import test_games

@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from domain.errors import Refusal
-from services.accounts import ADMIN, DEFAULT_SCOPES, Accounts
+from services.accounts.accounts import ADMIN, DEFAULT_SCOPES, Accounts
+from services.container import House
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -14,7 +15,6 @@ from services.errors import (
     NotFound,
     Unauthenticated,
 )
-from services.wiring import House
 from tests.services.conftest import Clock
 from tests.services.people import together
 

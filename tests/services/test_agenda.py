@@ -1,9 +1,9 @@
 """A player's agenda: what waits for them comes first, the least time left before all else."""
 
-from services import agenda
-from services.agenda import Part
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.lobby import agenda
+from services.lobby.agenda import Part
+from services.matches.matches import NewMatch, Request
 from tests.services.conftest import Clock
 from tests.services.people import table
 

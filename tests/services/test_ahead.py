@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from services.store.ahead import in_turn
-from services.store.driver import rows
-from services.wiring import House
+from services.container import House
+from services.store.db.ahead import in_turn
+from services.store.db.sql import rows
 
 
 def test_rows_of_many_statements_come_in_the_order_of_the_statements(house: House) -> None:

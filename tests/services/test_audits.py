@@ -8,10 +8,10 @@ from sqlalchemy import Connection, text
 
 from domain import chain
 from domain.json_types import JsonObject
+from services.container import House
 from services.errors import NotFound
-from services.looking import Look
-from services.store import readmodels
-from services.wiring import House
+from services.matches.queries import Look
+from services.store import matches as readmodels
 from tests.services.people import Table, table
 
 TRIGGERS = {

@@ -8,12 +8,12 @@ from threading import Barrier
 import pytest
 
 from domain.errors import Refusal
+from services.container import House
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.showing import match_json
-from services.wiring import House
+from services.lobby.lists import Filters
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.matches.showing import match_json
 from tests.services.people import Table, table
 
 PASSWORD = "correct horse battery"

@@ -12,13 +12,13 @@ from sqlalchemy.exc import DataError
 from domain.chain import digest
 from services.audits.auditing import Audits
 from services.audits.chain import linked, linked_fields
-from services.audits.everything import Everything
+from services.audits.database import Everything
 from services.audits.faults import Verdict
-from services.store import auditing as store
-from services.store.auditing import End, Span
-from services.store.columns import each, portions
-from services.store.fields import apart
-from services.wiring import House
+from services.container import House
+from services.store.log import audits as store
+from services.store.log.audits import End, Span
+from services.store.log.columns import each, portions
+from services.store.log.fields import apart
 from tests.services.checkpoints.attacks import rewrite, unguarded
 from tests.services.people import Table, table
 from tests.support.games import test_games

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.comparing import Change, changes, told, written
+from services.replays.comparing import Change, changes, told, written
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),

@@ -18,15 +18,15 @@ from domain.events import SERVER
 from domain.json_types import JsonObject
 from domain.match import Match
 from domain.pace import SECOND
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.settings import Settings
-from services.showing import match_json
-from services.store.engine import Database
-from services.sweeping import Swept
-from services.timekeeping import Timekeeper
-from services.wiring import House, wire
+from services.container import House, wire
+from services.lobby.lists import Filters
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
+from services.matches.showing import match_json
+from services.matches.sweeping import Swept
+from services.matches.timekeeping import Timekeeper
+from services.runtime.settings import Settings
+from services.store.db.engine import Database
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -412,7 +412,7 @@ def test_a_beat_a_sweep_and_a_move_at_once_give_it_once(
 def test_a_sweep_that_was_killed_is_gone_on_with(
     house: House, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.sweeping.AT_ONCE", 2)
+    monkeypatch.setattr("services.matches.sweeping.AT_ONCE", 2)
     tables = [there, *(table_of(house, there).start(pace=DAYS) for _ in range(6))]
     clock.advance(days=5)
     house.downtime.beat()

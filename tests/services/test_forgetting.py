@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from services.answers import Done, Record, StoredAnswer
+from services.container import House
 from services.errors import Unauthenticated
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.matches import NewMatch, Request
 from tests.services.conftest import Clock
 
 PASSWORD = "correct horse battery"

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from services.keys import ACTIONS, KEYS, NAMED, site_keys
+from services.replays.keyboard import ACTIONS, KEYS, NAMED, site_keys
 
 
 def test_no_key_does_two_things_and_no_action_stands_twice() -> None:

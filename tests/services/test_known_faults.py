@@ -8,12 +8,12 @@ from domain import errors
 from domain.json_types import JsonObject
 from domain.match import Match, format_of
 from domain.pace import DAY, SECOND
-from services.answers import Done, Record, Replayed, StoredAnswer
+from services.container import House
 from services.errors import StaleVersion
-from services.matches import Action, Request
-from services.repository import SNAPSHOT_EVERY, Repository
-from services.store import snapshots
-from services.wiring import House
+from services.matches.answers import Done, Record, Replayed, StoredAnswer
+from services.matches.matches import Action, Request
+from services.matches.repository import SNAPSHOT_EVERY, Repository
+from services.store.log import snapshots
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once

@@ -4,8 +4,8 @@ import time
 
 import pytest
 
-from services import known_tokens
-from services.known_tokens import KnownTokens
+from services.accounts import known_tokens
+from services.accounts.known_tokens import KnownTokens
 
 
 def test_what_was_learned_is_known_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:

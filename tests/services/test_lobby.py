@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from domain import commands
-from services.cursors import Cursor, read_cursor, write_cursor
+from services.container import House
 from services.errors import CursorGone, InvalidRequest
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.store.readmodels import Place
-from services.wiring import House
+from services.lobby.lists import Filters
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.store.cursors import Cursor, read_cursor, write_cursor
+from services.store.matches import Place
 from tests.services.conftest import Clock
 from tests.services.people import table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import structlog
 
-from services.logs import at_once, configure_logs
-from services.settings import Settings
+from services.runtime.logs import at_once, configure_logs
+from services.runtime.settings import Settings
 
 _log = structlog.get_logger(__name__)
 

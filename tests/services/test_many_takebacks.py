@@ -11,10 +11,10 @@ from domain import commands
 from domain.decide import decide
 from domain.events import Event
 from domain.match import Match
-from services.looking import Look
-from services.repository import Repository
-from services.store import snapshots
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
+from services.matches.repository import Repository
+from services.store.log import snapshots
 from tests.services.people import Table, table
 from tests.services.test_time import DAYS, STEP
 

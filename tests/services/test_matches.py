@@ -8,7 +8,7 @@ import pytest
 from domain import errors
 from domain.errors import Refusal
 from domain.json_types import Json
-from services.answers import Done, Record, Replayed, StoredAnswer
+from services.container import House
 from services.errors import (
     IdempotencyKeyReused,
     InvalidRequest,
@@ -17,9 +17,9 @@ from services.errors import (
     StaleVersion,
     UnknownOpponent,
 )
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.wiring import House
+from services.matches.answers import Done, Record, Replayed, StoredAnswer
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
 from tests.services.people import Table, table
 
 

@@ -8,10 +8,10 @@ from sqlalchemy import text
 
 from domain.chain import digest
 from services.audits import Audits
-from services.matches import NewMatch, Request
-from services.store import auditing as store
-from services.store.engine import Database
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.store.db.engine import Database
+from services.store.log import audits as store
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.exports.matches import exported
 from tests.services.forging import CHOICES, Said, lines_by_name, odd_members, said, said_at_once

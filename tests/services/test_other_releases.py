@@ -19,9 +19,9 @@ import pytest
 from sqlalchemy import text
 
 from domain.games import all_games
-from services.looking import Look
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.matches.queries import Look
+from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 

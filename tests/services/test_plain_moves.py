@@ -18,10 +18,10 @@ from services.audits.auditing import Audits, Stored
 from services.audits.chain import linked
 from services.audits.decisions import Repeated
 from services.audits.plain import PlainMoves
-from services.repository import row_of
-from services.store.auditing import StoredRow
-from services.store.codec import CODEC, to_openings
-from services.store.engine import Database
+from services.matches.repository import row_of
+from services.store.db.engine import Database
+from services.store.log.audits import StoredRow
+from services.store.log.codec import CODEC, to_openings
 from tests.domain.mutants import neighbours
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import HERE

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import Connection, text
 
 from services.audits.auditing import Stored
-from services.audits.everything import Everything
-from services.store import auditing as store
-from services.wiring import House
+from services.audits.database import Everything
+from services.container import House
+from services.store.log import audits as store
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.people import Table, table
 from tests.support.games import test_games

@@ -11,13 +11,13 @@ import orjson
 import pytest
 
 from domain.chain import body, canonical, digest
-from services.audits.files import file_verdicts
-from services.exports.exporting import Wish
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.exchange.exporting import Wish
+from services.exchange.files import file_verdicts
+from services.matches.queries import Look
 from tests.services.people import Table
 
-STANDALONE = Path(__file__).parents[2] / "services" / "standalone" / "verify_match.py"
+STANDALONE = Path(__file__).parents[2] / "services" / "exchange" / "verify_match.py"
 
 
 def exported(house: House, match: str) -> list[bytes]:

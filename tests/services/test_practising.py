@@ -3,18 +3,18 @@
 import pytest
 
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
-from services import practising
-from services.access import UNLISTED
-from services.actions import Action
-from services.answers import Done, Record, Replayed, StoredAnswer
+from services.container import House
 from services.errors import NotFound, TooOften, UnknownOpponent
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.practising import NewPractice
-from services.statistics import Choice
-from services.sweeping import Swept
-from services.wiring import House
+from services.lobby import practice as practising
+from services.lobby.lists import Filters
+from services.lobby.practice import NewPractice
+from services.matches.access import UNLISTED
+from services.matches.actions import Action
+from services.matches.answers import Done, Record, Replayed, StoredAnswer
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.matches.sweeping import Swept
+from services.replays.statistics import Choice
 from tests.services.conftest import Clock
 from tests.services.people import table
 

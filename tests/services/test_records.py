@@ -2,10 +2,10 @@
 
 import pytest
 
+from services.accounts.profiles import Record
+from services.container import House
 from services.errors import NotFound
-from services.matches import Action, NewMatch, Request
-from services.records import Record
-from services.wiring import House
+from services.matches.matches import Action, NewMatch, Request
 from tests.services.people import table
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from domain.errors import NoRematch, NotYourSeat
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
 from tests.services.conftest import Clock
 from tests.services.people import Table, table, together
 

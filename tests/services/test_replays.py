@@ -3,10 +3,10 @@
 import pytest
 
 from domain.errors import NotYourSeat
+from services.container import House
 from services.errors import InvalidRequest
-from services.looking import Look
-from services.replays import frame_json
-from services.wiring import House
+from services.matches.queries import Look
+from services.replays.replays import frame_json
 from tests.services.people import Table, table
 
 
@@ -42,7 +42,7 @@ def test_a_replay_that_ends_before_it_begins_is_refused(house: House, there: Tab
 
 
 def test_an_open_match_has_one_frame_without_a_state(house: House) -> None:
-    from services.matches import NewMatch, Request
+    from services.matches.matches import NewMatch, Request
 
     match = house.matches.create(
         Request(table(house).first), NewMatch("path-capture")

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.replays import Frame, frame_json
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.replays.replays import Frame, frame_json
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.test_audits import _fault, _rewrite

@@ -6,12 +6,13 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.match import Folding, Match, dump, fold, format_of
-from services.looking import Look
-from services.repository import SNAPSHOT_EVERY, Repository
-from services.store import events as log
-from services.store import readmodels, snapshots
-from services.store.codec import CODEC, to_openings
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
+from services.matches.repository import SNAPSHOT_EVERY, Repository
+from services.store import matches as readmodels
+from services.store.log import events as log
+from services.store.log import snapshots
+from services.store.log.codec import CODEC, to_openings
 from tests.services.people import Table, table
 
 

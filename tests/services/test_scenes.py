@@ -8,7 +8,7 @@ import pytest
 from domain.scene import Scene, Shape, Zone
 from domain.viewer import Viewer
 from domain.views import drawn
-from services.scenes import read_scene, scene_json
+from services.drawing.scene_json import read_scene, scene_json
 from tests.support.games import test_games
 from tests.support.scenario import Table
 

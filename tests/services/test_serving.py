@@ -13,9 +13,9 @@ from threading import Barrier, Thread
 import httpx
 import pytest
 
-from services.settings import Settings
+from services.container import wire
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import wire
 from tests.support.ports import free_port
 from tests.support.servers import Server, running_server
 
@@ -29,7 +29,7 @@ def database_path(tmp_path: Path) -> str:
 
 
 def a_match(path: str) -> str:
-    from services.matches import NewMatch, Request
+    from services.matches.matches import NewMatch, Request
 
     house = wire(Settings(database_url=path))
     player = house.accounts.local_player("ada")

@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import text
 
+from services.accounts.sessions import Session, Sessions
+from services.container import House
 from services.errors import NameTaken, Unauthenticated
-from services.sessions import Session, Sessions
-from services.wiring import House
 from tests.services.conftest import Clock
 
 PASSWORD = "a password, long enough"

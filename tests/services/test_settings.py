@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.settings import from_environment
+from services.runtime.settings import from_environment
 
 
 @pytest.mark.parametrize("days", ["1", "60"])

@@ -16,12 +16,12 @@ from random import Random
 import pytest
 
 from domain.viewer import Viewer
-from services.audits.files import file_verdicts
-from services.exports.verifier import NAME, verifier
+from services.exchange.files import file_verdicts
+from services.exchange.verifier import NAME, verifier
 from tests.services.planting import Planted, honest, planted
 from tests.support.games import test_games
 
-FILE = Path(__file__).parents[2] / "services" / "standalone" / NAME
+FILE = Path(__file__).parents[2] / "services" / "exchange" / NAME
 VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 CHANGES = 150
 LINES = 300

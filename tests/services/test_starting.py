@@ -8,13 +8,13 @@ import pytest
 
 from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatReserved
 from domain.json_types import JsonObject
+from services.container import House, wire
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.settings import Settings
-from services.starting import MOST_INVITATIONS
-from services.store import events as log
-from services.wiring import House, wire
+from services.lobby.challenges import MOST_INVITATIONS
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.runtime.settings import Settings
+from services.store.log import events as log
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.test_time import MICROSECOND

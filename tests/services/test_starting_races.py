@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from domain.errors import MatchNotOpen, OwnMatch, Refusal, SeatReserved
-from services.looking import Look
-from services.matches import Action, Request
-from services.store import events as log
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Action, Request
+from services.matches.queries import Look
+from services.store.log import events as log
 from tests.services.people import Table, table, together
 from tests.services.racing import Clocks, at_once
 from tests.services.test_starting import challenge, result, seek

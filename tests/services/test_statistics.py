@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from services.container import House
 from services.errors import NotFound
-from services.matches import NewMatch, Request
-from services.statistics import Choice, Line
-from services.wiring import House
+from services.matches.matches import NewMatch, Request
+from services.replays.statistics import Choice, Line
 from tests.services.conftest import Clock
 from tests.services.exports.matches import call
 from tests.services.people import Table, table
@@ -108,8 +108,8 @@ def test_pages_and_very_long_matches_do_not_change_the_counts(
     whole, told = house.statistics.lines(Choice()), list[int]()
     assert whole[0].matches == 5
     for page, events in ((2, 20_000), (200, 1), (2, 12)):
-        monkeypatch.setattr("services.statistics.PAGE", page)
-        monkeypatch.setattr("services.statistics.EVENTS", events)
+        monkeypatch.setattr("services.replays.statistics.PAGE", page)
+        monkeypatch.setattr("services.replays.statistics.EVENTS", events)
         told.clear()
         assert house.statistics.lines(Choice(), told.append) == whole
         assert told[-1] == 5

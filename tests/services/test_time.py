@@ -9,14 +9,15 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
+from services.container import House
 from services.errors import StaleVersion
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.showing import match_json
-from services.store import readmodels, timekeeping
-from services.sweeping import Swept
-from services.wiring import House
+from services.lobby.lists import Filters
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
+from services.matches.showing import match_json
+from services.matches.sweeping import Swept
+from services.store import matches as readmodels
+from services.store import vacations as timekeeping
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -226,7 +227,7 @@ def row_with(there: Table, deadline: str) -> readmodels.MatchRow:
 def test_a_sweep_goes_through_more_than_a_page(
     house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.sweeping.AT_ONCE", 2)
+    monkeypatch.setattr("services.matches.sweeping.AT_ONCE", 2)
     players = table(house)
     for _ in range(5):
         players.start(pace=DAYS)

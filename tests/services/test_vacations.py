@@ -5,10 +5,10 @@ from functools import partial
 
 import pytest
 
+from services.container import House
 from services.errors import OnVacation, VacationUsedUp
-from services.matches import NewMatch, Request
-from services.sweeping import Swept
-from services.wiring import House
+from services.matches.matches import NewMatch, Request
+from services.matches.sweeping import Swept
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from services import waking
-from services.waking import Ear, Waker
+from services.runtime import notifier as waking
+from services.runtime.notifier import Ear, Waker
 
 HEADS: dict[str, str] = {}
 

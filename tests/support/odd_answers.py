@@ -10,10 +10,10 @@ from typing import Any
 
 from typing_extensions import override
 
-from services import gateway
-from services.gateway import WHEN_GONE
-from services.logs import configure_logs
-from services.settings import Settings
+from services.runtime import gateway
+from services.runtime.gateway import WHEN_GONE
+from services.runtime.logs import configure_logs
+from services.runtime.settings import Settings
 
 Start = Callable[..., Any]
 

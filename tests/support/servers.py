@@ -19,7 +19,7 @@ import httpx
 from flask import Flask
 from werkzeug.serving import ThreadedWSGIServer
 
-from services.gateway import IS_GONE
+from services.runtime.gateway import IS_GONE
 from tests.support.ports import free_port
 from web.site import site_of
 
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 START = (
-    "from services.serving import serve; from services.settings import from_environment; "
+    "from services.runtime.serving import serve; "
+    "from services.runtime.settings import from_environment; "
     "s = from_environment(); serve({target!r}, s.host, s.port, s.workers, s)"
 )
 PATIENCE = 60.0

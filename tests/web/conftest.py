@@ -13,10 +13,11 @@ import structlog
 from argon2 import PasswordHasher
 from flask import Flask
 
-from services import logs, passwords
-from services.settings import Settings
+from services.accounts import passwords
+from services.container import House, wire
+from services.runtime import logs
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import House, wire
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer
 from tests.web.people import Person

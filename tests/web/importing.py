@@ -7,7 +7,7 @@ from io import BytesIO
 import orjson
 
 from domain import commands
-from services.wiring import House
+from services.container import House
 from tests.services.planting import lines_of, rechained, written
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Table

@@ -12,9 +12,9 @@ import pytest
 from flask import Flask
 
 from domain.json_types import JsonObject
-from services.exports import picture
-from services.gateway import IS_GONE
-from services.replays import Replays
+from services.exchange import picture
+from services.replays.replays import Replays
+from services.runtime.gateway import IS_GONE
 from tests.web.people import Answer, Person, problem
 from web import costs
 

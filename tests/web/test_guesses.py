@@ -12,8 +12,8 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.settings import Settings
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD

@@ -15,8 +15,8 @@ import pytest
 from flask import Flask, Response
 from werkzeug.routing import Rule
 
-from services.logs import configure_logs
-from services.settings import Settings
+from services.runtime.logs import configure_logs
+from services.runtime.settings import Settings
 from tests.support.servers import running_server
 from tests.web.people import Person
 from web.api.operations import OPERATIONS

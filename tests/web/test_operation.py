@@ -14,10 +14,10 @@ import time_machine
 from flask import Flask
 from typing_extensions import override
 
-from services import logs
-from services.logs import Lines, configure_logs
-from services.settings import Settings
-from services.wiring import wire
+from services.container import wire
+from services.runtime import logs
+from services.runtime.logs import Lines, configure_logs
+from services.runtime.settings import Settings
 from tests.web.people import Person, problem
 from web.app import create_app
 from web.metrics import figures_of

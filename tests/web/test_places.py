@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
-from services.logs import configure_logs
-from services.settings import Settings
+from services.runtime.logs import configure_logs
+from services.runtime.settings import Settings
 from tests.web.people import Person, problem
 from web.site import site_of
 

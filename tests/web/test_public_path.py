@@ -14,7 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import Page, sync_playwright
 
-from services.settings import from_environment
+from services.runtime.settings import from_environment
 from tests.cli.remote import Someone, begun
 from tests.support.nginx import documented, running_nginx
 from tests.support.ports import free_port

@@ -12,7 +12,7 @@ from flask import Request, Response, request
 from typing_extensions import override
 
 from domain.json_types import Json
-from services.answers import StoredAnswer
+from services.matches.answers import StoredAnswer
 from web.addresses import here
 from web.api.problems import NotAcceptable
 from web.requests_log import Environ

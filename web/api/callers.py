@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from services.accounts import Caller
+from services.accounts.accounts import Caller
+from services.container import House
 from services.errors import MissingScope, Unauthenticated
-from services.wiring import House
 
 _BEARER = "bearer "
 

@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from domain.json_types import JsonObject
 from domain.pace import pace_schema
-from services.event_ids import FORM, read_event_id
+from services.matches.event_ids import FORM, read_event_id
 from web.wholes import whole
 
 LARGEST = 2**31 - 1

@@ -21,7 +21,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
-from services.event_ids import EventId, read_event_id
+from services.matches.event_ids import EventId, read_event_id
 from web.api.fields import LARGEST
 from web.api.problems import (
     Malformed,

@@ -15,8 +15,8 @@ from flask import Response
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
-from services.chat import ROOMS
-from services.event_ids import FORM
+from services.matches.event_ids import FORM
+from services.talk.chat import ROOMS
 from web.addresses import rooted
 from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access

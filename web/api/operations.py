@@ -18,11 +18,11 @@ from marshmallow import Schema
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.accounts import Caller
+from services.accounts.accounts import Caller
+from services.container import House
 from services.errors import Unauthenticated
-from services.event_ids import EventId
-from services.looking import Look
-from services.wiring import House
+from services.matches.event_ids import EventId
+from services.matches.queries import Look
 from web.api import inputs
 from web.api.answers import JSON, negotiate
 from web.api.callers import Access, caller_of, check_scope

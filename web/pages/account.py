@@ -7,7 +7,8 @@ from typing import Any
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
-from services.accounts import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
+from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -16,8 +17,7 @@ from services.errors import (
     Unauthenticated,
     VacationUsedUp,
 )
-from services.passwords import LONGEST, SHORTEST
-from services.vacations import DAYS_A_YEAR
+from services.matches.vacations import DAYS_A_YEAR
 from web.pages import visitors
 from web.pages.agents import agent_words
 from web.pages.answers import answer_page, lead_to

@@ -8,8 +8,8 @@ from flask import url_for
 
 from domain.match import ABORTED, ACTIVE, FINISHED, OPEN
 from services.errors import NotFound
-from services.replays import Replay
-from services.starting import Decline
+from services.lobby.challenges import Decline
+from services.replays.replays import Replay
 from web.pages.forms import fresh_key
 from web.pages.visitors import visitor
 from web.site import this_site

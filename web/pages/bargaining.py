@@ -10,7 +10,7 @@ from domain.offers import KINDS, Offer, get
 from domain.pace import DAY, SECOND
 from domain.timing import LARGEST_GIFT, LONGEST_PAUSE
 from domain.views import MatchView
-from services.replays import Frame, Replay
+from services.replays.replays import Frame, Replay
 from web.pages.steps import taken_back
 from web.texts import N_, _, ngettext
 

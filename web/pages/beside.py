@@ -9,13 +9,13 @@ from flask import request, url_for
 from domain.conditional import Lines, split
 from domain.game import AnyGame
 from domain.match import ACTIVE, FINISHED
-from services.access import PRIVATE
-from services.chat import LONGEST, PLAYERS, SPECTATORS, Message, Speaker
-from services.conditionals import told
-from services.replays import Replay
-from services.sessions import Session
-from services.store.conditional import Numbered
+from services.accounts.sessions import Session
+from services.matches.access import PRIVATE
+from services.matches.conditional_moves import told
+from services.replays.replays import Replay
+from services.store.conditional_moves import Numbered
 from services.store.notes import NoteRow
+from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Message, Speaker
 from web.pages.desk import asked_entry
 from web.pages.visitors import practising, visitor
 from web.pages.whatif import can_try, line_url

@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Blueprint, Response, request, url_for
 
-from services.answers import Replayed
+from services.accounts.sessions import Session
 from services.errors import Unavailable
-from services.replays import without_time
-from services.sessions import Session
+from services.matches.answers import Replayed
+from services.replays.replays import without_time
 from web.addresses import here, rooted
 from web.api.answers import stored_answer
 from web.pages import (

@@ -13,7 +13,7 @@ from domain.pace import pace_words
 from domain.views import drawn
 from seeds.examples import opening
 from services.drawing.svg import thumbnail
-from services.showing import Shown
+from services.matches.showing import Shown
 from web.pages.clocks import Until, clocks
 from web.pages.scenes import in_language
 

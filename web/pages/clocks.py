@@ -8,7 +8,7 @@ from domain.clock import left_at
 from domain.clock import span as span_between
 from domain.pace import pace_words
 from domain.telling import span_words
-from services.showing import Shown
+from services.matches.showing import Shown
 
 
 class Until(NamedTuple):

@@ -6,9 +6,9 @@ from flask import Response, request, url_for
 
 from domain.errors import InvalidOptions, InvalidPace, InvalidSettings, Refusal
 from domain.game import AnyGame
-from services.access import PUBLIC, VISIBILITIES
 from services.errors import InvalidRequest, UnknownOpponent
-from services.matches import NewMatch
+from services.matches.access import PUBLIC, VISIBILITIES
+from services.matches.matches import NewMatch
 from web.pages.answers import answer_page
 from web.pages.fields import fields, given
 from web.pages.forms import answer_command, carry_out, fresh_key, text

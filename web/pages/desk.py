@@ -13,9 +13,9 @@ from domain.saying import say
 from domain.scene import Scene
 from domain.views import MatchView
 from services.errors import InvalidRequest
-from services.looking import Look
-from services.replays import Replay
-from services.vacations import Balance
+from services.matches.queries import Look
+from services.matches.vacations import Balance
+from services.replays.replays import Replay
 from web.pages.bargaining import ABORTABLE_PLIES, SURE, Ask, Proposal, asks, proposals
 from web.pages.confirming import plays_at_once
 from web.pages.entry import Asked, Entry, enter, entry_url

@@ -10,8 +10,8 @@ from flask import Response, request
 from domain.errors import Refusal
 from domain.saying import say
 from services.errors import InvalidRequest
-from services.event_ids import START, EventId, read_event_id
-from services.looking import EventPage, Look
+from services.matches.event_ids import START, EventId, read_event_id
+from services.matches.queries import EventPage, Look
 from web.api.inputs import last_event_id
 from web.pages.visitors import still_here, visitor
 from web.site import this_site

@@ -13,10 +13,10 @@ from flask import Response, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
 from domain.saying import say
-from services.answers import Done, Record, StoredAnswer
+from services.accounts.sessions import Session
 from services.errors import InvalidRequest
-from services.matches import Request
-from services.sessions import Session
+from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.matches import Request
 from web.api.answers import NO_STORE, stored_answer
 from web.api.fields import LARGEST
 from web.pages.visitors import (

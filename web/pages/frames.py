@@ -16,8 +16,8 @@ from flask import Response, make_response, render_template, request
 from domain.json_types import JsonObject
 from domain.saying import say
 from services.errors import InvalidRequest
-from services.looking import Look
-from services.replays import Frame, Replay
+from services.matches.queries import Look
+from services.replays.replays import Frame, Replay
 from web.api.fields import LARGEST
 from web.clients import client
 from web.pages.answers import NEVER_KEPT

@@ -9,8 +9,8 @@ from flask import Response
 from domain.game import AnyGame
 from domain.views import drawn
 from seeds.examples import examples
-from services.lobby import Filters
-from services.looking import Look
+from services.lobby.lists import Filters
+from services.matches.queries import Look
 from services.rulebooks import rulebook
 from web.pages.answers import answer_page
 from web.pages.boards import Board, draw_boards

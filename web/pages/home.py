@@ -7,10 +7,10 @@ from typing import Any
 
 from flask import Response
 
-from services.lobby import Filters
-from services.looking import Look
-from services.sessions import Session
-from services.showing import Shown
+from services.accounts.sessions import Session
+from services.lobby.lists import Filters
+from services.matches.queries import Look
+from services.matches.showing import Shown
 from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.forms import fresh_key

@@ -6,8 +6,8 @@ from flask import Response, url_for
 
 from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
 from services.errors import TooManyInvitations
-from services.looking import Look
-from services.starting import LIVE, NewInvitation
+from services.lobby.challenges import LIVE, NewInvitation
+from services.matches.queries import Look
 from web.addresses import whole
 from web.pages.answers import answer_page, lead_to
 from web.pages.fields import fields, given

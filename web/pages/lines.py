@@ -12,9 +12,9 @@ from domain.game import AnyGame
 from domain.grafting import line_of, under
 from domain.json_types import JsonObject
 from domain.saying import say
-from services.conditionals import Change, StaleLines
 from services.errors import InvalidRequest, StaleVersion
-from services.looking import Look
+from services.matches.conditional_moves import Change, StaleLines
+from services.matches.queries import Look
 from web.pages.answers import lead_to
 from web.pages.beside import back_to
 from web.pages.forms import number, text

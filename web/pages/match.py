@@ -9,8 +9,8 @@ from domain.saying import say
 from domain.views import drawn
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import Unavailable
-from services.looking import Look
-from services.replays import Replay
+from services.matches.queries import Look
+from services.replays.replays import Replay
 from web.pages.after import after
 from web.pages.answers import answer_page
 from web.pages.beside import beside

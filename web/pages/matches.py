@@ -8,8 +8,8 @@ from flask import Response, request, url_for
 
 from domain.saying import say
 from services.errors import InvalidRequest
-from services.lobby import PACES, SORTS, STATUSES, Filters
-from services.looking import Look
+from services.lobby.lists import PACES, SORTS, STATUSES, Filters
+from services.matches.queries import Look
 from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.visitors import the_player, visitor

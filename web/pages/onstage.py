@@ -9,7 +9,7 @@ from domain.json_types import JsonObject
 from domain.scene import turned as turned_round
 from domain.views import drawn
 from services.drawing.svg import NOWHERE, Ways
-from services.replays import Frame
+from services.replays.replays import Frame
 from web.pages.boards import Boards, draw_boards
 from web.pages.words import lasted
 from web.texts import N_, _

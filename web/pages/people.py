@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
+from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
-from services.passwords import LONGEST, SHORTEST
 from web.pages import visitors
 from web.pages.answers import answer_page, lead_to
 from web.pages.forms import local_address, text

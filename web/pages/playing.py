@@ -18,8 +18,8 @@ from domain.errors import (
 )
 from domain.saying import say
 from services.errors import InvalidRequest, StaleVersion
-from services.looking import Look
-from services.matches import Action
+from services.matches.matches import Action
+from services.matches.queries import Look
 from web.pages.answers import lead_to
 from web.pages.bargaining import SURE
 from web.pages.entry import ANCHOR, entry_url

@@ -7,9 +7,9 @@ from flask import Response, request, url_for
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive, Refusal
 from domain.game import AnyGame
 from domain.saying import say
-from services.answers import Done, Record, StoredAnswer
 from services.errors import NotFound, StaleVersion
-from services.practising import NewPractice
+from services.lobby.practice import NewPractice
+from services.matches.answers import Done, Record, StoredAnswer
 from web.api.answers import NO_STORE, stored_answer
 from web.pages.answers import answer_page, lead_to
 from web.pages.cards import Card, cards

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
-from services.lobby import Filters
-from services.looking import Look
-from services.showing import Shown
+from services.lobby.lists import Filters
+from services.matches.queries import Look
+from services.matches.showing import Shown
 from web.pages.answers import answer_page
 from web.pages.cards import cards
 from web.pages.visitors import LONGEST, visitor

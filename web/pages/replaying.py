@@ -11,9 +11,9 @@ from domain.match import ACTIVE, OPEN
 from domain.saying import say
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
-from services.event_ids import START, event_id, read_event_id
-from services.keys import PAGE, site_keys
-from services.replays import Frame, Replay
+from services.matches.event_ids import START, event_id, read_event_id
+from services.replays.keyboard import PAGE, site_keys
+from services.replays.replays import Frame, Replay
 from web.pages.frames import MOST_FRAMES, is_turned, version
 from web.pages.onstage import on_stage
 from web.pages.playing_on import SPEEDS, asked_speed, seconds

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from domain.match import FINISHED
 from domain.views import MatchView
-from services.access import SIGHTS
+from services.matches.access import SIGHTS
 from web.pages.steps import step_url
 from web.texts import N_
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.kinds import ENDINGS
-from services.replays import Frame
+from services.replays.replays import Frame
 from web.texts import _
 
 _ANCHOR = "board"

@@ -9,9 +9,9 @@ from flask import request, url_for
 from domain.match import ABORTED
 from domain.saying import say
 from domain.views import MatchView
-from services.exports.formats import FORMATS
-from services.replays import Frame
-from services.showing import Shown
+from services.exchange.formats import FORMATS
+from services.matches.showing import Shown
+from services.replays.replays import Frame
 from web.addresses import whole
 from web.pages.words import ending, name_of
 from web.texts import N_, _, told

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Response, request
 
 from domain.errors import Refusal
-from services.answers import StoredAnswer
-from services.chat import Message, Posting, Speaker
 from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
+from services.matches.answers import StoredAnswer
+from services.talk.chat import Message, Posting, Speaker
 from web.api.answers import NO_STORE, stored_answer
 from web.pages.answers import lead_to
 from web.pages.beside import back_to

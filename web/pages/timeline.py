@@ -11,7 +11,7 @@ from domain.kinds import ENDINGS
 from domain.scene import Mark, Scene
 from domain.views import drawn
 from services.drawing.svg.markup import number, path, tag
-from services.replays import Frame
+from services.replays.replays import Frame
 from web.texts import _, told
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0

@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.saying import say
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
-from services.vacations import DAYS_A_YEAR
+from services.matches.vacations import DAYS_A_YEAR
 from web.pages.answers import lead_to
 from web.pages.forms import number
 from web.pages.match import here, match_page

@@ -14,9 +14,9 @@ from secrets import token_urlsafe
 from flask import Response, g, request
 from werkzeug.exceptions import Forbidden
 
+from services.accounts.sessions import Session, SessionInfo
 from services.errors import Unavailable
-from services.practising import DAYS
-from services.sessions import Session, SessionInfo
+from services.lobby.practice import DAYS
 from web.addresses import cookie_path
 from web.clients import client
 from web.requests_log import note_caller

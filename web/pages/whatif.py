@@ -13,7 +13,7 @@ from domain.scene import Scene
 from domain.views import MatchView, drawn
 from services.drawing.svg import NOWHERE
 from services.errors import InvalidRequest
-from services.whatif import Line
+from services.replays.what_if import Line
 from web.addresses import whole
 from web.pages.answers import answer_page
 from web.pages.boards import draw_boards

@@ -12,7 +12,7 @@ from domain.pace import pace_words
 from domain.saying import say
 from domain.views import MatchView
 from services.drawing.svg.markup import tag
-from services.showing import Shown
+from services.matches.showing import Shown
 from web.texts import N_, _, ngettext, told
 
 

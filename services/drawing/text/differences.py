@@ -7,11 +7,11 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from services.comparing import told
 from services.drawing.text.cells import QUIET
 from services.drawing.text.frames import board
 from services.drawing.text.panes import beside
-from services.replays import Replay, between, state_changes
+from services.replays.comparing import told
+from services.replays.replays import Replay, between, state_changes
 
 NARROWEST = 36
 """The least width in which one of two boards side by side is any use."""

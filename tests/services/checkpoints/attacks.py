@@ -9,8 +9,8 @@ from sqlalchemy import Connection, text
 
 from domain.chain import GENESIS, digest
 from domain.merkle import Place, grown
-from services.store import events as log
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.log import events as log
 from services.store.tree import Leaf, each
 
 NO_NODES: dict[Place, bytes] = {}

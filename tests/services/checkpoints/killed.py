@@ -9,9 +9,9 @@ import signal
 import sys
 from typing import Any
 
-from services.settings import Settings
+from services.container import wire
+from services.runtime.settings import Settings
 from services.store import signed, tree
-from services.wiring import wire
 
 
 def main(url: str, where: str) -> None:

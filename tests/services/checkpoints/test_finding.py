@@ -7,16 +7,16 @@ from sqlalchemy import text
 from domain.errors import Corruption
 from services.checkpoints.documents import Checkpoint, Key, key_id
 from services.checkpoints.keys import Signer
-from services.checkpoints.verifying import (
+from services.checkpoints.verification import (
     Mismatch,
     against_database,
     against_export,
     against_match,
     signature_faults,
 )
-from services.looking import Look
-from services.store import events as log
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
+from services.store.log import events as log
 from tests.services.checkpoints.attacks import (
     heads_now,
     leaves,

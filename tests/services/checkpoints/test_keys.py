@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from services.checkpoints.keys import NoSigningKey, SigningKeys, key_file
-from services.checkpoints.verifying import against_database
-from services.settings import Settings
-from services.store.engine import Database
-from services.wiring import House, wire
+from services.checkpoints.verification import against_database
+from services.container import House, wire
+from services.runtime.settings import Settings
+from services.store.db.engine import Database
 from tests.services.conftest import Clock
 from tests.services.people import table
 
@@ -104,8 +104,8 @@ def test_a_checkpoint_signed_with_an_old_key_after_its_time_does_not_verify(hous
 ROTATE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
-from services.settings import Settings
-from services.wiring import wire
+from services.runtime.settings import Settings
+from services.container import wire
 Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
 wire(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_keys.rotate()
 """

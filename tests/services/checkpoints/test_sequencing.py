@@ -11,16 +11,16 @@ from sqlalchemy import text
 
 from domain.merkle import Span, grown, joined
 from services.checkpoints import background
-from services.checkpoints.lease import lease
 from services.checkpoints.proofs import inclusion
 from services.checkpoints.sequencing import Sequencer
+from services.container import House
 from services.errors import NotFound, Unavailable
-from services.looking import Look
-from services.store import events as log
+from services.matches.queries import Look
 from services.store import tree
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.db.leases import lease
+from services.store.log import events as log
 from services.store.tree import Leaf
-from services.wiring import House
 from tests.services.checkpoints.attacks import NO_NODES
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock

@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.settings import Settings
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.wiring import House
+from services.container import House
 from tests.services.people import Table, table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from domain.json_types import Json, JsonObject
-from services.conditionals import Change, Shown, shown_json
-from services.looking import Look
+from services.matches.conditional_moves import Change, Shown, shown_json
+from services.matches.queries import Look
 from tests.services.people import Table
 
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import YourTurn
-from services.answering import (
-    OTHER_MOVE,
-)
-from services.conditionals import shown_json
-from services.matches import Request
-from services.wiring import House
+from services.container import House
+from services.matches.conditional_execution import OTHER_MOVE
+from services.matches.conditional_moves import shown_json
+from services.matches.matches import Request
 from tests.services.conditionals.lines import (
     DRAW,
     ONE,
@@ -101,7 +99,7 @@ def test_a_line_that_plays_on_with_nobody_asked_leaves_the_rest_standing(long: T
 
 
 def test_a_repeated_move_is_answered_as_it_was(long: Table) -> None:
-    from services.answers import Record, Replayed, StoredAnswer
+    from services.matches.answers import Record, Replayed, StoredAnswer
 
     keep(long, 2, line(ONE, TWO))
     record = Record("k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode()))

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
-from services.matches import Action, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Action, Request
 from tests.services.conditionals.lines import keep, kept, line, told
 from tests.services.people import Table, table
 

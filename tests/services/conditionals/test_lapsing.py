@@ -6,7 +6,8 @@ import pytest
 
 from domain.conditional import Line
 from domain.errors import MatchNotActive, TimeIsUp
-from services.answering import (
+from services.container import House
+from services.matches.conditional_execution import (
     FORBIDDEN,
     MISSED,
     NOT_TO_ACT,
@@ -15,8 +16,7 @@ from services.answering import (
     OWN_MOVE,
     TAKEBACK,
 )
-from services.store import conditional
-from services.wiring import House
+from services.store import conditional_moves as conditional
 from tests.services.conditionals.lines import (
     DRAW,
     ONE,

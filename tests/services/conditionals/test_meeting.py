@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from domain.conditional import Line
-from services import answering
-from services.conditionals import Change
-from services.matches import Request
-from services.settings import Settings
-from services.store import conditional, readmodels
-from services.wiring import House, wire
+from services.container import House, wire
+from services.matches import conditional_execution as answering
+from services.matches.conditional_moves import Change
+from services.matches.matches import Request
+from services.runtime.settings import Settings
+from services.store import conditional_moves as conditional
+from services.store import matches as readmodels
 from tests.services.conditionals.lines import (
     ONE,
     THREE,

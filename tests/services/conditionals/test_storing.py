@@ -6,8 +6,8 @@ import pytest
 
 from domain.errors import InvalidConditionalMoves, NotYourSeat
 from domain.json_types import Json, JsonObject
-from services.conditionals import Change
 from services.errors import NotFound, PreconditionRequired, StaleVersion
+from services.matches.conditional_moves import Change
 from tests.services.conditionals.lines import (
     ONE,
     TWO,

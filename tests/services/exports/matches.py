@@ -6,12 +6,12 @@ from typing import Any
 
 import orjson
 
-from services.exports.choosing import Choice
-from services.exports.exporting import Wish
-from services.looking import Look
-from services.store import imported
-from services.store.imported import ImportedRow
-from services.wiring import House
+from services.container import House
+from services.exchange.choosing import Choice
+from services.exchange.exporting import Wish
+from services.matches.queries import Look
+from services.store import imports as imported
+from services.store.imports import ImportedRow
 from tests.services.people import Table, table
 
 LOCAL = Look(local=True)

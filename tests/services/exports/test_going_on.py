@@ -9,12 +9,12 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
+from services.container import House, wire
 from services.errors import CursorGone, InvalidRequest
-from services.exports.choosing import Choice
-from services.exports.exporting import Exported
-from services.settings import Settings
-from services.store.engine import Database
-from services.wiring import House, wire
+from services.exchange.choosing import Choice
+from services.exchange.exporting import Exported
+from services.runtime.settings import Settings
+from services.store.db.engine import Database
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, finished, lines
 from tests.services.people import table

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from services.container import House
 from services.drawing.text.names import read, written
-from services.exports.table import guarded, unguarded
-from services.store.imported import imported_matches
-from services.wiring import House
+from services.exchange.table import guarded, unguarded
+from services.store.imports import imported_matches
 from tests.services.exports.matches import ALL, LOCAL, all_of, call, exported, finished, lines
 from tests.services.people import Table
 

@@ -8,12 +8,13 @@ from domain.lines import lines as event_lines
 from domain.lines import open_body, opened
 from domain.viewer import Viewer
 from domain.views import show_event
+from services.container import House
 from services.errors import InvalidRequest, NotFound
-from services.exports.choosing import Choice
-from services.exports.exporting import Wish
-from services.looking import Look
-from services.store import copies, readmodels
-from services.wiring import House
+from services.exchange.choosing import Choice
+from services.exchange.exporting import Wish
+from services.matches.queries import Look
+from services.store import matches as readmodels
+from services.store.log import exports as copies
 from tests.services.exports.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
 
@@ -131,7 +132,7 @@ def test_pages_of_an_export_make_the_whole(house: House) -> None:
 
 
 def test_private_matches_are_exported_to_their_players_alone(house: House) -> None:
-    from services.matches import NewMatch, Request
+    from services.matches.matches import NewMatch, Request
 
     there = table(house)
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")

@@ -12,20 +12,20 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.checkpoints.files import against_file
+from services.container import House, wire
 from services.errors import InvalidRequest, NotFound
-from services.exports.choosing import Choice
-from services.exports.exporting import Wish
-from services.exports.proving import Wanted
-from services.settings import Settings
-from services.wiring import House, wire
+from services.exchange.choosing import Choice
+from services.exchange.exporting import Wish
+from services.exchange.files_of_checkpoints import against_file
+from services.exchange.proofs_of_exports import Wanted
+from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, finished, lines
 from tests.services.exports.test_schemas import validator
 from tests.support.games import test_games
 
 ROOT = Path(__file__).resolve().parents[3]
-STANDALONE = ROOT / "services" / "standalone" / "verify_match.py"
+STANDALONE = ROOT / "services" / "exchange" / "verify_match.py"
 LINKED = Wanted(proof=True, link=1)
 
 

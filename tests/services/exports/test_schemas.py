@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
 from tests.services.exports.matches import LOCAL, exported, finished, lines
 from tests.services.people import table
 

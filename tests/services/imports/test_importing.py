@@ -14,15 +14,16 @@ from domain.chain import body, canonical, digest
 from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
 from domain.viewer import Viewer
+from services.container import House, wire
 from services.errors import NotFound
-from services.exports.header import subject_of
-from services.imports.importing import Told, TooManyFaults
-from services.lobby import Filters
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.settings import Settings
-from services.store import imported, schema
-from services.wiring import House, wire
+from services.exchange.header import subject_of
+from services.exchange.importing import Told, TooManyFaults
+from services.lobby.lists import Filters
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
+from services.runtime.settings import Settings
+from services.store import imports as imported
+from services.store import schema
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table

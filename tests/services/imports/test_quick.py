@@ -9,9 +9,9 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.imports.checking import Verified, verified
-from services.imports.quick import quickly
-from services.imports.reading import Block, Unreadable, blocks, unread
+from services.exchange.checking import Verified, verified
+from services.exchange.quick import quickly
+from services.exchange.reading import Block, Unreadable, blocks, unread
 from tests.services.planting import honest, planted, rechained, written
 from tests.support.games import test_games
 

@@ -7,9 +7,9 @@ from threading import enumerate as threads
 import pytest
 from sqlalchemy import Connection
 
-from services.imports import importing
-from services.store import events as log
-from services.wiring import House
+from services.container import House
+from services.exchange import importing
+from services.store.log import events as log
 from tests.services.exports.matches import all_of, exported, finished
 from tests.services.imports.test_importing import elsewhere, outcomes, read
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from services.store import schema
-from services.store.engine import Database
+from services.store.db.engine import Database
 from tests.support.postgres import PostgresServer
 
 _numbers = count(1)

@@ -7,7 +7,7 @@ from itertools import count
 from domain.chain import GENESIS
 from domain.events import Event, MoveMade, Proposal, Secret, seat_actor
 from domain.sealing import chained
-from services.store.readmodels import MatchRow
+from services.store.matches import MatchRow
 
 MATCH = "0123456789abcdef"
 AT = "2026-11-27T22:03:11.482913Z"

@@ -6,9 +6,11 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from services.errors import Unavailable
-from services.store import idempotency, players, readmodels, snapshots
-from services.store.engine import Database
-from services.store.readmodels import Filters, MatchRow, Place
+from services.store import idempotency, players
+from services.store import matches as readmodels
+from services.store.db.engine import Database
+from services.store.log import snapshots
+from services.store.matches import Filters, MatchRow, Place
 from tests.services.store.streams import ADA, BOB, EVE, ROW
 
 

@@ -6,7 +6,7 @@ import pytest
 from domain.errors import Corruption
 from domain.events import SCHEMAS, Event, MoveMade, SeatTaken
 from domain.json_types import JsonObject
-from services.store.codec import CODEC, UPCASTERS, Codec, to_openings
+from services.store.log.codec import CODEC, UPCASTERS, Codec, to_openings
 from tests.services.store.streams import moves
 
 # What a release stored that called a seat by a letter and its player "who".

@@ -10,8 +10,8 @@ import pytest
 
 from domain.chain import GENESIS, digest
 from domain.events import Event
-from services.store import events as log
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.log import events as log
 from tests.services.store.streams import MATCH, moves
 
 KILLS = 4

@@ -10,9 +10,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from services.errors import Unavailable
-from services.store import events as log
 from services.store import schema
-from services.store.engine import Database, normal_url
+from services.store.db.engine import Database, normal_url
+from services.store.log import events as log
 from tests.services.store.streams import MATCH, moves
 
 

@@ -9,9 +9,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from domain.events import Event
-from services.store import events as log
-from services.store.driver import MOST_ROWS
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.db.sql import MOST_ROWS
+from services.store.log import events as log
 from tests.services.store.streams import AT, MATCH, moves
 
 OTHER = "fedcba9876543210"

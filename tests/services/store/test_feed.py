@@ -9,10 +9,10 @@ import pytest
 from sqlalchemy import Connection, text
 
 from domain.events import Event
-from services.store import events as log
-from services.store import feed
-from services.store.driver import run
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.db.sql import run
+from services.store.log import events as log
+from services.store.log import feed
 from tests.services.store.streams import moves
 
 WRITERS, EACH = 8, 25

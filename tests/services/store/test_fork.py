@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from services.errors import Unavailable
-from services.store import events as log
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.log import events as log
 from tests.services.store.streams import MATCH, moves
 
 

@@ -14,12 +14,13 @@ from sqlalchemy import Connection, text
 
 from domain.events import Event
 from services.errors import Unavailable
-from services.store import events as log
-from services.store import grouping, readmodels
-from services.store.engine import Database
-from services.store.grouping import Group, Member
-from services.store.postgres import HELD
-from services.store.readmodels import MatchRow
+from services.store import matches as readmodels
+from services.store.db.engine import Database
+from services.store.db.postgres import HELD
+from services.store.log import events as log
+from services.store.log import group_commit as grouping
+from services.store.log.group_commit import Group, Member
+from services.store.matches import MatchRow
 from tests.services.store.streams import ROW, moves
 from tests.services.store.test_fork import in_child
 

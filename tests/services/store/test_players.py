@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from services.store import players, tokens
-from services.store.engine import Database
+from services.store.db.engine import Database
 from services.store.players import PlayerRow
 from services.store.tokens import Bearer, TokenRow
 

@@ -12,9 +12,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DataError, IntegrityError
 
 from services.errors import Unavailable
-from services.store import prepared
-from services.store.engine import Database
-from services.store.prepared import run_prepared
+from services.store.db import prepared
+from services.store.db.engine import Database
+from services.store.db.prepared import run_prepared
 
 pytestmark = pytest.mark.postgres
 

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from services.store import events as log
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.log import events as log
 from tests.services.store.streams import AT, MATCH, moves
 
 OTHER = "fedcba9876543210"

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from services.errors import Unavailable
-from services.store.turns import Turns
+from services.store.db.turns import Turns
 
 
 def waiting(turns: Turns, number: int) -> None:

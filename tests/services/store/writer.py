@@ -6,8 +6,8 @@ half one would show.
 
 import sys
 
-from services.store import events as log
-from services.store.engine import Database
+from services.store.db.engine import Database
+from services.store.log import events as log
 from tests.services.store.streams import moves
 
 

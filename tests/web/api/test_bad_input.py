@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
-from services.actions import ACTIONS
-from services.wiring import House
+from services.container import House
+from services.matches.actions import ACTIONS
 from tests.web.people import Person, play_out, problem
 
 GAMES = ("energy-capture", "grid-power", "path-capture", "power-line", "whisper")
@@ -32,7 +32,7 @@ def events_of(house: House) -> Callable[[JsonObject], list[str]]:
     """Give a function that tells the hashes of a match's events, as the store has them."""
 
     def hashes(match: JsonObject) -> list[str]:
-        from services.looking import Look
+        from services.matches.queries import Look
 
         page = house.looking.events(Look(local=True), match["id"])
         return [event["hash"] for event in page.events]

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from domain.chain import canonical
 from domain.merkle import leaf_hash, proves_consistency, proves_inclusion
-from services.wiring import House
+from services.container import House
 from tests.web.people import Person, problem
 
 DOCS = Path(__file__).parents[3] / "docs"

@@ -9,8 +9,8 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.exports.verifier import NAME, verifier
-from services.wiring import House
+from services.container import House
+from services.exchange.verifier import NAME, verifier
 from tests.web.people import Person, problem
 
 

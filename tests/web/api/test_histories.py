@@ -18,9 +18,9 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.settings import Settings
+from services.container import House, wire
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import House, wire
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer
 from tests.web.people import Person, problem

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.wiring import House
+from services.container import House
 from tests.web.importing import imported_as
 from tests.web.people import Answer, Person, problem
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from services.wiring import House
+from services.container import House
 from tests.web.people import PASSWORD, Person, problem
 
 

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
-from services.store.personal import START, Place
+from services.store.log.personal import START, Place
 from tests.web.people import PASSWORD, Person, play_out, problem
 from web.api.endpoints import personal
 from web.site import site_of

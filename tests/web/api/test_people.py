@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refusal
-from services.wiring import House
+from services.container import House
 from tests.web.people import PASSWORD, Person, problem
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.wiring import House
+from services.container import House
 from tests.web.people import Person, play_out, problem
 
 GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")

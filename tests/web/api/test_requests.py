@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from services.wiring import House
+from services.container import House
 from tests.web.people import Person, problem
 
 PATHS = ("/games", "/matches", "/problems", "/games/path-capture", "/openapi.json")

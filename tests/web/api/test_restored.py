@@ -13,9 +13,9 @@ import orjson
 import pytest
 from flask import Flask
 
-from services.settings import Settings
+from services.container import House, wire
+from services.runtime.settings import Settings
 from services.store import schema
-from services.wiring import House, wire
 from tests.services.checkpoints.attacks import leaves
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer, start_postgres

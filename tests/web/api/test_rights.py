@@ -9,9 +9,9 @@ from threading import Barrier, Thread
 import pytest
 from flask import Flask
 
-from services import passwords
+from services.accounts import passwords
+from services.container import House, wire
 from services.errors import Unauthenticated
-from services.wiring import House, wire
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person, problem
 from web.headers import BrokenOffError

@@ -19,7 +19,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.openapi import from_wsgi
 from schemathesis.specs.openapi.schemas import OpenApiSchema
 
-from services.actions import NEEDS
+from services.matches.actions import NEEDS
 from tests.web.people import Person, play_out
 from web.api.operations import OPERATIONS
 

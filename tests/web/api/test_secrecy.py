@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from domain.json_types import Json, JsonObject
-from services.logs import configure_logs
-from services.settings import Settings
-from services.wiring import House
+from services.container import House
+from services.runtime.logs import configure_logs
+from services.runtime.settings import Settings
 from tests.web.people import Person, play_out
 
 PATHS = ("", "/events?limit=100", "/replay", "?as=spectator", "/replay?as=spectator")

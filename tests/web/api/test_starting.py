@@ -7,8 +7,8 @@ import io
 import pytest
 
 from domain.json_types import JsonObject
-from services.logs import configure_logs
-from services.settings import Settings
+from services.runtime.logs import configure_logs
+from services.runtime.settings import Settings
 from tests.web.people import PASSWORD, Person, play_out, problem
 
 

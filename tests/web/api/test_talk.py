@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services import chat, notes
-from services.wiring import House
+from services.container import House
+from services.talk import chat, notes
 from tests.web.people import Answer, Person, problem
 
 FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"

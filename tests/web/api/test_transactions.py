@@ -6,8 +6,8 @@ import orjson
 import pytest
 from flask import Flask
 
+from services.container import House
 from services.store import schema
-from services.wiring import House
 from tests.services.checkpoints.attacks import leaves
 from tests.support.postgres import PostgresServer
 from tests.web.api.test_own_stream import kinds, last_id, told

@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 from flask import Flask
 
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.matches import Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Request
+from services.matches.queries import Look
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
 

@@ -16,9 +16,9 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from services.clock import instant
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.clock import instant
+from services.runtime.settings import Settings
 from tests.support import servers
 from web.app import create_app
 

@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser as Chromium
 
 from domain.json_types import JsonObject
-from services.answers import Done
-from services.looking import Look
-from services.matches import Action, NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.answers import Done
+from services.matches.matches import Action, NewMatch, Request
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.chromium import Site, serving, started
 from tests.web.pages.seats import Keyed, Seated, Table

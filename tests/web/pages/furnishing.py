@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game import AnyGame
-from services.wiring import House
+from services.container import House
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD

@@ -8,7 +8,7 @@ from http.cookies import Morsel, SimpleCookie
 import pytest
 from flask import Flask
 
-from services.wiring import House
+from services.container import House
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD, Answer

@@ -11,9 +11,9 @@ from flask import Flask
 
 from domain.game import AnyGame
 from domain.games import all_games
-from services.looking import Look
-from services.matches import Action, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Action, Request
+from services.matches.queries import Look
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
 from tests.web.people import Answer, Person

@@ -9,7 +9,7 @@ import pytest
 
 from domain.games import all_games
 from domain.json_types import JsonObject
-from services.looking import Look
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 

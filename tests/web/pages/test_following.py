@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from services.looking import Look
-from services.matches import Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Request
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from web.site import site_of
 

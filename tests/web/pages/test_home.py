@@ -7,9 +7,9 @@ import re
 
 from flask.testing import FlaskClient
 
-from services.looking import Look
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read

@@ -7,8 +7,8 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from services.lobby import Filters
-from services.looking import Look
+from services.lobby.lists import Filters
+from services.matches.queries import Look
 from tests.web.importing import imported_as
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
-from services.answers import Done
-from services.matches import Matches, NewMatch
-from services.matches import Request as Asked
+from services.matches.answers import Done
+from services.matches.matches import Matches, NewMatch
+from services.matches.matches import Request as Asked
 from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Keyed, Seated, Table
 

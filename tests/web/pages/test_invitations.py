@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from services.matches import NewMatch, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import NewMatch, Request
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD, Person
 

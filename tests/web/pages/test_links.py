@@ -11,8 +11,8 @@ import pytest
 from flask import Flask
 
 from domain.games import all_games
-from services.settings import Settings
-from services.wiring import House, wire
+from services.container import House, wire
+from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
 from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
 from tests.web.pages.readers import Element, read

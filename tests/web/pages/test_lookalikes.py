@@ -8,8 +8,8 @@ from threading import Barrier, Thread
 import pytest
 from sqlalchemy import text
 
+from services.container import House, wire
 from services.errors import NameTaken
-from services.wiring import House, wire
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read

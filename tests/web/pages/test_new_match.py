@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import Answer

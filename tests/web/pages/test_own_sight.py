@@ -8,7 +8,7 @@ import pytest
 
 from domain.viewer import Viewer
 from domain.views import drawn, view
-from services.looking import Look
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.looking import Look
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
 from tests.web.pages.test_entry import confirms, taken

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import read
 from tests.web.people import Answer

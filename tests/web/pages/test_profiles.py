@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from services.wiring import House
+from services.container import House
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read

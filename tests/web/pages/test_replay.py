@@ -10,9 +10,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.json_types import JsonObject
-from services.keys import site_keys
-from services.matches import Action, Request
-from services.wiring import House
+from services.container import House
+from services.matches.matches import Action, Request
+from services.replays.keyboard import site_keys
 from tests.web.pages.browsing import Pair
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read

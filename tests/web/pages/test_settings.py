@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from services.wiring import House
+from services.container import House
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.people import PASSWORD, Answer
 

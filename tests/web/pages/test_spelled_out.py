@@ -14,9 +14,9 @@ from web.pages.script_words import COUNTED
 
 ROOT = WEB.parent
 APART = {
-    *("store", "exports", "imports", "audits", "checkpoints", "standalone", "drawing"),
+    *("store", "exchange", "audits", "checkpoints", "drawing"),
     *("settings.py", "logs.py", "comparing.py"),
-    *("choices.py", "descriptors.py", "figures.py", "gateway.py", "rebuilding.py"),
+    *("choices.py", "descriptors.py", "metrics.py", "gateway.py", "rebuild.py"),
 }
 """Folders and modules of ``services`` that no page shows a sentence of: files, logs, terminals."""
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
-from services.looking import Look
+from services.matches.queries import Look
 from tests.web.pages.chromium import PATIENCE, Site
 from tests.web.pages.seats import Keyed, Seated, Table
 from tests.web.people import PASSWORD

@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.errors import Refusal
-from services.looking import Look
-from services.wiring import House
+from services.container import House
+from services.matches.queries import Look
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read

@@ -6,7 +6,7 @@ import re
 
 from flask import Response
 
-from services.accounts import READ
+from services.accounts.accounts import READ
 from services.checkpoints.documents import keys_json
 from services.errors import NotFound
 from web.api.answers import FOR_ALL_FOREVER, SHARED, json_answer, next_link

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from flask import Response
 
-from services.accounts import PLAY, READ
-from services.conditionals import Change, Shown, happening_json, shown_json
+from services.accounts.accounts import PLAY, READ
+from services.matches.conditional_moves import Change, Shown, happening_json, shown_json
 from web.api.answers import json_answer, next_link
 from web.api.operations import (
     Call,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import orjson
 from flask import Response
 
-from services.accounts import READ
+from services.accounts.accounts import READ
 from services.errors import InvalidRequest, UnknownVersion
-from services.event_ids import START, EventId
-from services.lobby import LIMIT
-from services.looking import EventPage
+from services.lobby.lists import LIMIT
+from services.matches.event_ids import START, EventId
+from services.matches.queries import EventPage
 from web.api.answers import (
     BY_CALLER,
     FOREVER,

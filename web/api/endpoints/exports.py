@@ -10,12 +10,12 @@ from flask import Response, request
 
 from domain.chain import digest
 from domain.json_types import JsonObject
-from services.accounts import READ
-from services.exports.choosing import Choice
-from services.exports.exporting import Exported, Wish
-from services.exports.formats import FORMATS, MANY
-from services.exports.proving import Wanted
-from services.exports.verifier import NAME, verifier
+from services.accounts.accounts import READ
+from services.exchange.choosing import Choice
+from services.exchange.exporting import Exported, Wish
+from services.exchange.formats import FORMATS, MANY
+from services.exchange.proofs_of_exports import Wanted
+from services.exchange.verifier import NAME, verifier
 from web.addresses import rooted
 from web.api.answers import next_link
 from web.api.callers import Access, admit

@@ -6,11 +6,11 @@ from flask import Response
 
 from domain.json_types import JsonObject
 from domain.views import MatchView, drawn
-from services.accounts import READ
-from services.lobby import Filters
-from services.replays import frame_json
-from services.scenes import scene_json
-from services.showing import match_json
+from services.accounts.accounts import READ
+from services.drawing.scene_json import scene_json
+from services.lobby.lists import Filters
+from services.matches.showing import match_json
+from services.replays.replays import frame_json
 from web.api.answers import json_answer, next_link
 from web.api.operations import (
     Call,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from services.accounts import PLAY
+from services.accounts.accounts import PLAY
 from web.api.answers import NO_STORE, json_answer
 from web.api.operations import Call, gives, players_only, refuses, route, takes
 from web.api.schemas import people, starting

@@ -9,11 +9,11 @@ import orjson
 from flask import Response, request
 
 from domain.errors import Refusal
-from services.accounts import READ
+from services.accounts.accounts import READ
 from services.errors import Unavailable
-from services.news import Line, Told
-from services.showing import match_json
-from services.store.personal import Place
+from services.lobby.player_stream import Line, Told
+from services.matches.showing import match_json
+from services.store.log.personal import Place
 from web.api.answers import NDJSON
 from web.api.callers import Access, admit
 from web.api.operations import (

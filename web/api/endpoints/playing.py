@@ -7,10 +7,10 @@ from collections.abc import Callable
 import orjson
 from flask import Response
 
-from services.accounts import ADMIN, BOT, PLAY
-from services.answers import Done, Record, StoredAnswer
-from services.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
-from services.showing import match_json
+from services.accounts.accounts import ADMIN, BOT, PLAY
+from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
+from services.matches.showing import match_json
 from web.addresses import rooted
 from web.api.answers import JSON, OWN, etag, stored_answer
 from web.api.inputs import fingerprint

@@ -5,11 +5,11 @@ from __future__ import annotations
 import orjson
 from flask import Response
 
-from services.accounts import PLAY, READ
-from services.answers import Done, Repeatable, StoredAnswer
-from services.lobby import Filters
-from services.showing import match_json
-from services.starting import INVITATION_DAYS, NewInvitation
+from services.accounts.accounts import PLAY, READ
+from services.lobby.challenges import INVITATION_DAYS, NewInvitation
+from services.lobby.lists import Filters
+from services.matches.answers import Done, Repeatable, StoredAnswer
+from services.matches.showing import match_json
 from web.addresses import rooted, whole
 from web.api.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
 from web.api.endpoints.playing import asked, created, joined

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Response
 
 from domain.errors import Refusal
-from services.accounts import READ
-from services.event_ids import START, EventId
-from services.looking import EventPage
+from services.accounts.accounts import READ
+from services.matches.event_ids import START, EventId
+from services.matches.queries import EventPage
 from web.api.answers import EVENT_STREAM
 from web.api.callers import Access, admit
 from web.api.operations import (

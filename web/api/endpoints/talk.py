@@ -7,11 +7,11 @@ import re
 import orjson
 from flask import Response
 
-from services.accounts import ADMIN, PLAY, READ
-from services.answers import StoredAnswer
-from services.chat import Message, Posting, Speaker
+from services.accounts.accounts import ADMIN, PLAY, READ
 from services.errors import NotFound
-from services.notes import note_json
+from services.matches.answers import StoredAnswer
+from services.talk.chat import Message, Posting, Speaker
+from services.talk.notes import note_json
 from web.api.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
 from web.api.inputs import fingerprint
 from web.api.operations import (

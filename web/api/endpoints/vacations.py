@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from domain.json_types import JsonObject
-from services.accounts import PLAY, READ
-from services.vacations import Balance
+from services.accounts.accounts import PLAY, READ
+from services.matches.vacations import Balance
 from web.api.answers import json_answer
 from web.api.operations import Call, gives, players_only, refuses, route, takes
 from web.api.schemas import vacations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from services.checkpoints import documents
-from services.lobby import LIMIT, MOST
+from services.lobby.lists import LIMIT, MOST
 from web.api.fields import WholeParameter
 from web.api.schemas.base import INSTANT_FORM, Query, Shown, instant, text, whole, words
 from web.api.schemas.events import HASH_FORM

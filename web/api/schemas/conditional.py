@@ -7,8 +7,8 @@ from typing import ClassVar
 from marshmallow import fields
 
 from domain.json_types import JsonObject
-from services.answering import FIRED, LAPSED, REASONS
-from services.lobby import LIMIT, MOST
+from services.lobby.lists import LIMIT, MOST
+from services.matches.conditional_execution import FIRED, LAPSED, REASONS
 from web.api.fields import Forwarded, Whole, WholeParameter
 from web.api.schemas.base import Body, Query, Shown, anything, instant, seat, text, whole, words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from marshmallow import fields, validate
 
 from domain.events import KINDS
-from services.lobby import LIMIT, MOST
+from services.lobby.lists import LIMIT, MOST
 from web.api.fields import EventIdParameter, WholeParameter
 from web.api.schemas.base import Query, Shown, anything, instant, text, whole, words
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from services.access import SIGHTS
-from services.exports.formats import FORMATS, MANY
+from services.exchange.formats import FORMATS, MANY
+from services.matches.access import SIGHTS
 from web.api.fields import FlagParameter, Text, WholeParameter, Word
 from web.api.schemas.base import Query
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from services.access import SIGHTS, VISIBILITIES
-from services.lobby import LIMIT, MOST, PACES, SORTS, STATUSES
+from services.lobby.lists import LIMIT, MOST, PACES, SORTS, STATUSES
+from services.matches.access import SIGHTS, VISIBILITIES
 from web.api.fields import (
     Flag,
     FlagParameter,

@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import ValidationError, fields, validates_schema
 from typing_extensions import override
 
-from services.actions import ACTIONS, NEEDS
+from services.matches.actions import ACTIONS, NEEDS
 from web.api.fields import (
     LARGEST,
     Forwarded,

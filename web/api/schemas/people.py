@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import ValidationError, fields, validate, validates
 
-from services.accounts import DEFAULT_SCOPES, SCOPES
+from services.accounts.accounts import DEFAULT_SCOPES, SCOPES
 from web.api.fields import Text, Word
 from web.api.schemas.base import Body, Shown, instant, text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from services.news import KINDS
+from services.lobby.player_stream import KINDS
 from web.api.fields import Text
 from web.api.inputs import LINE_FORM
 from web.api.schemas.base import Query, Shown, text, words

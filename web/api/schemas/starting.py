@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from services.lobby import BY_ME, BY_OTHERS, LIMIT, MOST
-from services.starting import INVITATION_DAYS, LONGEST_INVITATION, REASON_LENGTH, STATES
+from services.lobby.challenges import INVITATION_DAYS, LONGEST_INVITATION, REASON_LENGTH, STATES
+from services.lobby.lists import BY_ME, BY_OTHERS, LIMIT, MOST
 from web.api.fields import Text, Whole, WholeParameter, Word
 from web.api.schemas.base import Body, Query, Shown, instant, text, words
 from web.api.schemas.matches import Match

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from services import chat, notes
-from services.lobby import LIMIT, MOST
+from services.lobby.lists import LIMIT, MOST
+from services.talk import chat, notes
 from web.api.fields import WholeParameter
 from web.api.schemas.base import Body, Query, Shown, instant, text, whole
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields
 
-from services.vacations import DAYS_A_YEAR
+from services.matches.vacations import DAYS_A_YEAR
 from web.api.fields import Whole
 from web.api.schemas.base import Body, Shown, instant, whole
 

@@ -1,0 +1,371 @@
+"""Players, their names, passwords and tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.saying import N_, say
+from services.accounts import passwords
+from services.accounts.known_names import KnownNames
+from services.accounts.known_tokens import KnownTokens
+from services.errors import (
+    InvalidPlayer,
+    InvalidRequest,
+    MissingScope,
+    NameTaken,
+    NotFound,
+    Unauthenticated,
+)
+from services.runtime.clock import Now, instant, later
+from services.runtime.randomness import Entropy
+from services.store import players, sessions, tokens
+from services.store.db.engine import Database
+from services.user_texts import is_seen
+
+READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
+BOT = "bot"
+"""Says that a program decides on the moves that are made with this token."""
+SCOPES = (READ, PLAY, WEBHOOKS, BOT, ADMIN)
+DEFAULT_SCOPES = (READ, PLAY)
+
+LABEL_LENGTH = 80
+
+_WRONG = N_("Name or password is wrong.")
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{2,24}", re.ASCII)
+
+
+class Player(NamedTuple):
+    """A player as everybody may know them."""
+
+    id: str
+    name: str
+    created_at: str
+
+
+class Caller(NamedTuple):
+    """Who asks, how far their token reaches, and its id.
+
+    ``scopes``: what both the token and the account have now.
+    """
+
+    player: str
+    name: str
+    scopes: frozenset[str]
+    token: str
+
+
+class TokenInfo(NamedTuple):
+    """A token without its secret. ``scopes``: what both it and the account have now."""
+
+    id: str
+    label: str
+    scopes: tuple[str, ...]
+    created_at: str
+    expires_at: str
+
+
+class IssuedToken(NamedTuple):
+    """A new token; ``token`` is shown this once."""
+
+    id: str
+    token: str
+    label: str
+    scopes: tuple[str, ...]
+    expires_at: str
+
+
+def folded(name: str) -> str:
+    """Return the key under which a name is unique, on every database alike."""
+    return name.casefold()
+
+
+@dataclass(frozen=True, slots=True)
+class Accounts:
+    """Use cases around players."""
+
+    database: Database
+    now: Now
+    entropy: Entropy
+    token_days: int
+    known: KnownTokens[tuple[Caller, str]]
+    known_names: KnownNames = field(default_factory=KnownNames)
+
+    def sign_up(self, name: str, password: str) -> Player:
+        """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
+        _check_name(name)
+        return self._insert(name, passwords.hashed(password), unlike=True)
+
+    def local_player(self, name: str) -> Player:
+        """Return the player of that name; create one without a password if there is none."""
+        _check_name(name)
+        found = self.find(name)
+        if found is not None:
+            return found
+        try:
+            return self._insert(name, None)
+        except NameTaken:
+            found = self.find(name)
+            if found is None:
+                raise
+            # Somebody asked for the same player at the same moment.
+            return found
+
+    def find(self, name: str) -> Player | None:
+        """Return the player of that name, whatever its case, or None."""
+        with self.database.read() as connection:
+            row = players.by_key(connection, folded(name))
+        return None if row is None else Player(row.id, row.name, row.created_at)
+
+    def get(self, player: str) -> Player:
+        """Return a player by id. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            row = players.by_id(connection, player)
+        if row is None:
+            raise NotFound(say("There is no such player."))
+        return Player(row.id, row.name, row.created_at)
+
+    def issue_token(
+        self, name: str, password: str, label: str, scopes: Iterable[str] = DEFAULT_SCOPES
+    ) -> IssuedToken:
+        """Issue a token. Raises ``Unauthenticated``, ``InvalidRequest``, ``MissingScope``."""
+        _check_label(label)
+        wanted = _check_scopes(scopes)
+        row = self.check_password(name, password)
+        if ADMIN in wanted and not row.admin:
+            raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
+        return self._issue(row, label, wanted)
+
+    def identify(self, name: str, password: str) -> Player:
+        """Return the player of that name and password. Raises ``Unauthenticated``.
+
+        An unknown name is refused in the same words, and takes as long.
+        """
+        row = self.check_password(name, password)
+        return Player(row.id, row.name, row.created_at)
+
+    def authenticate(self, token: str) -> Caller:
+        """Return whose token this is. Raises ``Unauthenticated``."""
+        digest = _digest(token)
+        known = self.known.get(digest) or self._look_up(digest)
+        if known is None or known[1] <= instant(self.now()):
+            raise Unauthenticated(say("This token is unknown, expired or revoked."))
+        return known[0]
+
+    def _look_up(self, digest: str) -> tuple[Caller, str] | None:
+        """Return whose token it is and when it expires, or None."""
+        generation = self.known.generation
+        with self.database.read() as connection:
+            row = tokens.by_digest(connection, digest)
+        if row is None:
+            return None
+        scopes = frozenset(_good_now(row.scopes, admin=row.admin))
+        found = Caller(row.player, row.name, scopes, row.token), row.expires_at
+        if ADMIN not in row.scopes.split():
+            # What an administrator may do ends at once, also where another process takes it away.
+            self.known.learn(digest, found, generation)
+        return found
+
+    def tokens(self, player: str, caller: Caller | None = None) -> list[TokenInfo]:
+        """Return a player's tokens, oldest first; for a ``caller``'s token, those in its reach.
+
+        A token reaches itself, and those whose scopes it has.
+        """
+        with self.database.read() as connection:
+            row = players.by_id(connection, player)
+            rows = tokens.of_player(connection, player)
+        found = [_info(one, admin=row is not None and row.admin) for one in rows]
+        return [one for one in found if caller is None or not _beyond(caller, one)]
+
+    def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
+        """Revoke one of a player's own tokens, with a ``caller``'s token if that is given.
+
+        Raises ``NotFound``, and ``MissingScope`` for one that is out of the caller's reach.
+        """
+        asked = next((one for one in self.tokens(player) if one.id == token_id), None)
+        missing = [] if caller is None or asked is None else _beyond(caller, asked)
+        if missing:
+            raise MissingScope(
+                say(
+                    "This token lacks scopes of the one to be revoked: {scopes}.",
+                    scopes=", ".join(missing),
+                )
+            )
+        with self.database.write() as connection:
+            if not tokens.delete(connection, player, token_id):
+                raise NotFound(say("You have no such token."))
+        self.known.forget()
+
+    def set_password(self, name: str, password: str) -> None:
+        """Give a player a new password; all their sessions and tokens end with the old one.
+
+        Raises ``NotFound``, ``InvalidPlayer``.
+        """
+        player = self._must_find(name)
+        password_hash = passwords.hashed(password)
+        with self.database.write() as connection:
+            players.set_password(connection, player.id, password_hash)
+            sessions.delete_of_player(connection, player.id)
+            tokens.delete_of_player(connection, player.id)
+        self.known.forget()
+
+    def change_password(self, name: str, current: str, new: str, session: str) -> None:
+        """Let a player change their password; their other sessions than this one end.
+
+        ``session``: its digest. Raises ``Unauthenticated`` for a wrong ``current`` one,
+        ``InvalidPlayer`` for a poor ``new`` one.
+        """
+        row = self.check_password(name, current)
+        password_hash = passwords.hashed(new)
+        with self.database.write() as connection:
+            if not players.set_password(connection, row.id, password_hash, row.password_hash):
+                raise Unauthenticated(say(_WRONG))
+            sessions.delete_of_player(connection, row.id, session)
+
+    def hold_password(self, connection: Connection, row: players.PlayerRow) -> None:
+        """Keep a player's password as it was checked, until the transaction ends.
+
+        Raises ``Unauthenticated`` if it is another one by now, or the account is closed: what
+        ended all sessions and tokens would miss the one that is just made.
+        """
+        if players.hold_password(connection, row.id) != row.password_hash:
+            raise Unauthenticated(say(_WRONG))
+
+    def set_admin(self, name: str, *, admin: bool) -> None:
+        """Make a player an administrator, or not any more. Raises ``NotFound``."""
+        player = self._must_find(name)
+        with self.database.write() as connection:
+            players.set_admin(connection, player.id, admin=admin)
+        self.known.forget()
+
+    def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
+        """Return the names of players by id, inside the caller's transaction."""
+        wanted = {one for one in ids if one is not None}
+        known = self.known_names.among(wanted)
+        missing = wanted - known.keys()
+        if missing:
+            found = players.names(connection, missing)
+            self.known_names.learn(found)
+            known.update(found)
+        return known
+
+    def names(self, ids: Iterable[str | None]) -> Mapping[str, str]:
+        """Return the names of players by id."""
+        wanted = {one for one in ids if one is not None}
+        known = self.known_names.among(wanted)
+        if len(known) == len(wanted):
+            return known
+        with self.database.read() as connection:
+            return self.names_in(connection, wanted)
+
+    def with_passwords(self, ids: Iterable[str | None]) -> list[str]:
+        """Return the names of those of these players who sign in with a password."""
+        with self.database.read() as connection:
+            rows = [players.by_id(connection, one) for one in ids if one is not None]
+        return [row.name for row in rows if row is not None and row.password_hash is not None]
+
+    def check_password(self, name: str, password: str) -> players.PlayerRow:
+        """Return the player of that name and password. Raises ``Unauthenticated``."""
+        with self.database.read() as connection:
+            row = players.by_key(connection, folded(name))
+        if not passwords.fits(password, row.password_hash if row else None) or row is None:
+            raise Unauthenticated(say(_WRONG))
+        return row
+
+    def _must_find(self, name: str) -> Player:
+        player = self.find(name)
+        if player is None:
+            raise NotFound(say("There is no player of that name."))
+        return player
+
+    def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
+        """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
+        player = Player(self.entropy.player_id(), name, instant(self.now()))
+        row = players.PlayerRow(
+            player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
+        )
+        with self.database.write() as connection:
+            others = players.alike(connection, name) if unlike else set()
+            if others and row.key not in others:
+                raise NameTaken(
+                    say("The name {name} looks like one that somebody has, or had.", name=name),
+                    pointer="/name",
+                )
+            if not players.insert(connection, row):
+                raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
+        return player
+
+    def _issue(self, player: players.PlayerRow, label: str, scopes: tuple[str, ...]) -> IssuedToken:
+        token, now = self.entropy.token(), self.now()
+        issued = IssuedToken(
+            self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
+        )
+        row = tokens.TokenRow(
+            issued.id,
+            player.id,
+            _digest(token),
+            label,
+            " ".join(scopes),
+            instant(now),
+            issued.expires_at,
+        )
+        with self.database.write() as connection:
+            self.hold_password(connection, player)
+            tokens.insert(connection, row)
+        return issued
+
+
+def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
+    """Return those of a token's scopes that its account has, too."""
+    return tuple(one for one in scopes.split() if one != ADMIN or admin)
+
+
+def _info(row: tokens.TokenRow, *, admin: bool) -> TokenInfo:
+    scopes = _good_now(row.scopes, admin=admin)
+    return TokenInfo(row.id, row.label, scopes, row.created_at, row.expires_at)
+
+
+def _beyond(caller: Caller, token: TokenInfo) -> list[str]:
+    """Return which scopes of a token the caller's own lacks; none if it is the very same."""
+    if token.id == caller.token:
+        return []
+    return [one for one in token.scopes if one not in caller.scopes]
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a player could be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
+def _check_name(name: str) -> None:
+    if not is_name(name):
+        raise InvalidPlayer(
+            say("A name has 2 to 24 characters out of A-Z, a-z, 0-9, _ and -."), pointer="/name"
+        )
+
+
+def _check_label(label: str) -> None:
+    if not (1 <= len(label) <= LABEL_LENGTH and label.isprintable() and is_seen(label)):
+        raise InvalidRequest(
+            say("A label has 1 to {most} printable characters.", most=LABEL_LENGTH),
+            pointer="/label",
+        )
+
+
+def _check_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
+    wanted = tuple(scope for scope in SCOPES if scope in set(scopes))
+    if not wanted or len(wanted) != len(set(scopes)):
+        raise InvalidRequest(
+            say("Scopes are {scopes}.", scopes=", ".join(SCOPES)), pointer="/scopes"
+        )
+    return wanted
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

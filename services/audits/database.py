@@ -1,0 +1,130 @@
+"""All matches of a database: range by range, in several processes, in the order of their ids.
+
+Memory stays flat, since a process holds one page of events and only so many ranges are under
+way. What is told of is done, so the last cursor told is where to go on.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
+from signal import SIG_IGN, SIGINT, signal
+from threading import current_thread, main_thread
+from typing import NamedTuple, TypeAlias
+
+from domain.games import all_games
+from domain.registry import Games
+from services.audits.auditing import Audits
+from services.audits.faults import Verdict
+from services.store.db.engine import Database
+from services.store.log import audits as store
+from services.store.log.audits import Span
+
+MATCHES = 250
+"""Lines of the lists to a range, which is one piece of work for a process."""
+AHEAD = 3
+"""Ranges given out for each process, so that none waits for another."""
+
+Loader: TypeAlias = Callable[[], Games]
+"""Gives the games; a function of a module, since each process calls it for itself."""
+
+
+class Progress(NamedTuple):
+    """What a range came to: how much there was, and the verdicts of matches that do not hold.
+
+    ``cursor`` is the last id of it, to go on behind; None: that was the end.
+    """
+
+    matches: int
+    events: int
+    broken: list[Verdict]
+    cursor: str | None
+
+
+class Everything(NamedTuple):
+    """An audit of a whole database, behind the match ``after``, by so many processes."""
+
+    audits: Audits
+    after: str = store.FIRST
+    jobs: int = 1
+    chain_only: bool = False
+    loader: Loader = all_games
+
+    def run(self) -> Iterator[Progress]:
+        """Yield what each range came to, in the order of ids."""
+        if self.jobs <= 1:
+            for span in self._spans():
+                yield _verified(self.audits, span, chain_only=self.chain_only)
+            return
+        yield from self._by_processes()
+
+    def _by_processes(self) -> Iterator[Progress]:
+        # Not forked: a fork would take open connections and running threads along.
+        pool = ProcessPoolExecutor(
+            self.jobs,
+            get_context("spawn"),
+            _begin,
+            (self.audits.database.url, self.loader),
+        )
+        waiting: deque[Future[Progress]] = deque()
+        try:
+            for span in self._spans():
+                with _deaf():
+                    waiting.append(pool.submit(_work, span, self.chain_only))
+                if len(waiting) >= AHEAD * self.jobs:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+
+    def _spans(self) -> Iterator[Span]:
+        after: str = self.after
+        while True:
+            with self.audits.database.read() as connection:
+                upto = store.boundary(connection, after, MATCHES)
+            yield Span(after, upto)
+            if upto is None:
+                return
+            after = upto
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let processes that are begun in here leave Ctrl-C to this one, which ends them.
+
+    A terminal sends it to all of them, and each would complain in its own words. What is ignored
+    here stays so in them, from their first instant on. Only a main thread can ask for that.
+    """
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal(SIGINT, SIG_IGN)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
+
+
+_here: list[Audits] = []
+"""The audits of this process, if it is one of the pool's."""
+
+
+def _begin(url: str, loader: Loader) -> None:
+    _here.append(Audits(Database(url), loader()))
+
+
+def _work(span: Span, chain_only: bool) -> Progress:  # noqa: FBT001 - a pool passes by position
+    return _verified(_here[0], span, chain_only=chain_only)
+
+
+def _verified(audits: Audits, span: Span, *, chain_only: bool) -> Progress:
+    matches, events, broken = 0, 0, []
+    for verdict in audits.each(span, chain_only=chain_only):
+        matches, events = matches + 1, events + verdict.events
+        if not verdict.holds:
+            broken.append(verdict)
+    return Progress(matches, events, broken, span.upto)

@@ -1,0 +1,315 @@
+"""Holds a database, or one match's export, against a checkpoint that was kept elsewhere.
+
+Who can write to the database can make every hash in it anew, and every leaf and node of the
+tree. What they cannot make anew is what somebody else has kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from hashlib import sha256
+from typing import NamedTuple
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from sqlalchemy import Connection
+
+from domain.merkle import (
+    Place,
+    Span,
+    cover,
+    grown,
+    inclusion_spans,
+    joined,
+    proves_consistency,
+    proves_inclusion,
+)
+from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, keys_of
+from services.store import signed, tree
+from services.store.db.engine import Database
+from services.store.log import events as log
+from services.store.tree import Held
+
+SIGNATURE, TREE, HISTORY, PROOF = "signature", "tree", "history", "proof"
+UNDECIDED = "undecided"
+
+
+class Mismatch(NamedTuple):
+    """Something that does not hold against the checkpoint.
+
+    ``check``: signature, tree (what was signed is not what is there), history (events are not
+    those that the tree speaks of), proof (it does not prove this), undecided (nothing is wrong,
+    and what would show that all is right is not at hand).
+    """
+
+    check: str
+    detail: str
+    match: str | None = None
+    version: int | None = None
+
+
+class Coverage(NamedTuple):
+    """What an export's comparison gave.
+
+    ``version``: the checkpoint vouches for the events up to it, None: for none of them.
+    """
+
+    version: int | None
+    mismatches: list[Mismatch]
+
+
+def signature_faults(checkpoint: Checkpoint, keys: Collection[Key]) -> Iterator[Mismatch]:
+    """Check a checkpoint's signature, and that its key was the one that signed then."""
+    where = f"The checkpoint of size {checkpoint.size}"
+    key = next((key for key in keys if key.id == checkpoint.key), None)
+    if key is None:
+        yield Mismatch(SIGNATURE, f"{where} is signed with a key that is none of the known ones.")
+        return
+    public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key.public_key))
+    try:
+        public.verify(bytes.fromhex(checkpoint.signature), checkpoint.signed())
+    except InvalidSignature:
+        yield Mismatch(SIGNATURE, f"{where} is not what its key has signed.")
+        return
+    if checkpoint.at < key.valid_from or checkpoint.at > (key.valid_until or checkpoint.at):
+        yield Mismatch(SIGNATURE, f"{where} is signed with a key that was not valid at the time.")
+
+
+def against_database(
+    database: Database,
+    checkpoint: Checkpoint,
+    keys: Collection[Key] | None = None,
+    told: Callable[[int], None] = lambda _: None,
+) -> Iterator[Mismatch]:
+    """Compare all that a checkpoint covers with what a database holds; memory stays flat.
+
+    ``keys``: those that are trusted, otherwise the database's own. ``told`` is called with the
+    number of leaves that were looked at. A match is named once, at the first event that differs.
+    """
+    with database.read() as connection:
+        yield from _signed_faults(connection, checkpoint, keys)
+        size = tree.end(connection).size
+        if size < checkpoint.size:
+            yield Mismatch(
+                TREE,
+                f"The tree has {size} leaves, and the checkpoint was made of {checkpoint.size}: "
+                "leaves were removed, or this is an older copy of the database.",
+            )
+        yield from _Walk(connection, checkpoint).faults(told)
+
+
+def against_match(
+    database: Database,
+    checkpoint: Checkpoint,
+    match_id: str,
+    keys: Collection[Key] | None = None,
+) -> Coverage:
+    """Compare what a checkpoint says of one match with what a database holds of it.
+
+    This reads as much of the tree as it is high. That a match has vanished together with its
+    leaves, only the tree's root tells; which one it was, nobody can say.
+    """
+    with database.read() as connection:
+        faults = list(_signed_faults(connection, checkpoint, keys))
+        try:
+            [root] = tree.hashes_of(connection, [Span(0, checkpoint.size)])
+            found = tree.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
+            path = (
+                tree.hashes_of(connection, inclusion_spans(found[0], checkpoint.size))
+                if found
+                else []
+            )
+        except KeyError:
+            return Coverage(None, [*faults, _other_tree(checkpoint)])
+        if root.hex() != checkpoint.root:
+            return Coverage(None, [*faults, _other_tree(checkpoint)])
+        if found is None:
+            return Coverage(None, faults)
+        index, leaf = found
+        if not proves_inclusion(leaf.hash(), index, checkpoint.size, path, root):
+            return Coverage(None, [*faults, _other_tree(checkpoint)])
+        body = tree.body(connection, leaf)
+        fault = _history_fault(connection, Held(index, leaf, "", body))
+    return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
+
+
+def against_export(  # noqa: PLR0913 - what a stranger has in hand
+    checkpoint: Checkpoint,
+    match_id: str,
+    hashes: Mapping[int, str],
+    proof: Proof | None,
+    *,
+    keys: Collection[Key],
+    consistency: Consistency | None = None,
+) -> Coverage:
+    """Compare an export of a match with a checkpoint, without any database.
+
+    ``hashes``: the hash of each event by its version, computed from the file. ``proof``: that
+    the match is in a checkpoint's tree. If that is another checkpoint than the one that was
+    kept, ``consistency`` shows how the two go together.
+    """
+    faults = list(signature_faults(checkpoint, keys))
+    if proof is None:
+        asked = f"/matches/{match_id}/inclusion?size={checkpoint.size}"
+        missing = f"The file has no proof that the match is in the tree; get one: GET {asked}"
+        return Coverage(None, [*faults, Mismatch(UNDECIDED, missing, match_id)])
+    faults.extend(_link_faults(checkpoint, proof, keys, consistency))
+    faults.extend(proof_faults(proof, match_id, hashes))
+    return Coverage(None if faults else proof.leaf.version, faults)
+
+
+def _link_faults(
+    kept: Checkpoint, proof: Proof, keys: Collection[Key], link: Consistency | None
+) -> Iterator[Mismatch]:
+    """Check that the proof's tree is that of the kept checkpoint, or goes with it."""
+    other = proof.checkpoint
+    yield from (signature_faults(other, keys) if other != kept else ())
+    if other.size == kept.size:
+        if other.root != kept.root:
+            yield Mismatch(TREE, f"Two different trees of {kept.size} leaves were signed.")
+    elif proof.number >= kept.size:
+        yield Mismatch(
+            UNDECIDED,
+            "The match's head came into the tree only after the checkpoint was made, which so "
+            "says nothing of it. Get the proof for the checkpoint's own size: GET "
+            f"/matches/{proof.leaf.match}/inclusion?size={kept.size}",
+            proof.leaf.match,
+        )
+    elif link is None or not _is_between(kept, other, link):
+        older, newer = sorted((kept.size, other.size))
+        yield Mismatch(
+            UNDECIDED,
+            f"The proof is for the tree of {other.size} leaves, the checkpoint is of {kept.size}. "
+            f"Get the proof that they go together: GET /consistency?from={older}&to={newer}",
+        )
+    elif not _goes_together(kept, other, link):
+        yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
+
+
+def _is_between(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
+    """Whether a proof of consistency is one for trees of these sizes."""
+    return {link.older.size, link.newer.size} == {kept.size, other.size}
+
+
+def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
+    older, newer = sorted((kept, other), key=lambda one: one.size)
+    path = [bytes.fromhex(one) for one in link.path]
+    roots = bytes.fromhex(older.root), bytes.fromhex(newer.root)
+    return proves_consistency(older.size, newer.size, *roots, path)
+
+
+def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iterator[Mismatch]:
+    """Check that a proof is of these events, and leads to the root that it names.
+
+    ``hashes``: that of each event of the match by its version. Of signatures it says nothing.
+    """
+    path = [bytes.fromhex(one) for one in proof.path]
+    root = bytes.fromhex(proof.checkpoint.root)
+    if proof.leaf.match != match_id:
+        yield Mismatch(PROOF, f"The proof is of the match {proof.leaf.match}.", match_id)
+    elif not proves_inclusion(proof.leaf.hash(), proof.number, proof.checkpoint.size, path, root):
+        yield Mismatch(PROOF, "The proof does not lead to the root that was signed.", match_id)
+    elif (fault := _leaf_fault(proof, hashes)) is not None:
+        yield fault
+
+
+def link_faults(link: Consistency, proof: Proof) -> Iterator[Mismatch]:
+    """Check that a proof of consistency leads to the checkpoint that another proof is for."""
+    if link.newer != proof.checkpoint:
+        yield Mismatch(
+            PROOF, "The proof that checkpoints go together is for another than the proof."
+        )
+    elif not _goes_together(link.older, link.newer, link):
+        yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
+
+
+def _leaf_fault(proof: Proof, hashes: Mapping[int, str]) -> Mismatch | None:
+    match, version, head = proof.leaf
+    if version > max(hashes, default=0):
+        last = max(hashes, default=0)
+        detail = f"The file ends at event {last}, and the tree knows event {version}: it was cut."
+        return Mismatch(HISTORY, detail, match, last + 1)
+    if hashes.get(version) != head:
+        return Mismatch(HISTORY, _rewritten(version), match, version)
+    return None
+
+
+class _Walk:
+    """One way through the leaves that a checkpoint covers."""
+
+    def __init__(self, connection: Connection, checkpoint: Checkpoint) -> None:
+        self._connection = connection
+        self._checkpoint = checkpoint
+        self._faults: list[Mismatch] = []
+        self._named: set[str] = set()
+
+    def faults(self, told: Callable[[int], None]) -> Iterator[Mismatch]:
+        """Yield what differs, and at the end whether the root is the one that was signed."""
+        wanted = cover(Span(0, self._checkpoint.size))
+        peaks: dict[Place, bytes] = {}
+        for place, hashed in grown(0, self._leaves(told), peaks.__getitem__):
+            if place in wanted:
+                peaks[place] = hashed
+            yield from self._faults
+            self._faults.clear()
+        yield from self._faults
+        if joined([peaks[place] for place in wanted if place in peaks]).hex() != (
+            self._checkpoint.root
+        ):
+            yield _other_tree(self._checkpoint)
+
+    def _leaves(self, told: Callable[[int], None]) -> Iterator[bytes]:
+        expected = 0
+        for held in tree.each(self._connection, self._checkpoint.size):
+            self._look_at(held, expected)
+            expected = held.number + 1
+            told(expected)
+            yield held.leaf.hash()
+
+    def _look_at(self, held: Held, expected: int) -> None:
+        match = held.leaf.match
+        if held.number != expected:
+            self._faults.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
+        if held.leaf.hash().hex() != held.hash:
+            self._faults.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
+        fault = _history_fault(self._connection, held)
+        if fault is not None and match not in self._named:
+            self._named.add(match)
+            self._faults.append(fault)
+
+
+def _history_fault(connection: Connection, held: Held) -> Mismatch | None:
+    match, version, head = held.leaf
+    if held.body is None:
+        if log.head(connection, match) is None:
+            return Mismatch(HISTORY, "The match has vanished.", match)
+        detail = f"Event {version} was there when the checkpoint was made, and has vanished."
+        return Mismatch(HISTORY, detail, match, version)
+    if sha256(held.body).hexdigest() != head:
+        return Mismatch(HISTORY, _rewritten(version), match, version)
+    return None
+
+
+def _rewritten(version: int) -> str:
+    return (
+        f"Event {version}, or one before it, is another than when the checkpoint was made: the "
+        "match was rewritten."
+    )
+
+
+def _other_tree(checkpoint: Checkpoint) -> Mismatch:
+    return Mismatch(
+        TREE,
+        f"The tree's first {checkpoint.size} leaves are not those that were signed "
+        f"on {checkpoint.at}.",
+    )
+
+
+def _signed_faults(
+    connection: Connection, checkpoint: Checkpoint, keys: Collection[Key] | None
+) -> Iterator[Mismatch]:
+    known = keys_of(signed.keys(connection)) if keys is None else keys
+    yield from signature_faults(checkpoint, known)
+    stored = signed.of_size(connection, checkpoint.size)
+    if stored is not None and stored.root != checkpoint.root:
+        yield Mismatch(TREE, f"Two different trees of {checkpoint.size} leaves were signed.")

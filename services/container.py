@@ -1,0 +1,187 @@
+"""From settings to collaborators, built once per process."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from domain.decide import Chance, provable
+from domain.games import all_games
+from domain.registry import Games
+from services.accounts.accounts import Accounts
+from services.accounts.closing import Closing
+from services.accounts.known_addresses import KnownAddresses
+from services.accounts.known_tokens import KnownTokens
+from services.accounts.profiles import Records
+from services.accounts.sessions import Sessions
+from services.audits import Audits
+from services.checkpoints.keys import SigningKeys, key_file
+from services.checkpoints.reading import Checkpoints
+from services.checkpoints.sequencing import Sequencer
+from services.exchange.exporting import Exports
+from services.exchange.importing import Imports
+from services.lobby.agenda import Agenda
+from services.lobby.challenges import Starting
+from services.lobby.lists import Lobby
+from services.lobby.player_stream import News
+from services.lobby.practice import Practising
+from services.lobby.rematches import Rematches
+from services.matches.actions import Actions
+from services.matches.conditional_execution import Answering
+from services.matches.conditional_moves import Conditionals
+from services.matches.downtime import Downtime
+from services.matches.matches import Matches
+from services.matches.queries import Looking
+from services.matches.repository import Repository
+from services.matches.sweeping import Sweeping
+from services.matches.timekeeping import Timekeeper
+from services.matches.vacations import Vacations
+from services.rebuild import Rebuilding
+from services.replays.finding import Finding
+from services.replays.replays import Replays
+from services.replays.statistics import Statistics
+from services.replays.what_if import WhatIf
+from services.runtime.clock import Now, utc_now
+from services.runtime.notifier import Waker
+from services.runtime.randomness import Entropy, SystemEntropy
+from services.runtime.settings import Settings
+from services.store.db.engine import Database
+from services.store.log import events as log
+from services.store.log.group_commit import Group
+from services.store.sealing import Sealer
+from services.talk.chat import Chat
+from services.talk.notes import Notes
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Everything that a front end needs."""
+
+    settings: Settings
+    database: Database
+    games: Games
+    now: Now
+    accounts: Accounts
+    addresses: KnownAddresses
+    sessions: Sessions
+    matches: Matches
+    starting: Starting
+    rematches: Rematches
+    closing: Closing
+    looking: Looking
+    lobby: Lobby
+    agenda: Agenda
+    records: Records
+    practising: Practising
+    replays: Replays
+    what_if: WhatIf
+    finding: Finding
+    statistics: Statistics
+    audits: Audits
+    rebuilding: Rebuilding
+    exports: Exports
+    imports: Imports
+    conditionals: Conditionals
+    notes: Notes
+    chat: Chat
+    checkpoints: Checkpoints
+    signing_keys: SigningKeys
+    sequencer: Sequencer
+    news: News
+    downtime: Downtime
+    timekeeper: Timekeeper
+    vacations: Vacations
+    sweeping: Sweeping
+    waker: Waker
+
+    def close(self) -> None:
+        """Close the database."""
+        self.matches.answering.close()
+        self.waker.close()
+        self.database.dispose()
+
+
+def wire(
+    settings: Settings,
+    *,
+    games: Games | None = None,
+    now: Now = utc_now,
+    entropy: Entropy | None = None,
+    chance: Chance = provable,
+) -> House:
+    """Build the house on a database; tests bring games, a clock, entropy, chance of theirs."""
+    games = games or all_games()
+    entropy = entropy or SystemEntropy()
+    database = Database(settings.database_url)
+    repository = Repository(games, now, entropy)
+    accounts = Accounts(
+        database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
+    )
+    downtime = Downtime(database, now, settings.downtime_grace)
+    looking = Looking(database, repository, accounts, downtime)
+    sealer = Sealer(database)
+    waker = Waker(lambda matches: _heads(database, matches))
+    replays = Replays(looking, games)
+    signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
+    answering = Answering(database, repository, chance)
+    timekeeper = Timekeeper(
+        database, repository, answering, waker, chance, downtime, settings.challenge_days
+    )
+    actions = Actions(database, repository)
+    vacations = Vacations(timekeeper)
+    matches = Matches(
+        database,
+        Group(database),
+        repository,
+        accounts,
+        entropy,
+        answering,
+        timekeeper,
+        actions,
+        chance,
+    )
+    practising = Practising(matches, looking, replays)
+    addresses = KnownAddresses(database, sealer, now)
+    return House(
+        settings=settings,
+        database=database,
+        games=games,
+        now=now,
+        accounts=accounts,
+        addresses=addresses,
+        sessions=Sessions(database, accounts, now, entropy, settings.session_days),
+        matches=matches,
+        starting=Starting(matches, looking, sealer),
+        rematches=Rematches(matches, looking),
+        closing=Closing(accounts, matches),
+        looking=looking,
+        lobby=Lobby(database, repository, accounts, sealer, downtime),
+        agenda=Agenda(looking),
+        records=Records(accounts),
+        practising=practising,
+        replays=replays,
+        what_if=WhatIf(looking),
+        finding=Finding(database, replays),
+        statistics=Statistics(database),
+        audits=Audits(database, games),
+        rebuilding=Rebuilding(database, repository),
+        exports=Exports(looking, replays, games),
+        imports=Imports(database, repository, games, now),
+        conditionals=Conditionals(database, repository, answering, timekeeper.announce, now),
+        notes=Notes(database, looking, now),
+        chat=Chat(database, repository, accounts, now),
+        checkpoints=Checkpoints(database, looking, signing_keys),
+        signing_keys=signing_keys,
+        sequencer=Sequencer(database, signing_keys, now),
+        news=News(looking, sealer),
+        downtime=downtime,
+        timekeeper=timekeeper,
+        vacations=vacations,
+        sweeping=Sweeping(timekeeper, practising, now),
+        waker=waker,
+    )
+
+
+def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:
+    with database.read() as connection:
+        return log.heads(connection, matches)

@@ -1,0 +1,272 @@
+"""The use cases: one match in any format, and all matches of a choice as a stream."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import chain
+from typing import NamedTuple, TypeAlias
+
+from domain.match import FINISHED
+from domain.registry import Games
+from domain.viewer import Viewer
+from services.accounts.accounts import folded
+from services.errors import InvalidRequest, NotFound
+from services.exchange import table
+from services.exchange.blocks import Reader, block, grouped
+from services.exchange.bundle import bundle
+from services.exchange.choosing import Choice, Last, gone, read_cursor, read_instant, write_cursor
+from services.exchange.formats import FORMATS, MANY, Format
+from services.exchange.header import Subject, players_of, subject_of, subject_of_line
+from services.exchange.proofs_of_exports import NO_PROOFS, Prover, Wanted, proofs_of, prover
+from services.exchange.steps import Steps
+from services.matches.queries import Look, Looking
+from services.replays.replays import Replays
+from services.store import imports as imported
+from services.store import players
+from services.store.log import exports as copies
+from services.store.log import personal
+from services.store.log.exports import Chosen, Line
+from services.store.log.personal import Place
+
+BUNDLE = "bundle"
+
+ROWS_AT_ONCE = 1_000
+"""Matches looked up at once in an export of many."""
+
+Make: TypeAlias = Callable[[Hashable | None, Callable[[], bytes]], bytes]
+"""Has costly work done, and may keep what it makes: under the same key it is the same.
+
+What has no key is not to be kept.
+"""
+
+
+def at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
+    """Do the work here and now, and keep nothing."""
+    return work()
+
+
+class Wish(NamedTuple):
+    """A match in a format; ``at``: only the step after this event. ``proofs``: with which."""
+
+    format: str = "ndjson"
+    at: int | None = None
+    proofs: Wanted = NO_PROOFS
+
+
+class Download(NamedTuple):
+    """A file: its name, media type, and its bytes in pieces.
+
+    ``version`` is that of the match. ``tag`` changes with the content.
+    """
+
+    name: str
+    kind: str
+    version: int
+    tag: str
+    chunks: Iterable[bytes]
+
+
+class Exported(NamedTuple):
+    """One match of an export of many: its bytes in pieces, and the cursor behind it."""
+
+    subject: Subject
+    cursor: str
+    chunks: Iterator[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Exports:
+    """Gives matches away, each as its viewer may see it."""
+
+    looking: Looking
+    replays: Replays
+    games: Games
+
+    def one(self, look: Look, match_id: str, wish: Wish, make: Make = at_once) -> Download:
+        """Export a match; what is made from all of its steps at once, ``make`` has made.
+
+        Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``.
+        """
+        form = _form(wish.format, tuple(FORMATS))
+        if wish.at is not None and not form.steps:
+            stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
+            raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
+        wish.proofs.check(form.name)
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, look, match_id)
+            viewer = look.viewer(match)
+            shown = self.looking.shown(connection, match, look, viewer)
+            proved = None
+            if wish.proofs.proof or form.name == BUNDLE:
+                proved = proofs_of(connection, match.id, match.version, wish.proofs)
+            elsewhere = imported.get(connection, match.id)
+            names = (
+                self.looking.accounts.names_in(connection, players_of(match))
+                if elsewhere is None
+                else elsewhere.names
+            )
+        subject = subject_of(match, viewer, names)
+        last = b"" if proved is None else proved.lines()
+        if form.name == BUNDLE:
+            lines = b"".join(block(Reader(self.looking.database), subject))
+            return _made(form, subject, wish, bundle(subject, lines + last, proved))
+        if form.stream:
+            pieces = self._pieces(form, subject, Reader(self.looking.database))
+            whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
+            return _streamed(form, subject, whole, last)
+        steps = Steps(self.replays, look, subject, shown)
+        # The header has the match, its head, the viewer and the names; only proofs say more.
+        key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
+        made = make(key, lambda: steps.made(form.name, wish.at, proved))
+        return _made(form, subject, wish, made)
+
+    def many(
+        self,
+        look: Look,
+        choice: Choice,
+        form: str = MANY[0],
+        upto: str | None = None,
+        proofs: Wanted = NO_PROOFS,
+    ) -> Iterator[Exported]:
+        """Export matches, by their last events, the oldest first; ``upto``: the last cursor.
+
+        ``proofs``: behind each match that the newest checkpoint has. What is refused is refused
+        at once: ``InvalidRequest`` for a choice, ``NotFound`` for a player, a game or a
+        checkpoint that there is not, ``CursorGone`` for a cursor of another history. Raises
+        ``Corruption`` on the way.
+        """
+        wanted = _form(form, MANY)
+        proofs.check(wanted.name)
+        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
+        last = self._place(upto)
+        matches = self._many(look, chosen, wanted, after, last)
+        if not proofs.proof:
+            return matches
+        with self.looking.database.read() as connection:
+            proving = prover(connection, proofs.link)
+        return (
+            one._replace(chunks=chain(one.chunks, self._proofs(proving, one.subject)))
+            for one in matches
+        )
+
+    def _proofs(self, proving: Prover, subject: Subject) -> Iterator[bytes]:
+        with self.looking.database.read() as connection:
+            proved = proving.proved(connection, subject.match, subject.events)
+        if proved is not None:
+            yield proved.lines()
+
+    def end_of(self, look: Look, choice: Choice, limit: int) -> str | None:
+        """Return the cursor behind the first ``limit`` matches; None: there are no more."""
+        chosen, after = self._chosen(look, choice), self._place(choice.cursor)
+        with self.looking.database.read() as connection:
+            rows = copies.choose(connection, chosen, after, limit + 1)
+        if len(rows) <= limit:
+            return None
+        line = rows[limit - 1]
+        return write_cursor(Last(line.id, line.version, line.head))
+
+    def _place(self, cursor: str | None) -> Place | None:
+        """Return where the event stands that a cursor is behind."""
+        if cursor is None:
+            return None
+        last = read_cursor(cursor)
+        with self.looking.database.read() as connection:
+            place = copies.place_of(connection, *last)
+            if place is None:
+                raise gone()
+            # What is not settled yet may still get something before it.
+            return min(place, personal.last(connection))
+
+    def head(self, choice: Choice, form: str) -> bytes:
+        """Return what stands before the first match, and only there."""
+        return table.head_row() if form == "csv" and choice.cursor is None else b""
+
+    def _chosen(self, look: Look, choice: Choice) -> Chosen:
+        player = None
+        if choice.player is not None:
+            with self.looking.database.read() as connection:
+                row = players.by_key(connection, folded(choice.player))
+            if row is None:
+                raise NotFound("There is no player of that name.", pointer="/player")
+            player = row.id
+        if choice.game is not None:
+            self.games.get(choice.game)
+        since = read_instant(choice.since, "since")
+        until = read_instant(choice.until, "until")
+        return Chosen(choice.game, player, since, until, look.caller, look.local)
+
+    def _many(
+        self, look: Look, chosen: Chosen, form: Format, after: Place | None, last: Place | None
+    ) -> Iterator[Exported]:
+        reader = Reader(self.looking.database)
+        while True:
+            with self.looking.database.read() as connection:
+                found = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
+            wanted = [line for line in found if last is None or line.place <= last]
+            for group in grouped(self._subjects(look, wanted)):
+                reader.fetch(group)
+                for subject in group:
+                    cursor = write_cursor(Last(subject.match, subject.events, subject.head))
+                    yield Exported(subject, cursor, self._pieces(form, subject, reader))
+            if len(wanted) < ROWS_AT_ONCE:
+                return
+            after = found[-1].place
+
+    def _subjects(self, look: Look, found: Sequence[Line]) -> list[Subject]:
+        with self.looking.database.read() as connection:
+            elsewhere = imported.among(connection, [line.id for line in found])
+            here = [one for line in found if line.id not in elsewhere for one in line.players]
+            known = self.looking.accounts.names_in(connection, here)
+        subjects = []
+        for line in found:
+            foreign = elsewhere.get(line.id)
+            if foreign is None:
+                names = {one: known[one] for one in line.players if one in known}
+                subjects.append(subject_of_line(line, _viewer(line, look.caller), names))
+            else:
+                subjects.append(subject_of_line(line, Viewer.SERVER, foreign.names))
+        return subjects
+
+    def _pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
+        if form.name == "csv":
+            return table.rows(reader, subject, self.games)
+        return block(reader, subject)
+
+
+def _form(name: str, among: tuple[str, ...]) -> Format:
+    if name not in among:
+        raise InvalidRequest(f"'format' is one of {', '.join(among)}.", pointer="/format")
+    return FORMATS[name]
+
+
+def _viewer(row: Line, caller: str | None) -> Viewer:
+    """Return as whom a caller sees a match of the lists, all of it once it is finished."""
+    if row.status == FINISHED:
+        return Viewer.SERVER
+    seats = {row.seat_1: 1, row.seat_2: 2}
+    return Viewer.of_seat(None if caller is None else seats.get(caller))
+
+
+def _streamed(
+    form: Format, subject: Subject, chunks: Iterator[bytes], last: bytes = b""
+) -> Download:
+    """Return a file that is made while it is sent; its header and its end say what it is."""
+    tag = _tag(form.name.encode() + subject.header_line() + last)
+    return Download(_name(form, subject), form.kind, subject.events, tag, chunks)
+
+
+def _made(form: Format, subject: Subject, wish: Wish, made: bytes) -> Download:
+    name = _name(form, subject, wish.at)
+    return Download(name, form.kind, subject.events, _tag(made), (made,))
+
+
+def _name(form: Format, subject: Subject, at: int | None = None) -> str:
+    """Return a file name of letters, digits, hyphens and dots, which is safe anywhere."""
+    step = "" if at is None else f"-{at}"
+    return f"{subject.game}-{subject.match}{step}.{form.ending}"
+
+
+def _tag(content: bytes) -> str:
+    return blake2b(content, digest_size=12).hexdigest()

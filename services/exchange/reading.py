@@ -1,0 +1,224 @@
+"""From lines to blocks: one match each, as long as it may be, and no longer.
+
+A reader holds one block at a time. After a fault it goes on with the next line that can only be
+a header, so that one bad match does not take those behind it along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, NamedTuple
+
+import orjson
+
+from domain.chain import canonical
+from domain.json_types import Json, JsonObject
+from services.exchange.header import FORMAT
+
+LONGEST_LINE = 1 << 20
+"""Bytes of the longest line that is read as a whole."""
+MOST_EVENTS = 100_000
+MOST_BYTES = 128 << 20
+"""What one match may have; together the bound of the memory that an import takes."""
+
+_HEADER = b'{"count":'
+"""How a header begins, and nothing else: its names are sorted, and no other line has this one."""
+_PROOFS = ("plybook/proof", "plybook/consistency")
+"""What may follow on a match's events, in this order."""
+_MARK = b"\xef\xbb\xbf"
+
+
+class Unreadable(Exception):
+    """Lines that are no block; the text says why, to a person."""
+
+
+class NotWhole(Unreadable):
+    """A block of a match that goes on, or of which not all is open: nothing is wrong with it."""
+
+
+class Line(NamedTuple):
+    """A line of a block: its number in the file, its bytes without the end, and what they say."""
+
+    number: int
+    raw: bytes
+    value: JsonObject
+
+
+@dataclass(slots=True)
+class Block:
+    """A match as a file has it: its header, and the bytes of its events' lines.
+
+    ``fault`` says why its lines are none, and where. ``events`` are there once it is ``read``.
+    ``proofs`` are what stands behind them.
+    """
+
+    line: int
+    header: JsonObject = field(default_factory=dict)
+    raws: list[bytes] = field(default_factory=list)
+    events: list[Line] = field(default_factory=list)
+    fault: str | None = None
+    proofs: list[JsonObject] = field(default_factory=list)
+
+    def read(self) -> None:
+        """Read all lines; the first that cannot be read is the fault of the whole."""
+        try:
+            self.events = [self.event(index) for index in range(len(self.raws))]
+        except Unreadable as error:
+            self.spoil(error)
+
+    def event(self, index: int) -> Line:
+        """Read an event's line. Raises ``Unreadable``."""
+        number, raw = self.line + 1 + index, self.raws[index]
+        return Line(number, raw, parsed(raw, number))
+
+    def spoil(self, error: Unreadable) -> None:
+        """Say that its lines are none."""
+        self.fault, self.raws, self.events = str(error), [], []
+
+
+def blocks(file: IO[bytes]) -> Iterator[Block]:
+    """Yield the blocks of a file, read, those that cannot be read with what is wrong about them."""
+    for block in unread(file):
+        if block.fault is None:
+            block.read()
+        yield block
+
+
+def unread(file: IO[bytes]) -> Iterator[Block]:
+    """Yield the blocks of a file as lines; only where these are too few or too many they are read.
+
+    What is then wrong with them comes before what is wrong with their number.
+    """
+    lines = _Lines(file)
+    while True:
+        number, raw = lines.peek()
+        if not raw:
+            return
+        block = Block(number)
+        try:
+            _fill(block, lines)
+        except Unreadable as error:
+            block.read()
+            if block.fault is None:
+                block.spoil(error)
+            lines.skip_to_header(beyond=number)
+        yield block
+
+
+def parsed(raw: bytes, number: int) -> JsonObject:
+    """Return the object that a line says. Raises ``Unreadable`` unless it is canonical JSON."""
+    try:
+        value: Json = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise Unreadable(f"Line {number} is not JSON: {error}.") from None
+    if type(value) is not dict:
+        raise Unreadable(f"Line {number} is no JSON object.")
+    try:
+        written = canonical(value)
+    except TypeError as error:
+        raise Unreadable(f"Line {number} is nested too deeply, or is no Unicode.") from error
+    if written != raw:
+        raise Unreadable(
+            f"Line {number} is not in canonical form: names sorted and each given once, no "
+            "spaces, numbers and letters written in the one way there is."
+        )
+    return value
+
+
+class _Lines:
+    """The lines of a file, numbered from 1, the next one at hand; none is read beyond its bound."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._number = 1
+        self._next = file.readline(LONGEST_LINE + 1)
+
+    def peek(self) -> tuple[int, bytes]:
+        return self._number, self._next
+
+    def take(self) -> tuple[int, bytes]:
+        """Return the next line and its number, without its end. Raises ``Unreadable``."""
+        number, raw = self._number, self._next
+        if len(raw) > LONGEST_LINE:
+            raise Unreadable(f"Line {number} is longer than {LONGEST_LINE:,} bytes.")
+        if number == 1 and raw.startswith(_MARK):
+            raise Unreadable("The file begins with a byte order mark, which no export has.")
+        if raw.endswith(b"\r\n"):
+            raise Unreadable(f"Line {number} ends with CR LF; an export's lines end with LF.")
+        if not raw.endswith(b"\n"):
+            raise Unreadable(f"The file breaks off within line {number}.")
+        self._advance()
+        return number, raw[:-1]
+
+    def events(self, most: int) -> list[bytes]:
+        """Take so many lines, up to one that is no whole object, is too long or a header's.
+
+        No more bytes are taken than a match may have, but for the last line's.
+        """
+        taken, room = list[bytes](), MOST_BYTES
+        following, readline = self._next, self._file.readline
+        while (
+            len(taken) < most
+            and room >= 0
+            and following.endswith(b"}\n")
+            and len(following) <= LONGEST_LINE
+            and not following.startswith(_HEADER)
+        ):
+            taken.append(following[:-1])
+            room -= len(following)
+            following = readline(LONGEST_LINE + 1)
+        self._next = following
+        self._number += len(taken)
+        return taken
+
+    def skip_to_header(self, beyond: int) -> None:
+        """Go on to the next line, behind the one numbered ``beyond``, that begins a block."""
+        while self._next and (self._number <= beyond or not self._next.startswith(_HEADER)):
+            while len(self._next) > LONGEST_LINE and not self._next.endswith(b"\n"):
+                self._next = self._file.readline(LONGEST_LINE + 1)
+            self._advance()
+
+    def _advance(self) -> None:
+        self._next = self._file.readline(LONGEST_LINE + 1)
+        self._number += 1
+
+
+def _fill(block: Block, lines: _Lines) -> None:
+    number, raw = lines.take()
+    block.header = header = parsed(raw, number)
+    if header.get("format") != FORMAT:
+        raise Unreadable(f"Line {number} is no header of a match ({FORMAT}).")
+    count = header.get("count")
+    if type(count) is not int or not 1 <= count <= MOST_EVENTS:
+        raise Unreadable(f"A match has 1 to {MOST_EVENTS:,} events; line {number} says: {count!r}.")
+    size = 0
+    while len(block.raws) < count:
+        raws = lines.events(count - len(block.raws)) or [_odd(lines, count)]
+        size += sum(map(len, raws))
+        if size > MOST_BYTES:
+            raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
+        block.raws += raws
+    block.proofs = _proofs(lines)
+
+
+def _odd(lines: _Lines, count: int) -> bytes:
+    """Take a line that does not look like an event's. Raises ``Unreadable``."""
+    at, following = lines.peek()
+    if not following or following.startswith(_HEADER):
+        raise Unreadable(f"The header says {count} events, and the match ends before line {at}.")
+    return lines.take()[1]
+
+
+def _proofs(lines: _Lines) -> list[JsonObject]:
+    """Take the proofs behind a match's events; what they prove is for ``verify`` to say."""
+    found: list[JsonObject] = []
+    for wanted in _PROOFS:
+        _, following = lines.peek()
+        if not following or following.startswith(_HEADER):
+            break
+        number, raw = lines.take()
+        found.append(parsed(raw, number))
+        if found[-1].get("format") != wanted:
+            raise Unreadable(f"Line {number} is one more than the events that the header says.")
+    return found

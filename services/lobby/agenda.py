@@ -1,0 +1,75 @@
+"""A player's agenda: whose turn it is where, what is to be answered, what has ended.
+
+Each part of it is short and in the order in which one would look at it; the lists of the lobby
+have the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from services.matches.queries import Look, Looking
+from services.matches.showing import Shown
+from services.store import agenda as store
+
+MOST, MOST_TO_MOVE = 12, 36
+"""How many matches a part has at most; what waits for the player is to be seen in full."""
+
+_Listing = Callable[[Connection, str, int], list[str]]
+
+
+class Part(NamedTuple):
+    """Matches in order; ``more``: there are others behind these."""
+
+    matches: list[Shown]
+    more: bool
+
+
+class Overview(NamedTuple):
+    """An agenda.
+
+    ``to_move``: the player's turn, the least time left first. ``challenges``: to the player, not
+    answered yet. ``waiting``: others are to move. ``offered``: the player's own open matches and
+    challenges. ``over``: the newest that have ended.
+    """
+
+    to_move: Part
+    challenges: Part
+    waiting: Part
+    offered: Part
+    over: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """Makes agendas."""
+
+    looking: Looking
+
+    def of(self, player: str) -> Overview:
+        """Return a player's agenda."""
+        with self.looking.database.read() as connection:
+            part = partial(self._part, connection, player)
+            return Overview(
+                part(store.to_move, MOST_TO_MOVE),
+                part(store.challenges),
+                part(store.waiting),
+                part(store.offered),
+                part(store.over),
+            )
+
+    def _part(
+        self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
+    ) -> Part:
+        found = listing(connection, player, limit + 1)
+        look = Look(player)
+        shown = []
+        for match_id in found[:limit]:
+            match = self.looking.must_load(connection, look, match_id)
+            shown.append(self.looking.shown(connection, match, look, look.viewer(match)))
+        return Part(shown, len(found) > limit)

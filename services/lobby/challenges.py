@@ -1,0 +1,319 @@
+"""Challenges and invitations: how the free seat of a match finds its player, or does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain import commands, errors
+from domain.errors import Refusal
+from domain.game import AnyGame
+from domain.json_types import JsonObject
+from domain.match import OPEN, Match, due
+from domain.saying import say
+from domain.viewer import Viewer
+from domain.views import view
+from services.errors import NotFound, TooManyInvitations
+from services.matches.answers import Done, Repeatable, StoredAnswer
+from services.matches.idempotency import keep, repeat
+from services.matches.matches import Matches, Request
+from services.matches.queries import Look, Looking
+from services.matches.repository import Appended
+from services.matches.showing import Shown
+from services.runtime.clock import instant, later
+from services.store import challenges as starting
+from services.store import matches as readmodels
+from services.store.challenges import DeclineRow, InvitationRow
+from services.store.cursors import Cursor, gone, read_cursor, write_cursor
+from services.store.log.newest import is_known, newest
+from services.store.matches import Place
+from services.store.sealing import Sealer
+from services.user_texts import clean
+
+REASON_LENGTH = 500
+MOST_INVITATIONS = 10
+"""So many people may hold an invitation to a match at a time; the first who comes plays."""
+INVITATION_DAYS = 14
+LONGEST_INVITATION = 30
+
+OWN_INVITATIONS = "invitations"
+"""The order of rows that cursors of these lists are for."""
+
+LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
+STATES = (LIVE, USED, REVOKED, LAPSED)
+
+
+class Decline(NamedTuple):
+    """Why a challenge was declined, in the words of its player."""
+
+    player: str
+    reason: str
+    at: str
+
+
+class NewInvitation(NamedTuple):
+    """An invitation that was just made; ``token`` is shown this once."""
+
+    id: str
+    token: str
+    match: str
+    created_at: str
+    expires_at: str
+
+
+class Invitation(NamedTuple):
+    """An invitation without its token. ``used_by``: the name of who came."""
+
+    id: str
+    match: str
+    state: str
+    created_at: str
+    expires_at: str
+    used_by: str | None
+
+
+class Invited(NamedTuple):
+    """What somebody with an invitation may see: the match, and until when the seat is kept."""
+
+    shown: Shown
+    expires_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """Use cases around matches that wait for their second player."""
+
+    matches: Matches
+    looking: Looking
+    sealer: Sealer
+
+    def decline(self, request: Request, match_id: str, reason: str | None) -> Done:
+        """Decline a challenge; the reason is for its author to read."""
+        text = None if reason is None else clean(reason, REASON_LENGTH, "/reason")
+
+        def keep(connection: Connection, appended: Appended) -> None:
+            if text is not None:
+                at = appended.match.updated_at
+                row = DeclineRow(match_id, request.caller, text, at)
+                starting.save_decline(connection, row)
+
+        asked = replace(request, any_version=True, beside=keep)
+        return self.matches.change(
+            asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
+        )
+
+    def declined(self, caller: str, match_id: str) -> Decline:
+        """Say why a challenge was declined, to its two players. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            row = starting.decline(connection, match_id)
+            if row is None or caller not in (match.creator, match.opponent):
+                raise NotFound(say("There is no reason to be read."))
+            names = self.looking.accounts.names_in(connection, [row.player])
+        return Decline(names.get(row.player, row.player), row.reason, row.at)
+
+    def invite(self, caller: str, match_id: str, days: int = INVITATION_DAYS) -> NewInvitation:
+        """Make an invitation: the seat is kept for whoever comes with it, until it lapses.
+
+        Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge
+        and ``TooManyInvitations``.
+        """
+        with self._mine(caller, match_id) as (connection, match):
+            return self._invite(connection, match, days)
+
+    def invite_once(
+        self, caller: str, match_id: str, days: int, repeatable: Repeatable[NewInvitation]
+    ) -> StoredAnswer:
+        """Make an invitation, and keep the answer, which alone has its token, to give it again.
+
+        Raises ``Replayed`` besides.
+        """
+        with self._mine(caller, match_id) as (connection, match):
+            repeat(connection, caller, repeatable)
+            made = self._invite(connection, match, days)
+            answer = repeatable.render(made)
+            keep(connection, caller, repeatable, answer, made.created_at)
+        return answer
+
+    def _invite(self, connection: Connection, match: Match, days: int) -> NewInvitation:
+        entropy, now = self.matches.entropy, instant(self._now())
+        token, ends = entropy.token(), later(self._now(), days=days)
+        if match.status != OPEN:
+            raise errors.MatchNotOpen(say("No seat of this match is free any more."))
+        if match.opponent is not None:
+            raise errors.SeatReserved(say("The free seat is kept for the player you challenged."))
+        if starting.count_live(connection, match.id, now) >= MOST_INVITATIONS:
+            raise TooManyInvitations(
+                say(
+                    "There are {most} invitations to this match already. Revoke one.",
+                    most=MOST_INVITATIONS,
+                )
+            )
+        # Nobody is invited to a match that has lapsed by then.
+        expires_at = min(ends, due(match) or ends)
+        id_ = entropy.invitation_id()
+        row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
+        starting.insert_invitation(connection, row)
+        return NewInvitation(id_, token, match.id, now, expires_at)
+
+    def invitations(self, caller: str, match_id: str) -> list[Invitation]:
+        """List the invitations to an own match, the oldest first."""
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            _must_be_creator(match, caller)
+            rows = starting.invitations_of(connection, match_id)
+            return self._listed(connection, rows, is_open=match.status == OPEN)
+
+    def own_invitations(
+        self, caller: str, limit: int, cursor: str | None = None
+    ) -> tuple[list[Invitation], str | None]:
+        """List a player's invitations that somebody could still come with, the newest first.
+
+        Returns a page and the cursor of the next one. Raises ``InvalidRequest``, and
+        ``CursorGone`` for a cursor of another history.
+        """
+        behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
+        with self.looking.database.read() as connection:
+            if behind is not None and not is_known(connection, behind.newest):
+                raise gone()
+            after = None if behind is None else behind.place
+            rows = starting.live_of(connection, caller, instant(self._now()), limit + 1, after)
+            found = self._listed(connection, rows[:limit], is_open=True)
+            known = newest(connection) if behind is None else behind.newest
+        if len(rows) <= limit:
+            return found, None
+        last = Place(found[-1].created_at, found[-1].id)
+        return found, write_cursor(self.sealer, OWN_INVITATIONS, Cursor(last, known))
+
+    def _listed(
+        self, connection: Connection, rows: Sequence[InvitationRow], *, is_open: bool
+    ) -> list[Invitation]:
+        names = self.looking.accounts.names_in(connection, [row.used_by for row in rows])
+        now = instant(self._now())
+        return [
+            Invitation(
+                row.id,
+                row.match,
+                state(row, now, is_open=is_open),
+                row.created_at,
+                row.expires_at,
+                None if row.used_by is None else names.get(row.used_by, row.used_by),
+            )
+            for row in rows
+        ]
+
+    def revoke(self, caller: str, match_id: str, invitation: str) -> None:
+        """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
+        with self._mine(caller, match_id) as (connection, _):
+            if not starting.revoke(connection, match_id, invitation, instant(self._now())):
+                raise NotFound(say("There is no such invitation that could still be used."))
+
+    def invited(self, token: str) -> Invited:
+        """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
+        row = self._live(token)
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(local=True), row.match)
+            if match.status != OPEN:
+                # Somebody else came first: it is not theirs to see any more.
+                raise _no_such_invitation()
+            names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
+        return Invited(Shown(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
+
+    def game_of(self, token: str) -> AnyGame | None:
+        """Return the game of the match that an invitation is, or was, for; None: there is none."""
+        with self.looking.database.read() as connection:
+            row = starting.invitation(connection, digest(token))
+            match = None if row is None else self.matches.repository.load(connection, row.match)
+        return None if match is None else match.game
+
+    def accept(
+        self,
+        request: Request,
+        token: str,
+        settings: JsonObject | None = None,
+        contribution: str | None = None,
+    ) -> Done:
+        """Take the seat that an invitation keeps, and use it up; the match starts.
+
+        Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
+        raises.
+        """
+        self._repeat(request)
+        try:
+            return self._accepted(request, token, settings, contribution)
+        except Refusal:
+            # The same request may have been answered a moment ago, and used the invitation up.
+            self._repeat(request)
+            raise
+
+    def _repeat(self, request: Request) -> None:
+        with self.looking.database.read() as connection:
+            repeat(connection, request.caller, request.record)
+
+    def _accepted(
+        self,
+        request: Request,
+        token: str,
+        settings: JsonObject | None,
+        contribution: str | None,
+    ) -> Done:
+        row = self._live(token)
+
+        def use_up(connection: Connection, _: Appended) -> None:
+            if not starting.use(connection, row, request.caller, instant(self._now())):
+                raise _no_such_invitation()
+
+        asked = replace(request, invited=True, beside=use_up)
+        return self.matches.join(asked, row.match, settings, contribution)
+
+    def _now(self) -> datetime:
+        return self.matches.accounts.now()
+
+    def _live(self, token: str) -> InvitationRow:
+        """Return the invitation that a token belongs to. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            row = starting.invitation(connection, digest(token))
+        if row is None or state(row, instant(self._now())) != LIVE:
+            raise _no_such_invitation()
+        return row
+
+    @contextmanager
+    def _mine(self, caller: str, match_id: str) -> Iterator[tuple[Connection, Match]]:
+        """Give a transaction that holds a match of the caller's, so that nobody joins meanwhile."""
+        with self.looking.database.write() as connection:
+            readmodels.get(connection, match_id, lock=True)
+            match = self.looking.must_load(connection, Look(caller), match_id)
+            _must_be_creator(match, caller)
+            yield connection, match
+
+
+def state(row: InvitationRow, now: str, *, is_open: bool = True) -> str:
+    """Return what has become of an invitation; one of ``STATES``.
+
+    ``is_open``: its match still waits for its second player.
+    """
+    if row.used_at is not None:
+        return USED
+    if row.revoked_at is not None:
+        return REVOKED
+    return LIVE if is_open and now < row.expires_at else LAPSED
+
+
+def digest(token: str) -> str:
+    """Return what is kept of an invitation's token."""
+    return sha256(token.encode()).hexdigest()
+
+
+def _must_be_creator(match: Match, caller: str) -> None:
+    if caller != match.creator:
+        raise errors.NotYourSeat(say("Only the player who created a match invites others to it."))
+
+
+def _no_such_invitation() -> NotFound:
+    return NotFound(say("This invitation is unknown, used, revoked, or has lapsed."))

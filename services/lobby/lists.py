@@ -1,0 +1,150 @@
+"""Lists of matches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.saying import say
+from services.accounts.accounts import Accounts, folded
+from services.errors import InvalidRequest
+from services.matches import access
+from services.matches.downtime import Downtime
+from services.matches.naming import shown_with_names
+from services.matches.queries import Look
+from services.matches.repository import Repository
+from services.matches.showing import Shown
+from services.store import matches as readmodels
+from services.store import players
+from services.store.cursors import Cursor, gone, read_cursor, write_cursor
+from services.store.db.engine import Database
+from services.store.leafing import leaf
+from services.store.log.newest import is_known, newest
+from services.store.sealing import Sealer
+
+LIMIT, MOST = 25, 100
+
+SORTS = tuple(readmodels.SORTS)
+"""The orders there are, the default first."""
+
+PACES = readmodels.PACES
+"""Kinds of paces: no clock, so many days for each move, a bank of hours."""
+
+BY_ME, BY_OTHERS = "me", "others"
+"""Who has made a challenge."""
+
+STATUSES = ("open", "active", "finished", "aborted")
+
+
+class Filters(NamedTuple):
+    """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own.
+
+    ``not_to_act``: running ones in which somebody else is awaited than the player of that name.
+    ``pace``: one of ``PACES``. ``seeks``: open matches that anybody may join. ``played_out``:
+    finished matches that the rules have ended, not a seat that gave up. ``challenges``: those that
+    are not answered, made ``BY_ME`` or ``BY_OTHERS``.
+    """
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    to_act: str | None = None
+    mine: bool = False
+    rated: bool | None = None
+    pace: str | None = None
+    seeks: bool = False
+    played_out: bool = False
+    not_to_act: str | None = None
+    challenges: str | None = None
+
+
+class Page(NamedTuple):
+    """Matches in order, and the cursor of the next page (None: this is the last)."""
+
+    matches: list[Shown]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """The lists that a caller may see."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+    sealer: Sealer
+    downtime: Downtime
+
+    def matches(
+        self,
+        look: Look,
+        filters: Filters,
+        *,
+        sort: str = SORTS[0],
+        limit: int = LIMIT,
+        cursor: str | None = None,
+    ) -> Page:
+        """List matches: the public ones; with ``mine`` the caller's own; all to a local look.
+
+        All pages are of the moment of the first one: a match that moves while somebody leafs is
+        neither missed nor listed twice, and shown as it is now.
+
+        Raises ``InvalidRequest`` for a filter, sort, limit or cursor that cannot be, and
+        ``CursorGone`` for a cursor of another history.
+        """
+        behind = None if cursor is None else read_cursor(self.sealer, sort, cursor)
+        with self.database.read() as connection:
+            if behind is not None and not is_known(connection, behind.newest):
+                raise gone()
+            query = self._query(connection, look, filters)
+            if query is None:
+                return Page([], None)
+            after = None if behind is None else (behind.place, behind.moment)
+            found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
+            listed = found.listed[:limit]
+            shown = [self._shown(connection, one.row, look) for one in listed]
+            known = newest(connection) if behind is None else behind.newest
+        if len(found.listed) <= limit:
+            return Page(shown, None)
+        following = Cursor(listed[-1].place, known, found.moment)
+        return Page(shown, write_cursor(self.sealer, sort, following))
+
+    def _query(
+        self, connection: Connection, look: Look, filters: Filters
+    ) -> readmodels.Filters | None:
+        """Return the store's query; None: it names a player whom there is not."""
+        ids = []
+        for name in (filters.player, filters.to_act, filters.not_to_act):
+            row = None if name is None else players.by_key(connection, folded(name))
+            if name is not None and row is None:
+                return None
+            ids.append(None if row is None else row.id)
+        if filters.mine and look.caller is None:
+            raise InvalidRequest(say("To see your own matches, say who you are."), pointer="/mine")
+        return readmodels.Filters(
+            game=filters.game,
+            status=filters.status,
+            player=ids[0],
+            to_act=ids[1],
+            mine=look.caller if filters.mine else None,
+            everything=look.local,
+            rated=filters.rated,
+            pace=filters.pace,
+            unreserved_at=self.repository.present() if filters.seeks else None,
+            played_out=filters.played_out,
+            not_to_act=ids[2],
+            made_by=look.caller if filters.challenges == BY_ME else None,
+            made_to=look.caller if filters.challenges == BY_OTHERS else None,
+        )
+
+    def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:
+        match = self.repository.load(connection, row.id)
+        if match is None:
+            raise access.no_such_match(row.id)
+        viewer = look.viewer(match)
+        at = "" if match.clock is None else self.repository.present()
+        state = self.downtime.counted(match, at)
+        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+        return shown._replace(at=at)

@@ -1,0 +1,117 @@
+"""What a player has to know of all their matches, line by line, for a program that plays.
+
+A line shows a match as it stands when it is told, not an event: the newest line of a match that
+has ended says that it is over. A line's id is the place in the log of the newest event that
+it is about and the start of its hash, sealed for this player. All is read from the log; whoever is
+woken too early or too late misses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from domain.saying import say
+from services.errors import CursorGone, InvalidRequest
+from services.matches.queries import Look, Looking
+from services.matches.showing import Shown
+from services.store.log import personal
+from services.store.log.personal import Place
+from services.store.sealing import Sealer
+
+BATCH = 100
+"""Matches that are told of at once."""
+
+CHALLENGE, TURN, MATCH, OVER = "challenge", "turn", "match", "over"
+KINDS = (CHALLENGE, TURN, MATCH, OVER)
+"""You are challenged; you are to act; something else has happened; it has ended."""
+
+_PLACE = re.compile(r"([0-9]{1,20})\.([0-9]{1,19})(?:\.([0-9a-f]{0,12}))?", re.ASCII)
+"""Older ones come without a hash."""
+
+
+_GONE = say(
+    "The history here has no such event as the one that this line was about: a backup may have "
+    "been restored. Open the stream without an id; the present is told first."
+)
+
+
+class Line(NamedTuple):
+    """A match as it stands, for one of its players. ``kind``: one of ``KINDS``."""
+
+    id: str
+    kind: str
+    shown: Shown
+
+
+class Told(NamedTuple):
+    """Lines in order, and the place behind them."""
+
+    lines: list[Line]
+    place: Place
+    more: bool
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """Reads what is new for a player."""
+
+    looking: Looking
+    sealer: Sealer
+
+    def present(self, player: str) -> Told:
+        """Tell of all matches that wait for the player, those that wait longest first."""
+        with self.looking.database.read() as connection:
+            # The place comes first: what happens meanwhile is told once more, not missed.
+            place = personal.last(connection)
+            matches = personal.waiting(connection, player)
+        lines = [self._line(player, match, place) for match in matches]
+        return Told([one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False)
+
+    def since(self, player: str, after: Place) -> Told:
+        """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
+        with self.looking.database.read() as connection:
+            upto = personal.last(connection)
+            # A log that was restored from a backup may end before that place.
+            start = min(after, upto)
+            changed = personal.changed(connection, player, start, upto, BATCH)
+        lines = [self._line(player, match, place) for match, place in changed]
+        more = len(changed) == BATCH
+        own = [line for line in lines if line.shown.imported is None]
+        return Told(own, changed[-1].place if more else upto, more)
+
+    def _line(self, player: str, match: str, place: Place) -> Line:
+        shown = self.looking.show(Look(player), match)
+        return Line(self.id_at(player, place), _kind(player, shown), shown)
+
+    def id_at(self, player: str, place: Place) -> str:
+        """Return the id of a line of this player's stream."""
+        return self.sealer.seal(_purpose(player), ".".join(map(str, place)))
+
+    def place_of(self, player: str, line: str) -> Place:
+        """Return the place of a line's id.
+
+        Raises ``InvalidRequest``, and ``CursorGone`` for a line of another history.
+        """
+        found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
+        if found is None:
+            raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
+        place = Place(int(found[1]), int(found[2]), found[3] or "")
+        with self.looking.database.read() as connection:
+            if not personal.is_known(connection, place):
+                raise CursorGone(_GONE, pointer="/after")
+        return place
+
+
+def _purpose(player: str) -> str:
+    return f"line of {player}"
+
+
+def _kind(player: str, shown: Shown) -> str:
+    view = shown.view
+    if view.result is not None:
+        return OVER
+    if view.to_act is not None:
+        return TURN if view.to_act == shown.you else MATCH
+    return CHALLENGE if view.opponent == player else MATCH

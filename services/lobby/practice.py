@@ -1,0 +1,235 @@
+"""Practice matches: one person plays both seats, without an account.
+
+Nobody plays against themselves, so there are two players for it, the left hand and the right
+hand, which all practice matches share. No name leads to them, they have no password, and what
+they may do is bound to single matches: a browser holds a practice match by a cookie, for a day.
+Then the sweep ends what is unfinished. Practice matches are unlisted and unrated, so that they
+are in no list and no statistic; the list of one's own goes with the cookie.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from hashlib import sha256
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
+from domain.json_types import JsonObject
+from domain.match import OPEN, Match
+from domain.offers import get
+from domain.options import fill
+from domain.saying import say
+from services.accounts.sessions import Session
+from services.errors import NotFound, TooOften
+from services.matches.access import UNLISTED
+from services.matches.answers import Done, Record
+from services.matches.idempotency import repeat
+from services.matches.matches import Action, Matches, NewMatch, Request
+from services.matches.queries import Look, Looking
+from services.matches.repository import Appended
+from services.matches.showing import HANDS, Shown
+from services.replays.replays import Replays
+from services.runtime.clock import instant, later
+from services.store import players
+from services.store import practice as practices
+from services.store.practice import PracticeRow
+
+DAYS = 1
+"""How long a browser holds a practice match."""
+
+MOST = 20
+"""How many practice matches a browser may hold at a time."""
+
+_AT_ONCE = 100
+
+_HANDS = tuple(zip(HANDS, ("PRACTICE-LEFT", "PRACTICE-RIGHT"), strict=True))
+"""Names, and keys: no name that is looked up folds to them."""
+
+
+class NewPractice(NamedTuple):
+    """A practice match to begin; ``settings`` of both seats."""
+
+    game: str
+    options: JsonObject
+    settings: tuple[JsonObject, JsonObject]
+
+
+class Practice(NamedTuple):
+    """A practice match that is held, and until when."""
+
+    shown: Shown
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class Practising:
+    """Use cases around practice matches; ``holder`` is what a browser's cookie holds."""
+
+    matches: Matches
+    looking: Looking
+    replays: Replays
+
+    def begin(self, holder: str, new: NewPractice, record: Record | None = None) -> Done:
+        """Begin a practice match. Raises refusals for options and settings, and ``TooOften``.
+
+        Pointers of settings begin with the seat: ``/2/deck``.
+        """
+        self._check(new)
+        left, right = self._hands()
+        with self.looking.database.read() as connection:
+            # Before they are counted: what is asked for again is there already.
+            repeat(connection, left, record)
+        if len(self.held(holder)) >= MOST:
+            raise TooOften(
+                say("You have {most} practice matches of today already.", most=MOST), 3600
+            )
+
+        def keep(connection: Connection, appended: Appended) -> None:
+            now = self._now()
+            row = PracticeRow(
+                appended.match.id, _digest(holder), instant(now), later(now, days=DAYS)
+            )
+            practices.insert(connection, row)
+
+        match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
+        done = self.matches.create(Request(left, record=record, beside=keep), match)
+        joined = self.matches.join(Request(right), done.shown.view.id, new.settings[1])
+        return replace(joined, answer=done.answer)
+
+    def acting(self, holder: str, match_id: str) -> Session | None:
+        """Return the hand that is to act in a practice match, if this browser holds it.
+
+        Where nobody is to act it is the left one.
+        """
+        with self.looking.database.read() as connection:
+            row = practices.get(connection, match_id, _digest(holder), instant(self._now()))
+            match = None if row is None else self.matches.repository.load(connection, match_id)
+        if match is None:
+            return None
+        seat = match.to_act or 1
+        player = match.seats[seat - 1]
+        return None if player is None else Session(player, _HANDS[seat - 1][0])
+
+    def held(self, holder: str) -> list[Practice]:
+        """Return the practice matches that a browser holds, the newest first."""
+        with self.looking.database.read() as connection:
+            held = practices.of(connection, _digest(holder), instant(self._now()))
+            return [Practice(self._shown(connection, row.match), row.expires_at) for row in held]
+
+    def until(self, holder: str, match_id: str) -> str:
+        """Return until when a browser holds a practice match. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            row = practices.get(connection, match_id, _digest(holder), instant(self._now()))
+        if row is None:
+            raise NotFound(say("This is no practice match of this browser."))
+        return row.expires_at
+
+    def take_back(self, holder: str, match_id: str) -> None:
+        """Take back the last move: one hand asks for it, and the other agrees.
+
+        Raises ``NotFound``, ``MatchNotActive`` and ``CannotTakeBack``.
+        """
+        self.until(holder, match_id)
+        frames = self.replays.replay(Look(local=True), match_id).frames
+        moves = [
+            one.version
+            for one in frames
+            if one.taken_back is None and one.event and one.event["kind"] == "move-made"
+        ]
+        if not moves:
+            raise CannotTakeBack(say("No move stands that could be taken back."))
+        self._both(self._loaded(match_id), "takeback", moves[-1] - 1)
+
+    def end(self, holder: str, match_id: str) -> None:
+        """End a practice match before its game does: both hands agree to abort it."""
+        self.until(holder, match_id)
+        self._abort(self._loaded(match_id))
+
+    def clear(self) -> int:
+        """End and let go what nobody holds any more; return how many matches that are."""
+        cleared = 0
+        while True:
+            with self.looking.database.read() as connection:
+                gone = practices.expired(connection, instant(self._now()), _AT_ONCE)
+            for row in gone:
+                self._let_go(row.match)
+            cleared += len(gone)
+            if len(gone) < _AT_ONCE:
+                return cleared
+
+    def _let_go(self, match_id: str) -> None:
+        match = self._loaded(match_id)
+        if not match.over:
+            self._abort(match)
+        with self.looking.database.write() as connection:
+            practices.delete(connection, match_id)
+
+    def _abort(self, match: Match) -> None:
+        if match.status == OPEN:
+            # It was cut off while it began.
+            self.matches.act(Request(match.creator, any_version=True), match.id, Action("abort"))
+            return
+        self._both(match, "abort")
+
+    def _both(self, match: Match, kind: str, to_version: int | None = None) -> None:
+        """Let one hand make an offer of this kind, and the other one accept it."""
+        # One that stands already was cut off between the two.
+        standing = get(match.offers, kind)
+        asks = standing.seat if standing is not None else match.to_act or 1
+        one, other = match.seats[asks - 1] or "", match.seats[2 - asks] or ""
+        if standing is None:
+            offer = Action(f"offer_{kind}", to_version=to_version)
+            self.matches.act(Request(one, any_version=True), match.id, offer)
+        self.matches.act(Request(other, any_version=True), match.id, Action(f"accept_{kind}"))
+
+    def _check(self, new: NewPractice) -> None:
+        game = self.matches.repository.games.get(new.game)
+        fill(game.options, new.options, InvalidOptions)
+        for seat, settings in enumerate(new.settings, 1):
+            try:
+                fill(game.settings, settings, InvalidSettings)
+            except InvalidSettings as refusal:
+                pointer = f"/{seat}{refusal.pointer or ''}"
+                raise InvalidSettings(refusal.detail, pointer=pointer) from refusal
+
+    def _hands(self) -> tuple[str, str]:
+        left, right = (self._hand(name, key) for name, key in _HANDS)
+        return left, right
+
+    def _hand(self, name: str, key: str) -> str:
+        """Return the id of one of the two players; the first who practises makes them."""
+        accounts = self.matches.accounts
+        with accounts.database.read() as connection:
+            row = players.by_key(connection, key)
+        if row is not None:
+            return row.id
+        row = players.PlayerRow(
+            accounts.entropy.player_id(),
+            name,
+            key,
+            None,
+            admin=False,
+            created_at=instant(self._now()),
+        )
+        with accounts.database.write() as connection:
+            players.insert(connection, row)
+            found = players.by_key(connection, key)
+        return row.id if found is None else found.id
+
+    def _shown(self, connection: Connection, match_id: str) -> Shown:
+        match = self.looking.must_load(connection, Look(), match_id)
+        return self.looking.shown(connection, match, Look(), Look().viewer(match))
+
+    def _loaded(self, match_id: str) -> Match:
+        with self.looking.database.read() as connection:
+            return self.looking.must_load(connection, Look(local=True), match_id)
+
+    def _now(self) -> datetime:
+        return self.matches.accounts.now()
+
+
+def _digest(holder: str) -> str:
+    return sha256(holder.encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""Playing the same again, with seats swapped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain import errors
+from domain.match import ABORTED, OPEN, Match
+from domain.saying import say
+from services.matches.answers import Done
+from services.matches.idempotency import repeat, store
+from services.matches.matches import ATTEMPTS, Matches, NewMatch, Request
+from services.matches.naming import as_known
+from services.matches.queries import Look, Looking
+from services.matches.repository import Appended
+from services.matches.showing import Shown
+from services.store import challenges as starting
+from services.store.idempotency import KeyInUse
+
+
+class Rematch(NamedTuple):
+    """A rematch; ``created``: by this very call."""
+
+    done: Done
+    created: bool
+
+
+class _Overtaken(Exception):
+    """Somebody else has asked for the same rematch a moment ago."""
+
+
+_CHANGED = (_Overtaken, errors.MatchNotOpen, errors.OwnMatch, errors.Lapsed, KeyInUse)
+"""What says that a rematch is not any more as it was when it was looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rematches:
+    """Asks for rematches."""
+
+    matches: Matches
+    looking: Looking
+
+    def ask(self, request: Request, match_id: str) -> Rematch:
+        """Challenge the same opponent to the same match, with seats swapped.
+
+        Who asks again gets the same one; when the other asks too, it starts. One that was
+        declined, withdrawn or has lapsed may be asked for anew. Raises ``NotFound``,
+        ``NotYourSeat`` and ``NoRematch``.
+        """
+        for _ in range(ATTEMPTS):
+            with self.looking.database.read() as connection:
+                repeat(connection, request.caller, request.record)
+            former, rematch = self._look(request, match_id)
+            try:
+                if rematch is None or rematch.status == ABORTED:
+                    return Rematch(self._create(request, former, rematch), created=True)
+                return Rematch(self._take_up(request, former, rematch), created=False)
+            except _CHANGED:
+                # Somebody asks at the same moment, perhaps the same player: look again.
+                continue
+        raise errors.MatchNotOpen(say("This rematch changes too often just now. Try again."))
+
+    def of(self, caller: str, match_id: str) -> Shown | None:
+        """Show the newest rematch of a match to a player of it, or return None."""
+        with self.looking.database.read() as connection:
+            found = starting.rematch_of(connection, match_id)
+        return None if found is None else self.looking.show(Look(caller), found)
+
+    def _look(self, request: Request, match_id: str) -> tuple[Match, Match | None]:
+        """Return the match that was played, and its rematch if there is one."""
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, Look(request.caller), match_id)
+            if match.seat_of(as_known(connection, match, request.caller)) is None:
+                raise errors.NotYourSeat(say("You have no seat in this match."))
+            if not match.over or match.position is None:
+                raise errors.NoRematch(say("A rematch is for when a match has been played."))
+            found = starting.rematch_of(connection, match_id)
+        if found is None:
+            return match, None
+        # A challenge may have lapsed that no sweep has ended yet.
+        self.matches.timekeeper.end_if_due(found)
+        with self.looking.database.read() as connection:
+            return match, self.looking.repository.load(connection, found)
+
+    def _create(self, request: Request, former: Match, rematch: Match | None) -> Done:
+        replaced = None if rematch is None else rematch.id
+
+        def keep(connection: Connection, appended: Appended) -> None:
+            if not starting.save_rematch(connection, former.id, appended.match.id, replaced):
+                raise _Overtaken
+
+        seat = former.seat_of(request.caller) or 1
+        other = former.seats[2 - seat]
+        new = NewMatch(
+            game=former.game.slug,
+            options=former.options,
+            settings=former.settings[seat - 1],
+            seat=3 - seat,
+            opponent=self.looking.accounts.names([other]).get(other),
+            visibility=former.visibility,
+            rated=former.rated,
+            pace=former.pace,
+        )
+        return self.matches.create(replace(request, beside=keep), new)
+
+    def _take_up(self, request: Request, former: Match, rematch: Match) -> Done:
+        """Join a rematch that waits for the caller, or show the one that there is."""
+        if rematch.status == OPEN and rematch.creator != request.caller:
+            seat = former.seat_of(request.caller) or 1
+            return self.matches.join(request, rematch.id, former.settings[seat - 1])
+        done = Done(self.looking.show(Look(request.caller), rematch.id), [])
+        if request.record is None:
+            return done
+        with self.looking.database.write() as connection:
+            at = self.looking.repository.present()
+            return replace(done, answer=store(connection, request.caller, request.record, done, at))

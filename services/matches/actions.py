@@ -1,0 +1,154 @@
+"""What players do besides moving, as commands: each action by its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from domain import commands
+from domain.errors import NotYourSeat
+from domain.match import Match
+from domain.offers import KINDS, get
+from domain.pace import DAY, HOUR, SECOND
+from domain.saying import say
+from services.errors import InvalidRequest
+from services.matches.repository import Repository
+from services.store.db.engine import Database
+from services.store.log import events as log
+
+if TYPE_CHECKING:
+    from services.matches.matches import Request
+
+OFFERS = tuple(f"{verb}_{kind}" for kind in KINDS for verb in ("offer", "accept", "decline"))
+"""``offer_draw``, ``accept_draw``, ``decline_draw``, and so on."""
+
+ACTIONS = ("resign", "abort", "contribute", *OFFERS, "give_time")
+
+NEEDS = {
+    "contribute": "contribution",
+    "offer_takeback": "to_version",
+    "offer_pause": "days",
+    "give_time": "hours",
+}
+"""The one member that an action needs; others take none."""
+
+_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+
+
+class Action(NamedTuple):
+    """Something else than a move, with what it needs.
+
+    ``contribution``: 64 hex digits. ``to_version``: to which a takeback is to lead. ``days``: of
+    a pause. ``hours``: for the opponent.
+    """
+
+    name: str
+    contribution: str | None = None
+    to_version: int | None = None
+    days: int | None = None
+    hours: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Makes commands of actions. Those about takebacks look at the past of the match."""
+
+    database: Database
+    repository: Repository
+
+    def command(self, match: Match, request: Request, action: Action) -> commands.Command:
+        """Return the command. Raises ``InvalidRequest`` and ``NotYourSeat``."""
+        if action.name not in ACTIONS:
+            raise InvalidRequest(
+                say("'action' is one of {actions}.", actions=", ".join(ACTIONS)), pointer="/action"
+            )
+        _check_members(action)
+        if action.name == "abort" and request.admin and match.seat_of(request.caller) is None:
+            return commands.AbortMatch(None)
+        seat = seat_of(match, request.caller)
+        simple = _SIMPLE.get(action.name)
+        if simple is not None:
+            return simple(seat, action)
+        if action.name == "offer_takeback":
+            return self._offer_takeback(match, seat, action.to_version or 0)
+        return self._answer(match, seat, *action.name.split("_"))
+
+    def _offer_takeback(self, match: Match, seat: int, version: int) -> commands.Command:
+        if not 1 <= version < match.version:
+            raise InvalidRequest(
+                say("A takeback leads to an earlier version: 1 to {last}.", last=match.version - 1),
+                pointer="/to_version",
+            )
+        with self.database.read() as connection:
+            past = self.repository.state_at(connection, match, version)
+            since = log.load(connection, match.id, after=version, upto=match.version)
+        return commands.OfferTakeback(seat, past, since)
+
+    def _answer(self, match: Match, seat: int, verb: str, kind: str) -> commands.Command:
+        if verb == "decline":
+            return commands.DeclineOffer(seat, kind)
+        offer = get(match.offers, kind)
+        if kind != "takeback" or offer is None:
+            return commands.AcceptOffer(seat, kind)
+        with self.database.read() as connection:
+            past = self.repository.state_at(connection, match, offer.about)
+        return commands.AcceptOffer(seat, kind, past)
+
+
+def _check_members(action: Action) -> None:
+    needed = NEEDS.get(action.name)
+    for name in ("contribution", "to_version", "days", "hours"):
+        given = getattr(action, name) is not None
+        if name == needed and not given:
+            raise InvalidRequest(
+                say("To {action}, give {name}.", action=words(action.name), name=name),
+                pointer=f"/{name}",
+            )
+        if name != needed and given:
+            raise InvalidRequest(
+                say("{action} takes no {name}.", action=action.name, name=name), pointer=f"/{name}"
+            )
+
+
+def words(name: str) -> str:
+    """Return an action's name as words.
+
+    >>> words("offer_draw")
+    'offer draw'
+    """
+    return say(name.replace("_", " "))
+
+
+def seat_of(match: Match, caller: str) -> int:
+    """Return the seat of the caller. Raises ``NotYourSeat``."""
+    seat = match.seat_of(caller)
+    if seat is None:
+        raise NotYourSeat(say("You have no seat in this match."))
+    return seat
+
+
+def check_contribution(contribution: str) -> None:
+    """Refuse what is no contribution to the dice. Raises ``InvalidRequest``."""
+    if _CONTRIBUTION.fullmatch(contribution) is None:
+        raise InvalidRequest(say("A contribution is 64 hex digits."), pointer="/contribution")
+
+
+def _contribute(seat: int, action: Action) -> commands.Command:
+    check_contribution(action.contribution or "")
+    return commands.Contribute(seat, action.contribution or "")
+
+
+_SIMPLE: dict[str, Callable[[int, Action], commands.Command]] = {
+    "resign": lambda seat, _: commands.Resign(seat),
+    "abort": lambda seat, _: commands.AbortMatch(seat),
+    "contribute": _contribute,
+    "offer_draw": lambda seat, _: commands.MakeOffer(seat, "draw"),
+    "offer_pause": lambda seat, action: commands.MakeOffer(
+        seat, "pause", (action.days or 0) * DAY // SECOND
+    ),
+    "offer_resume": lambda seat, _: commands.MakeOffer(seat, "resume"),
+    "offer_abort": lambda seat, _: commands.MakeOffer(seat, "abort"),
+    "give_time": lambda seat, action: commands.GiveTime(seat, (action.hours or 0) * HOUR // SECOND),
+}

@@ -1,0 +1,133 @@
+"""What people can choose, looked at again where their decisions are repeated.
+
+A decider takes a command whose members somebody has looked at: whoever asks for something comes
+through a form that knows what there is. Events come from a database or a file, where anybody may
+have written anything. So what an audit makes a command of is looked at here first: all that a
+decider takes over as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from domain import commands
+from domain.errors import Corruption, InvalidSettings
+from domain.game import AnyGame
+from domain.json_types import Json
+from domain.match import Match
+from domain.options import fill
+from domain.pace import DAY, HOUR, SECOND, full_pace
+from services.matches.access import VISIBILITIES
+from services.matches.vacations import DAYS_A_YEAR
+from services.runtime.settings import LONGEST_CHALLENGE
+
+CAUSES = ("player", "conditional", "bot")
+"""Who may have decided on a move."""
+
+_MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
+_PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
+_SECRET = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
+
+_A_SECOND, _AN_HOUR, _A_DAY = 1, HOUR // SECOND, DAY // SECOND
+_ANY = 2**53 - 1
+
+
+def must_be_creatable(command: commands.CreateMatch) -> None:
+    """Refuse what nobody could have created. Raises ``Corruption`` or a ``Refusal``."""
+    _must_have_form(command.match, _MATCH, "the match's id")
+    if not _has_form(command.secret, _SECRET):  # which is told to nobody, whatever it is
+        raise Corruption("the secret is not 64 hex digits")
+    _must_have_form(command.creator, _PLAYER, "the creator")
+    if fill(command.game.options, command.options) != command.options:
+        raise Corruption("the match has not all options of its game")
+    if full_pace(command.pace) != command.pace:
+        raise Corruption("the match has not all parts of its pace")
+    if command.visibility not in VISIBILITIES:
+        raise Corruption(f"there is no visibility {_short(command.visibility)}")
+    if type(command.rated) is not bool:
+        raise Corruption(f"the match cannot be rated {_short(command.rated)}")
+    if command.opponent is not None:
+        _must_have_form(command.opponent, _PLAYER, "the opponent")
+        if command.opponent == command.creator:
+            raise Corruption("nobody challenges themselves")
+    if command.waits is not None:
+        _must_be_whole(command.waits, _A_DAY, LONGEST_CHALLENGE * _A_DAY, "a challenge waits for")
+    _must_have_settings(command.game, command.settings)
+
+
+def must_be_possible(match: Match, command: commands.Command) -> None:
+    """Refuse what nobody could have asked of a match. Raises ``Corruption`` or a ``Refusal``.
+
+    Whether it was the time for it is for the decider to say.
+    """
+    match command:
+        case commands.JoinMatch(player=player, settings=settings, contribution=contribution):
+            _must_have_form(player, _PLAYER, "the player")
+            _must_have_settings(match.game, settings)
+            if contribution is not None:
+                _must_have_form(contribution, _CONTRIBUTION, "the contribution")
+        case commands.TimeOut() | commands.LapseMatch() | commands.DeclineChallenge():
+            pass
+        case commands.AbortMatch(seat=None):
+            pass
+        case _:
+            _must_be_taken(match, _seat(command))
+            _must_be_given(command)
+
+
+def _must_be_given(command: commands.Command) -> None:
+    """Refuse what nobody who sits in a match can give, as to its form and its size."""
+    match command:
+        case commands.Contribute(contribution=contribution):
+            _must_have_form(contribution, _CONTRIBUTION, "the contribution")
+        case commands.PlayMove(cause=cause):
+            if cause not in CAUSES:
+                raise Corruption(f"there is no cause {_short(cause)}")
+        case commands.MakeOffer(kind="pause", seconds=seconds):
+            _must_be_whole(seconds, _A_DAY, _ANY, "a pause takes")
+        case commands.GiveTime(seconds=seconds):
+            _must_be_whole(seconds, _AN_HOUR, _ANY, "somebody gives")
+        case commands.GiveBackTime(seconds=seconds):
+            _must_be_whole(seconds, _A_SECOND, _ANY, "somebody gets back")
+        case commands.GoAway(seconds=seconds):
+            _must_be_whole(seconds, _A_SECOND, DAYS_A_YEAR * _A_DAY, "somebody is away for")
+        case _:
+            pass
+
+
+def _seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat asks for
+    return command.seat
+
+
+def _must_be_taken(match: Match, seat: Json) -> None:
+    """Refuse what is signed by a seat that there is not, or in which nobody sits."""
+    if type(seat) is not int or seat not in (1, 2):
+        raise Corruption(f"there is no seat {_short(seat)}")
+    if match.seats[seat - 1] is None:
+        raise Corruption(f"nobody sits in seat {seat}")
+
+
+def _must_have_settings(game: AnyGame, settings: Json) -> None:
+    if fill(game.settings, settings, InvalidSettings) != settings:
+        raise Corruption("a seat has not all settings of its game")
+
+
+def _has_form(value: Json, form: re.Pattern[str]) -> bool:
+    return type(value) is str and form.fullmatch(value) is not None
+
+
+def _must_have_form(value: Json, form: re.Pattern[str], what: str) -> None:
+    if not _has_form(value, form):
+        raise Corruption(f"{what} cannot be {_short(value)}")
+
+
+def _must_be_whole(amount: Json, unit: int, most: int, what: str) -> None:
+    """Refuse an amount of seconds that is not made of whole units, or too small or too large."""
+    if type(amount) is not int or amount % unit or not unit <= amount <= most:
+        raise Corruption(f"{what} {_short(amount)} seconds, which nobody could choose")
+
+
+def _short(value: Json) -> str:
+    return repr(value)[:40]

@@ -1,0 +1,299 @@
+"""Conditional moves as their author deals with them: list, replace, remove, read what became.
+
+They are private to the seat that wrote them, for ever: nothing here takes anybody else's eyes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
+from sqlalchemy import Connection
+
+from domain import conditional as lines_of
+from domain.conditional import Line, Lines
+from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
+from domain.game import AnyGame
+from domain.grafting import joined
+from domain.json_types import Json, JsonObject
+from domain.match import ACTIVE, Match
+from domain.saying import recalled, say
+from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
+from services.matches import access
+from services.matches.conditional_execution import Answering
+from services.matches.naming import as_known
+from services.matches.repository import Appended, Repository, row_of
+from services.runtime.clock import Now, instant
+from services.store import conditional_moves as conditional
+from services.store import matches as readmodels
+from services.store.conditional_moves import Kept, Numbered
+from services.store.db.engine import Database
+from services.store.log import events as log
+
+LARGEST = 32_768
+"""Bytes of JSON that a seat's lines may take."""
+
+HIDDEN = "?"
+"""What notations write in the place of what the reader may not see."""
+
+ATTEMPTS = 5
+"""How often a change is tried when other writers are there first."""
+
+Changing = Callable[[Match, Lines], Lines]
+
+
+class Shown(NamedTuple):
+    """The lines of the caller's seat in a match that is at ``match_version``."""
+
+    match_version: int
+    game: AnyGame
+    kept: Kept
+
+
+class Change(NamedTuple):
+    """Who changes their lines, and on which versions of the lines and the match they decided.
+
+    ``match_version`` None: the change needs no more than the lines themselves.
+    """
+
+    caller: str
+    expected: int | None
+    match_version: int | None = None
+
+
+class HappeningPage(NamedTuple):
+    """What became of lines, newest first, and the number that the next page lies below."""
+
+    happenings: list[Numbered]
+    next_before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Conditionals:
+    """The use cases."""
+
+    database: Database
+    repository: Repository
+    answering: Answering
+    announce: Callable[[Appended], None]
+    now: Now
+
+    def show(self, caller: str, match_id: str) -> Shown:
+        """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        self._settle(match_id)
+        with self.database.read() as connection:
+            match, seat = self._seated(connection, caller, match_id)
+            return Shown(match.version, match.game, conditional.get(connection, match_id, seat))
+
+    def happenings(
+        self, caller: str, match_id: str, before: int | None, limit: int
+    ) -> HappeningPage:
+        """Show what became of a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
+        self._settle(match_id)
+        with self.database.read() as connection:
+            _, seat = self._seated(connection, caller, match_id)
+            found = conditional.happenings(
+                connection, match_id, seat, before or log.LAST, limit + 1
+            )
+        page = [_resaid(one) for one in found[:limit]]
+        return HappeningPage(page, page[-1].number if len(found) > limit else None)
+
+    def replace(self, change: Change, match_id: str, lines: Json, after: Json = None) -> Shown:
+        """Put lines, given as JSON, in the place of all that there are.
+
+        ``after``: moves that their author makes by hand before the lines begin. Raises
+        ``InvalidConditionalMoves``, ``StaleVersion``, ``MatchNotActive``, ``YourTurn``.
+        """
+
+        def changed(match: Match, _: Lines) -> Lines:
+            read = lines_of.read(lines, match.game)
+            if len(orjson.dumps(lines_of.written(read))) > LARGEST:
+                raise InvalidConditionalMoves(
+                    say("All lines together may take {most} bytes.", most=LARGEST), pointer="/lines"
+                )
+            first = lines_of.read_moves([] if after is None else after, match.game)
+            if first and not read:
+                raise InvalidConditionalMoves(say("No line follows on this."), pointer="/after")
+            return lines_of.behind(first, read)
+
+        return self._change(change, match_id, changed)
+
+    def condition(self, caller: str, match_id: str, typed: str) -> JsonObject:
+        """Read a move of the opponent's as a player will see it; ``?`` is what stays hidden.
+
+        Raises ``MalformedMove``, ``MatchNotActive``, ``NotFound``, ``NotYourSeat``.
+        """
+        with self.database.read() as connection:
+            match, _ = self._seated(connection, caller, match_id)
+        if match.status != ACTIVE:
+            raise MatchNotActive(say("Only a match that is running has conditional moves."))
+        game = match.game
+        # What is hidden has a value all the same, and it does not matter which.
+        move = game.notation.read(typed.replace(HIDDEN, "0"))
+        if game.seen is None:
+            return game.written(game.form(move))
+        public = game.conceal(match.started, game.form(move)) if HIDDEN in typed else None
+        return game.seen(public or move)
+
+    def add(self, caller: str, match_id: str, match_version: int, line: Lines) -> Shown:
+        """Put a line among those that there are. Raises what ``replace`` raises."""
+        kept = self.show(caller, match_id).kept
+        after, lines = lines_of.split(joined(kept.lines, line))
+        change = Change(caller, kept.version, match_version)
+        return self.replace(change, match_id, lines_of.written(lines), list(after))
+
+    def remove(self, change: Change, match_id: str, label: str | None = None) -> Shown:
+        """Remove all lines, or the one of a label and what follows on it.
+
+        Raises ``NotFound`` for a label that there is not, ``StaleVersion``, ``MatchNotActive``.
+        """
+
+        def changed(_: Match, lines: Lines) -> Lines:
+            after, left = lines_of.split(lines)
+            kept = () if label is None else lines_of.without(left, label)
+            if kept is None:
+                raise NotFound(say("You have no such line."))
+            return lines_of.behind(after, kept) if kept else ()
+
+        return self._change(change, match_id, changed)
+
+    def _change(self, change: Change, match_id: str, changing: Changing) -> Shown:
+        for _ in range(ATTEMPTS):
+            self._settle(match_id)
+            with self.database.read() as connection:
+                match, seat = self._seated(connection, change.caller, match_id)
+                kept = conditional.get(connection, match_id, seat)
+            after = self._decided(change, match, kept, changing)
+            if self._saved(match, kept, after):
+                return Shown(match.version, match.game, after)
+        raise Unavailable(say("Too many others write just now. Try again."))
+
+    def _decided(self, change: Change, match: Match, kept: Kept, changing: Changing) -> Kept:
+        """Check in the order of the contract."""
+        lines = changing(match, kept.lines)
+        if change.expected is None:
+            raise PreconditionRequired(
+                say(
+                    "Say which version of your conditional moves you changed: If-Match or "
+                    "expected_version."
+                )
+            )
+        if change.expected != kept.version:
+            raise StaleLines(kept.version)
+        if change.match_version not in (None, match.version):
+            raise StaleVersion(match.version)
+        if match.status != ACTIVE:
+            raise MatchNotActive(say("Only a match that is running has conditional moves."))
+        if lines:
+            _check_turn(match, kept.seat, lines)
+            lines_of.check(match, kept.seat, lines)
+        at = instant(self.now())
+        return kept._replace(
+            version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
+        )
+
+    def _saved(self, match: Match, before: Kept, after: Kept) -> bool:
+        """Store what was decided, unless match or lines have gone on meanwhile."""
+        with self.database.write() as connection:
+            if readmodels.get(connection, match.id, lock=True) is None:
+                readmodels.save(connection, row_of(match))
+            head = log.head(connection, match.id)
+            present = conditional.get(connection, match.id, before.seat)
+            if head is None or head.hash != match.head or present.version != before.version:
+                return False
+            conditional.save(connection, after)
+            conditional.flag(connection, match.id)
+        return True
+
+    def _settle(self, match_id: str) -> None:
+        """Let lines that a move has passed by become what they are: their author looks."""
+        late = self.answering.settle(match_id)
+        if late is not None:
+            self.announce(late)
+
+    def _seated(self, connection: Connection, caller: str, match_id: str) -> tuple[Match, int]:
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        known = as_known(connection, match, caller)
+        access.must_see(match, known)
+        seat = match.seat_of(known)
+        if seat is None:
+            raise NotYourSeat(say("You have no seat in this match."))
+        return match, seat
+
+
+def _check_turn(match: Match, seat: int, lines: Lines) -> None:
+    after, _ = lines_of.split(lines)
+    if match.to_act == seat and not after:
+        raise YourTurn(say("It is your turn: move first, or say with `after` what you will play."))
+    if match.to_act != seat and after:
+        raise InvalidConditionalMoves(
+            say("It is your opponent's turn: no move of yours comes first."), pointer="/after"
+        )
+
+
+class StaleLines(StaleVersion):
+    """The lines have changed since the version that the request was decided on."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.detail = say(
+            "Your conditional moves have changed: they are at version {version} now.",
+            version=version,
+        )
+
+
+def shown_json(shown: Shown) -> JsonObject:
+    """Return the contract's object of a seat's conditional moves."""
+    kept = shown.kept
+    after, lines = lines_of.split(kept.lines)
+    return {
+        "seat": kept.seat,
+        "version": kept.version,
+        "match_version": shown.match_version,
+        "after": list(after),
+        "lines": _lines_json(lines, shown.game),
+        "updated_at": kept.updated_at or None,
+    }
+
+
+def _lines_json(lines: Lines, game: AnyGame, above: str = "") -> list[JsonObject]:
+    shown = []
+    for number, line in enumerate(lines, 1):
+        label = f"{above}{number}"
+        shown.append(
+            {
+                "line": label,
+                "text": told(line, game),
+                "if": line.when,
+                "then": list(line.then),
+                "next": _lines_json(line.next, game, f"{label}."),
+            }
+        )
+    return shown
+
+
+def told(line: Line, game: AnyGame) -> str:
+    """Tell a line, without what follows on it, in the game's notation."""
+    write = game.notation.write
+    if not line.then:
+        return say("If {move},", move=write(line.when))
+    answers = ", ".join(write(move) for move in line.then)
+    return say("If {move}, then {answers}.", move=write(line.when), answers=answers)
+
+
+def _resaid(happening: Numbered) -> Numbered:
+    """Return what happened with a text that can be told in other languages, where it is kept so."""
+    detail = dict(happening.detail)
+    said = detail.pop("said", None)
+    text = detail["text"] if said is None else recalled(said)
+    return happening._replace(detail={**detail, "text": text})
+
+
+def happening_json(happening: Numbered) -> JsonObject:
+    """Return the contract's object of something that happened."""
+    number, kind, version, at, detail = happening
+    return {"number": number, "kind": kind, "version": version, "at": at, **detail}

@@ -1,0 +1,125 @@
+"""When the service was away, told by the gaps in its heartbeat.
+
+Servers beat (``keep_beating``); a gap that is longer than the grace is kept. Whoever decides on a
+clock asks ``away`` for the times that are not to count. That costs no query while the last beat
+that this process knows of is not older than the grace: a gap that it does not know of would have
+begun after that beat and be longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import NamedTuple
+
+import structlog
+
+from domain import timing
+from domain.clock import moved
+from domain.errors import Refusal
+from domain.match import ACTIVE, Match
+from domain.pace import SECOND
+from services.errors import reason_of
+from services.runtime.clock import Now, instant
+from services.store.db import heartbeat as downtimes
+from services.store.db.engine import Database
+from services.store.db.heartbeat import Away
+
+SLOWEST = 60.0
+"""Seconds between two beats at most."""
+
+_log = structlog.get_logger(__name__)
+
+
+class _Known(NamedTuple):
+    """What this process knows: ``away`` has all times that have ended before ``good_until``.
+
+    ``last``: the last beat; None: there was none ever. ``asked_again``: when to look for another
+    one, at the earliest.
+    """
+
+    away: tuple[Away, ...]
+    last: str | None
+    good_until: str
+    asked_again: str
+
+
+@dataclass(slots=True)
+class Downtime:
+    """The heartbeat. ``grace``: seconds without a beat that still count; 0: all time counts."""
+
+    database: Database
+    now: Now
+    grace: int
+    _known: _Known | None = field(default=None, init=False)
+
+    def away(self, at: str) -> Sequence[Away]:
+        """Return the times until ``at`` in which the service was away, in order.
+
+        While nothing beats, that is so until ``at``: the service may be down while somebody
+        works on its database from a terminal. Reads at most; nothing is written.
+        """
+        if self.grace <= 0:
+            return ()
+        known = self._known
+        if known is None or known.asked_again < at:
+            known = self._known = self._read(at)
+        if known.last is not None and known.good_until < at:
+            return (*known.away, Away(known.last, at))
+        return known.away
+
+    def counted(self, match: Match, at: str) -> Match:
+        """Return a match as it is shown at ``at``: time is counted that it will be given back."""
+        if match.clock is None or match.status != ACTIVE:
+            return match
+        return timing.counted(match, self.away(at), at)
+
+    def beat(self) -> None:
+        """Tell the database that a server lives, and keep for how long none did."""
+        with self.database.write() as connection:
+            last, now = downtimes.hold_last_beat(connection), instant(self.now())
+            if last is not None and self.grace > 0 and self._good_until(last) < now:
+                downtimes.save(connection, Away(last, now))
+                _log.warning("service_was_away", since=last, until=now)
+            downtimes.save_beat(connection, now)
+            away, last = downtimes.all_of_them(connection), max(now, last or now)
+        self._known = self._knowing(away, last, now)
+
+    def keep_beating(self, stopping: Event) -> Thread:
+        """Beat at once, and then in a thread of its own until ``stopping`` is set."""
+        self._try_to_beat()
+        thread = Thread(target=self._run, args=(stopping,), name="heartbeat", daemon=True)
+        thread.start()
+        return thread
+
+    def _run(self, stopping: Event) -> None:
+        while not stopping.wait(min(SLOWEST, self.grace / 4) if self.grace > 0 else SLOWEST):
+            self._try_to_beat()
+
+    def _try_to_beat(self) -> None:
+        """Beat, or say why not: a process lives on, and answers 503 while its database is away."""
+        try:
+            self.beat()
+        except Refusal as error:
+            _log.warning("heartbeat_failed", reason=reason_of(error))
+        except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
+            # The database may be away: then the next beat that it takes tells for how long.
+            _log.exception("heartbeat_failed")
+
+    def _read(self, at: str) -> _Known:
+        with self.database.read() as connection:
+            last = downtimes.last_beat(connection)
+            away = downtimes.all_of_them(connection)
+        if last is not None and away:
+            # Between the two statements a server may have beaten, and so ended a gap.
+            last = max(last, away[-1].ended_at)
+        return self._knowing(away, last, at)
+
+    def _knowing(self, away: tuple[Away, ...], last: str | None, at: str) -> _Known:
+        # Where nothing has ever beaten, a gap begins with the first beat from now on.
+        good_until = self._good_until(last or at)
+        return _Known(away, last, good_until, max(good_until, moved(at, SECOND)))
+
+    def _good_until(self, beat: str) -> str:
+        return moved(beat, self.grace * SECOND)

@@ -1,0 +1,262 @@
+"""Commands and looks at single matches: the one way that a move takes."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+from domain import commands, errors
+from domain.decide import Chance, create, provable
+from domain.errors import InvalidSettings, Refusal
+from domain.json_types import Json, JsonObject
+from domain.match import FINISHED, Match
+from domain.options import fill
+from domain.pace import DAY, SECOND, full_pace
+from domain.saying import say
+from domain.views import show_event, view
+from services.accounts.accounts import Accounts
+from services.errors import (
+    InvalidRequest,
+    PreconditionRequired,
+    StaleVersion,
+    Unavailable,
+    UnknownOpponent,
+)
+from services.matches import access, reserving
+from services.matches.actions import Action, Actions, check_contribution, seat_of
+from services.matches.answers import Done
+from services.matches.conditional_execution import Answering
+from services.matches.idempotency import repeat, store
+from services.matches.naming import must_know
+from services.matches.repository import Appended, Repository, row_of
+from services.matches.requests import BY_BOT, BY_PLAYER, Beside, NewMatch, Preparing, Request
+from services.matches.showing import Shown
+from services.matches.timekeeping import Timekeeper
+from services.runtime.clock import instant
+from services.runtime.randomness import Entropy
+from services.store.db.engine import Database
+from services.store.idempotency import KeyInUse
+from services.store.log.events import LinesKept, VersionTaken
+from services.store.log.group_commit import Group, Member
+
+__all__ = [
+    "ATTEMPTS",
+    "BY_BOT",
+    "BY_PLAYER",
+    "Action",
+    "Beside",
+    "Matches",
+    "NewMatch",
+    "Preparing",
+    "Request",
+]
+
+ATTEMPTS = 5
+"""How often a command is tried when other writers are there first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The commands. Every one loads, folds, decides and appends in one transaction."""
+
+    database: Database
+    group: Group
+    repository: Repository
+    accounts: Accounts
+    entropy: Entropy
+    answering: Answering
+    timekeeper: Timekeeper
+    actions: Actions
+    chance: Chance = field(default=provable)
+
+    def create(self, request: Request, new: NewMatch) -> Done:
+        """Create a match. Raises refusals for options, settings, opponent, visibility."""
+        game = self.repository.games.get(new.game)
+        command = commands.CreateMatch(
+            match=self.entropy.match_id(),
+            secret=self.entropy.secret(),
+            game=game,
+            options=fill(game.options, _given(new.options)),
+            settings=fill(game.settings, _given(new.settings), InvalidSettings),
+            creator=request.caller,
+            seat=new.seat,
+            opponent=self._opponent(request.caller, new),
+            visibility=new.visibility,
+            pace=full_pace(new.pace),
+            rated=new.rated,
+            waits=self.timekeeper.challenge_days * DAY // SECOND,
+        )
+
+        request = replace(request, beside=reserving.still_here(request, command.opponent))
+        for _ in range(ATTEMPTS):
+            self._repeat(request)
+            decided = create(command, self.chance)
+            done = self._commit(request, self.repository.seal(None, decided))
+            if done is not None:
+                return done
+        raise _too_busy()
+
+    def join(
+        self,
+        request: Request,
+        match_id: str,
+        settings: JsonObject | None = None,
+        contribution: str | None = None,
+    ) -> Done:
+        """Take the free seat; the match starts."""
+
+        def prepare(match: Match) -> commands.Command:
+            full = fill(match.game.settings, _given(settings), InvalidSettings)
+            if contribution is not None:
+                check_contribution(contribution)
+            # Who may sit down is decided behind the record: a repetition comes from who sits there.
+            return commands.JoinMatch(request.caller, full, contribution)
+
+        now = instant(self.accounts.now())
+        seated = reserving.seat_is_free(request, match_id, now)
+        return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
+
+    def play(self, request: Request, match_id: str, move: Json) -> Done:
+        """Make a move, given as JSON."""
+
+        def prepare(match: Match) -> commands.Command:
+            parsed = match.game.form(move)
+            return commands.PlayMove(seat_of(match, request.caller), parsed, request.cause)
+
+        return self.change(request, match_id, prepare)
+
+    def act(self, request: Request, match_id: str, action: Action) -> Done:
+        """Do something else than move: ``services.matches.actions`` has the names."""
+
+        def prepare(match: Match) -> commands.Command:
+            return self.actions.command(match, request, action)
+
+        return self.change(request, match_id, prepare)
+
+    def change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
+        """Decide on the state that is in memory, else on the one that the log gives.
+
+        What is in memory may be old. Then nothing comes of it: the write is refused by the
+        log, and a refusal of ours counts only when it was decided on the log's state.
+        """
+        remembered = self.repository.remembered(match_id)
+        if remembered is not None and request.record is None:
+            with suppress(Refusal):
+                done = self._commit(request, self.decided(request, remembered, prepare))
+                if done is not None:
+                    return done
+        for _ in range(ATTEMPTS):
+            match = self._loaded(match_id)
+            try:
+                done = self._commit(request, self.decided(request, match, prepare))
+            except errors.TimeIsUp:
+                # The end comes first, and stands; unless something else has come before it.
+                if self.timekeeper.end(match):
+                    raise
+                continue
+            if done is not None:
+                return done
+        raise _too_busy()
+
+    def _loaded(self, match_id: str) -> Match:
+        with self.database.read() as connection:
+            match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        return match
+
+    def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
+        """Check in the order of the contract, and decide."""
+        if not request.admin and not request.invited:
+            must_know(self.database, match, request.caller)
+        command = prepare(match)
+        self._repeat(request)
+        _check_version(match, request)
+        return self.timekeeper.decided(match, command)
+
+    def _repeat(self, request: Request) -> None:
+        if request.record is not None:
+            with self.database.read() as connection:
+                repeat(connection, request.caller, request.record)
+
+    def _commit(self, request: Request, appended: Appended) -> Done | None:
+        """Write what was decided; None: somebody else was first, so decide again."""
+        done = self._done(request, appended)
+        try:
+            if request.record is None and request.beside is None and appended.is_plain:
+                self.group.append(Member(appended.events, row_of(appended.match), appended.passing))
+            else:
+                done = self._written(request, appended, done)
+        except (VersionTaken, LinesKept, KeyInUse):
+            return None
+        self.announce(appended)
+        return done
+
+    def _written(self, request: Request, appended: Appended, done: Done) -> Done:
+        """Write events and all that is kept with them."""
+        with self.database.write() as connection:
+            if request.beside is not None:
+                request.beside(connection, appended)
+            self.repository.write(connection, appended)
+            if request.record is None:
+                return done
+            at = appended.match.updated_at
+            return replace(done, answer=store(connection, request.caller, request.record, done, at))
+
+    def _done(self, request: Request, appended: Appended) -> Done:
+        match = appended.match
+        viewer = access.viewer(match, request.caller, None)
+        finished = match.status == FINISHED
+        names = self.accounts.names([*match.seats, match.opponent])
+        seat = match.seat_of(request.caller)
+        shown = Shown(view(match, viewer), names, seat, at=match.updated_at)
+        return Done(
+            shown, [show_event(event, viewer, finished=finished) for event in appended.events]
+        )
+
+    def announce(self, appended: Appended) -> None:
+        """Tell those who wait for a match about events that are committed."""
+        self.timekeeper.announce(appended)
+
+    def _opponent(self, caller: str, new: NewMatch) -> str | None:
+        if new.opponent is None:
+            if new.visibility == access.PRIVATE and not new.invitation:
+                raise InvalidRequest(
+                    say(
+                        "A private match needs an opponent, or an invitation: name the player you "
+                        "challenge, or say that you will invite somebody by a link."
+                    ),
+                    pointer="/visibility",
+                )
+            return None
+        if new.invitation:
+            raise InvalidRequest(
+                say("Either challenge a player by name, or invite somebody by a link."),
+                pointer="/invitation",
+            )
+        opponent = self.accounts.find(new.opponent)
+        if opponent is None:
+            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
+        if opponent.id == caller:
+            raise UnknownOpponent(say("You cannot challenge yourself."), pointer="/opponent")
+        return opponent.id
+
+
+def _too_busy() -> Unavailable:
+    return Unavailable(say("Too many others write just now. Try again."))
+
+
+def _given(members: JsonObject | None) -> JsonObject:
+    """Return what was given, or nothing at all; whether it is an object is for ``fill``."""
+    return {} if members is None else members
+
+
+def _check_version(match: Match, request: Request) -> None:
+    if request.any_version:
+        return
+    if request.expected is None:
+        raise PreconditionRequired(
+            say("Say which version of the match you decided on: If-Match or expected_version.")
+        )
+    if request.expected != match.version:
+        raise StaleVersion(match.version)

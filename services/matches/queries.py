@@ -1,0 +1,152 @@
+"""Looks at single matches, each through the one door. Nothing here writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.decide import may_act
+from domain.json_types import Json, JsonObject
+from domain.match import FINISHED, Match
+from domain.saying import say
+from domain.viewer import Viewer
+from domain.views import show_event, view
+from services.accounts.accounts import Accounts
+from services.errors import NotFound
+from services.matches import access
+from services.matches.downtime import Downtime
+from services.matches.event_ids import START, EventId, event_id
+from services.matches.naming import as_known, shown_with_names
+from services.matches.repository import Repository
+from services.matches.showing import Shown
+from services.store.db.engine import Database
+from services.store.log import events as log
+
+
+class LegalMoves(NamedTuple):
+    """The legal moves of the caller's seat; ``seat`` None: the caller has none."""
+
+    version: int
+    seat: int | None
+    moves: list[JsonObject]
+
+
+class EventPage(NamedTuple):
+    """Shown events in order; ``version`` is the last there is, ``over``: none will follow.
+
+    ``last``: the id behind these events. ``known``: whether the history of the match has what was
+    to be followed; if it has not, there are no events here.
+    """
+
+    events: list[JsonObject]
+    version: int
+    over: bool
+    last: EventId
+    known: bool = True
+
+
+class Look(NamedTuple):
+    """Who looks, and as whom.
+
+    ``caller`` is a player's id. ``asked`` is a seat or ``spectator``. ``local``: the one who
+    looks holds the database itself, as the terminal does.
+    """
+
+    caller: str | None = None
+    asked: str | None = None
+    local: bool = False
+
+    def viewer(self, match: Match) -> Viewer:
+        """Return as whom ``match``, in its present state, is shown. Raises a ``Refusal``."""
+        if self.local:
+            return access.local_viewer(match, self.asked)
+        return access.viewer(match, self.caller, self.asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Looking:
+    """The looks."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+    downtime: Downtime
+
+    def show(self, look: Look, match_id: str, version: int | None = None) -> Shown:
+        """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+            viewer = look.viewer(match)
+            if version is not None:
+                match = self._at(connection, match, version)
+            return self.shown(connection, match, look, viewer, now=version is None)
+
+    def legal_moves(self, look: Look, match_id: str, limit: int | None = None) -> LegalMoves:
+        """List the legal moves of the seat that looks; empty when it is not to act."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+            caller = as_known(connection, match, look.caller)
+        seat = Viewer(look.asked).seat if look.local and look.asked else match.seat_of(caller)
+        game = match.game
+        sight = view(match, Viewer.of_seat(seat)).sight
+        if sight is None or seat is None or match.to_act != seat:
+            return LegalMoves(match.version, seat, [])
+        moves = []
+        for move in islice(game.legal_moves(match.started), limit):
+            written = game.written(move)
+            text = game.notation.write(written)
+            moves.append({"move": written, "text": text, "path": list(game.path(sight, move))})
+        return LegalMoves(match.version, seat, moves)
+
+    def fault(self, look: Look, match_id: str, move: Json) -> str | None:
+        """Say which rule forbids a move to the seat that looks, or None. Nothing is played.
+
+        Raises ``MalformedMove``, ``MatchNotActive`` and ``NotYourTurn`` as playing it would.
+        """
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+        parsed = match.game.form(move)
+        may_act(match, match.seat_of(look.caller))
+        return match.game.forbidden(match.started, parsed)
+
+    def events(
+        self, look: Look, match_id: str, after: EventId = START, limit: int | None = None
+    ) -> EventPage:
+        """Show the events that follow on ``after``, at most ``limit`` of them."""
+        with self.database.read() as connection:
+            match = self.must_load(connection, look, match_id)
+            stream = log.load(connection, match_id, after=after.version, limit=limit)
+        viewer = look.viewer(match)
+        if not after.is_of(match, stream[0].previous if stream else None):
+            return EventPage([], match.version, match.over, after, known=False)
+        finished = match.status == FINISHED and look.asked is None
+        shown = [show_event(event, viewer, finished=finished) for event in stream]
+        last = event_id(stream[-1].version, stream[-1].hash) if stream else after
+        return EventPage(shown, match.version, match.over, last)
+
+    def must_load(self, connection: Connection, look: Look, match_id: str) -> Match:
+        """Return the present state. Raises ``NotFound``, for a private match of others too."""
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        if not look.local:
+            access.must_see(match, as_known(connection, match, look.caller))
+        return match
+
+    def shown(
+        self, connection: Connection, match: Match, look: Look, viewer: Viewer, *, now: bool = True
+    ) -> Shown:
+        """Show a state as ``viewer`` may see it, with names joined in; ``now``: the present one."""
+        at = "" if match.clock is None else self.repository.present()
+        state = self.downtime.counted(match, at) if now else match
+        shown = shown_with_names(connection, self.accounts, state, look.caller, viewer)
+        return shown._replace(at=at)
+
+    def _at(self, connection: Connection, match: Match, version: int) -> Match:
+        past = self.repository.load_at(connection, match.id, version)
+        if past is None:
+            raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
+        return past

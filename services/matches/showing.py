@@ -1,0 +1,78 @@
+"""A match as JSON: exactly the object of the contract, with names joined in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from domain.json_types import JsonObject
+from domain.saying import say
+from domain.views import MatchView
+from services.drawing.text.names import one_word
+from services.matches.times import clock_json, offers_json
+
+HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
+"""The two who play a practice match: their names have a space, which no player's has."""
+
+
+class Shown(NamedTuple):
+    """A match for one viewer: the view, the names of its players, the viewer's own seat.
+
+    ``imported``: when the match came in from elsewhere; None: it was played here. ``at``: when
+    it was looked at.
+    """
+
+    view: MatchView
+    names: Mapping[str, str]
+    you: int | None
+    imported: str | None = None
+    at: str = ""
+
+    def name(self, player: str | None) -> str | None:
+        """Return the name of a player's id; None of None."""
+        if player is None:
+            return None
+        name = self.names.get(player, player)
+        return name if self.imported else HANDS.get(name, name)
+
+    def word(self, player: str | None) -> str | None:
+        """Return a player's name for people to read: what would steer how it is shown is escaped.
+
+        Only names that were imported have such characters.
+        """
+        name = self.name(player)
+        return one_word(name) if name is not None and self.imported else name
+
+
+def match_json(shown: Shown) -> JsonObject:
+    """Return the contract's match object, with ``clock`` and ``imported`` where there are."""
+    view = shown.view
+    state = None if view.sight is None else view.game.show(view.sight)
+    clock = clock_json(view, shown.at)
+    return {
+        "id": view.id,
+        "game": view.game.slug,
+        "rules_version": view.game.rules_version,
+        "options": view.options,
+        "status": view.status,
+        "visibility": view.visibility,
+        "rated": view.rated,
+        "version": view.version,
+        "seats": [
+            {"seat": seat, "player": shown.name(player)}
+            for seat, player in enumerate(view.seats, 1)
+        ],
+        "opponent": shown.name(view.opponent),
+        "you": shown.you,
+        "to_act": view.to_act,
+        "ply": view.ply,
+        "pace": view.pace,
+        "deadline": view.deadline,
+        "result": view.result,
+        "state": state,
+        "offers": offers_json(view.offers),
+        "created_at": view.created_at,
+        "updated_at": view.updated_at,
+        **({} if clock is None else {"clock": clock}),
+        **({} if shown.imported is None else {"imported": shown.imported}),
+    }

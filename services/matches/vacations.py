@@ -1,0 +1,163 @@
+"""Vacations: so many days a year on which a player's clocks stand, in all matches that allow it.
+
+A vacation and its events, one in every running match of the player, are one transaction: either
+all clocks stand or none. In a match that begins meanwhile they stand at once: see
+``services.matches.absences``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+
+from domain import commands
+from domain.clock import moved, span
+from domain.errors import Refusal
+from domain.match import Match
+from domain.pace import DAY, SECOND
+from domain.saying import say
+from domain.timing import allows_vacation, is_away
+from services.errors import OnVacation, Unavailable, VacationUsedUp
+from services.matches.repository import Appended
+from services.matches.timekeeping import ATTEMPTS, Timekeeper
+from services.store import vacations as timekeeping
+from services.store.log.events import LinesKept, VersionTaken
+from services.store.vacations import Vacation
+
+DAYS_A_YEAR = 30
+"""Days of vacation that a player has in each calendar year (UTC); none are carried over."""
+
+_Result = TypeVar("_Result")
+_Commanding = Callable[[Match, int], commands.Command | None]
+
+
+class Balance(NamedTuple):
+    """A player's vacation: what this year still has, and the one that runs, if any."""
+
+    year: int
+    days: int
+    days_left: int
+    current: Vacation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Vacations:
+    """The use cases."""
+
+    timekeeper: Timekeeper
+
+    def balance(self, player: str) -> Balance:
+        """Say what a player has left."""
+        with self.timekeeper.database.read() as connection:
+            return self._balance(connection, player, self._now())
+
+    def take(self, player: str, days: int) -> Balance:
+        """Go on vacation now, for whole days.
+
+        All of them count for the year in which it begins. Raises ``OnVacation`` and
+        ``VacationUsedUp``.
+        """
+
+        def begin(connection: Connection) -> tuple[Balance, list[Appended]]:
+            now = self._now()
+            balance = self._balance(connection, player, now)
+            if balance.current is not None:
+                raise OnVacation(
+                    say("You are on vacation already. End it before you take another.")
+                )
+            if days > balance.days_left:
+                raise VacationUsedUp(
+                    say(
+                        "You have {left} of {days} days left in {year}.",
+                        left=balance.days_left,
+                        days=DAYS_A_YEAR,
+                        year=balance.year,
+                    ),
+                    pointer="/days",
+                )
+            ends = moved(now, days * DAY)
+            timekeeping.save_vacation(connection, Vacation(player, now, ends, days))
+            seconds = days * DAY // SECOND
+            standing = self._command_all(
+                connection, player, lambda _, seat: commands.GoAway(seat, seconds)
+            )
+            return self._balance(connection, player, now), standing
+
+        return self._in_one_transaction(player, begin)
+
+    def end(self, player: str) -> Balance:
+        """Come back early; days that have not begun are left for later. Raises ``OnVacation``."""
+
+        def come_back(connection: Connection) -> tuple[Balance, list[Appended]]:
+            now = self._now()
+            current = self._balance(connection, player, now).current
+            if current is None:
+                raise OnVacation(say("You are not on vacation."))
+            begun = -(-span(current.started_at, now) // DAY)
+            spent = current._replace(ends_at=now, days=min(current.days, max(1, begun)))
+            timekeeping.save_vacation(connection, spent)
+            running = self._command_all(connection, player, self._coming_back)
+            return self._balance(connection, player, now), running
+
+        return self._in_one_transaction(player, come_back)
+
+    def _coming_back(self, match: Match, seat: int) -> commands.Command | None:
+        at = self.timekeeper.repository.present(match)
+        return commands.ComeBack(seat) if is_away(match, seat, at) else None
+
+    def _command_all(
+        self, connection: Connection, player: str, commanding: _Commanding
+    ) -> list[Appended]:
+        """Carry out a command in every match of the player in which clocks may stand.
+
+        In the order of their ids, so that two who do this do not wait for each other for ever.
+        """
+        appended: list[Appended] = []
+        for match_id in timekeeping.clocked_matches(connection, player):
+            match = self.timekeeper.repository.load(connection, match_id)
+            if match is None or not allows_vacation(match):
+                continue
+            command = commanding(match, match.seat_of(player) or 1)
+            if command is not None:
+                appended += self._append(connection, match, command)
+        return appended
+
+    def _append(
+        self, connection: Connection, match: Match, command: commands.Command
+    ) -> Iterator[Appended]:
+        try:
+            appended = self.timekeeper.decided(match, command)
+        except Refusal:
+            # Its time was up before; the sweep ends it.
+            return
+        self.timekeeper.repository.write(connection, appended)
+        yield appended
+
+    def _in_one_transaction(
+        self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]
+    ) -> _Result:
+        for _ in range(ATTEMPTS):
+            try:
+                with self.timekeeper.database.write() as connection:
+                    timekeeping.hold_player(connection, player)
+                    result, done = do(connection)
+            except (VersionTaken, LinesKept):
+                continue
+            for appended in done:
+                self.timekeeper.announce(appended)
+            return result
+        raise Unavailable(say("Too many others write just now. Try again."))
+
+    def _balance(self, connection: Connection, player: str, now: str) -> Balance:
+        year = int(now[:4])
+        # One that began last year may still run.
+        known = timekeeping.vacations_of(connection, player, f"{year - 1}")
+        used = sum(one.days for one in known if one.started_at >= f"{year}")
+        current = next((one for one in known if one.ends_at > now), None)
+        return Balance(year, DAYS_A_YEAR, max(0, DAYS_A_YEAR - used), current)
+
+    def _now(self) -> str:
+        return self.timekeeper.repository.present()

@@ -1,0 +1,274 @@
+"""Caches made anew: lists, snapshots and the tree's inner nodes, from the events and the leaves.
+
+The service may run meanwhile. A match is folded first, and then its row is held while it is made
+sure that nothing was appended since; whoever appends comes before that or behind it. How far it
+has come is kept in the database, so a rebuild that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.errors import Corruption
+from domain.merkle import Place, Span, cover, grown
+from services.matches.repository import (
+    SNAPSHOT_EVERY,
+    Anew,
+    Repository,
+    is_same,
+    row_of,
+    snapshot_of,
+)
+from services.runtime.randomness import ALPHABET
+from services.store import conditional_moves as conditional
+from services.store import matches as readmodels
+from services.store import signed, tree
+from services.store.db.engine import Database
+from services.store.log import audits as auditing
+from services.store.log import events as log
+from services.store.log import rebuild as store
+from services.store.log import snapshots
+from services.store.tree import LEAVES_AT_ONCE
+
+AT_ONCE = 50
+"""Matches of one transaction: on SQLite a move may have to wait for it."""
+
+SAMPLE = 200
+"""How many matches, and nodes of the tree, are compared unless somebody wants more."""
+
+AGAIN = 3
+"""So often a match is looked at that somebody moves in meanwhile."""
+
+BEHIND = "The caches are not all made from the events yet. Run: plybook db rebuild"
+
+
+class Progress(NamedTuple):
+    """What a part of a rebuild came to.
+
+    ``matches``: how many were made anew, up to ``after``. ``changed``: how many of their rows, or
+    of the tree's nodes, were wrong or missing. ``broken``: matches that cannot be folded, which
+    are left as they are, and why.
+    """
+
+    matches: int
+    changed: int
+    broken: list[tuple[str, str]]
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilding:
+    """Makes caches anew, and compares them."""
+
+    database: Database
+    repository: Repository
+
+    def waiting(self) -> str | None:
+        """Return the match behind which a rebuild has to go on; None: there is none to be done."""
+        with self.database.read() as connection:
+            return store.waiting(connection)
+
+    def run(self, *, anew: bool = False) -> Iterator[Progress]:
+        """Make all caches anew, and yield what each part came to.
+
+        ``anew``: from the first match on, also where one was stopped. Raises ``Corruption`` when
+        the tree's leaves are not those that were signed.
+        """
+        with self.database.write() as connection:
+            after = (None if anew else store.waiting(connection)) or store.FIRST
+            store.save(connection, after)
+        while True:
+            with self.database.read() as connection:
+                ids = store.matches_behind(connection, after, AT_ONCE)
+                folded = {match_id: self._folded(connection, match_id) for match_id in ids}
+            if not ids:
+                break
+            after = ids[-1]
+            yield self._write(folded, after)
+        yield Progress(0, self._nodes(), [], after)
+        with self.database.write() as connection:
+            store.finish(connection)
+
+    def _folded(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
+        try:
+            return self._anew(connection, match_id)
+        except Corruption as error:
+            return error
+
+    def _anew(self, connection: Connection, match_id: str) -> Anew | None:
+        return self.repository.anew(connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY))
+
+    def _write(self, folded: dict[str, Anew | Corruption | None], after: str) -> Progress:
+        changed, broken = 0, list[tuple[str, str]]()
+        with self.database.write() as connection:
+            for match_id, made in folded.items():
+                try:
+                    if isinstance(made, Corruption):
+                        raise made
+                    changed += self._remake(connection, match_id, made)
+                except Corruption as error:
+                    broken.append((match_id, str(error)))
+            store.save(connection, after)
+        return Progress(len(folded), changed, broken, after)
+
+    def _remake(self, connection: Connection, match_id: str, made: Anew | None) -> bool:
+        """Put what was folded in place of what there is; return whether the row was wrong."""
+        before = readmodels.get(connection, match_id, lock=True)
+        right = before is not None and conditional.is_flagged(connection, match_id)
+        while (head := log.head(connection, match_id)) is not None:
+            if made is None or (made.match.version, made.match.head) != head[:2]:
+                made = self._anew(connection, match_id)
+                if made is None or made.match.version < head.version:
+                    raise Corruption(f"match {match_id} has a gap before version {head.version}")
+                continue
+            readmodels.save(connection, row_of(made.match))
+            # Where there was no row to be held, somebody may have come in between.
+            if log.head(connection, match_id) == head:
+                conditional.flag(connection, match_id)
+                _replace_snapshots(connection, made)
+                return before != row_of(made.match) or not right
+        snapshots.delete(connection, match_id)
+        return readmodels.delete(connection, match_id) > 0
+
+    def _nodes(self) -> int:
+        """Make the tree's inner nodes anew; return how many were wrong, missing or too many."""
+        size, changed, frontier = 0, 0, dict[Place, bytes]()
+        while True:
+            with self.database.write() as connection:
+                tree.take_turns(connection)
+                leaves = tree.leaves_from(connection, size, LEAVES_AT_ONCE)
+                if not leaves:
+                    changed += tree.remove_nodes_beyond(connection, size)
+                    _compare_with_signed(connection)
+                    return changed
+                hashes = [leaf.hash() for leaf in leaves]
+                nodes = list(grown(size, hashes, frontier.__getitem__))
+                above = [(place, hashed) for place, hashed in nodes if place.level]
+                changed += tree.replace_nodes(connection, above)
+            size += len(leaves)
+            known = {**frontier, **dict(nodes)}
+            frontier = {place: known[place] for place in cover(Span(0, size))}
+
+    def differences(
+        self, sample: int = SAMPLE, told: Callable[[int], None] = lambda _: None
+    ) -> Iterator[str]:
+        """Compare the caches of some matches with the events, and tell what differs.
+
+        All are compared if there are no more than ``sample``, otherwise as many, by lot.
+        """
+        if self.waiting() is not None:
+            yield BEHIND
+        for number, match_id in enumerate(self._sample(sample), 1):
+            yield from self._faults(match_id)
+            told(number)
+        with self.database.read() as connection:
+            yield from _tree_faults(connection, sample)
+
+    def _sample(self, size: int) -> list[str]:
+        with self.database.read() as connection:
+            every = store.matches_behind(connection, store.FIRST, size + 1)
+            if len(every) <= size:
+                return every
+            chosen = set[str]()
+            for _ in range(size):
+                lot = "".join(secrets.choice(ALPHABET) for _ in range(16))
+                chosen.update(store.matches_behind(connection, lot, 1) or every[:1])
+            return sorted(chosen)
+
+    def _faults(self, match_id: str) -> list[str]:
+        found: list[str] = []
+        for _ in range(AGAIN):
+            with self.database.read() as connection:
+                found = list(self._cache_faults(connection, match_id))
+            if not found:
+                break
+        return found
+
+    def _cache_faults(self, connection: Connection, match_id: str) -> Iterator[str]:
+        kept = auditing.snapshots_of_one(connection, match_id, self.repository.formats)
+        try:
+            made = self.repository.anew(connection, match_id, [one.version for one in kept])
+        except Corruption as error:
+            yield f"The events of the match {match_id} cannot be read: {error}."
+            return
+        row = readmodels.get(connection, match_id)
+        if made is None:
+            yield f"There are lists or snapshots of the match {match_id}, and no events."
+        elif row is None:
+            yield f"The lists do not have the match {match_id}."
+        else:
+            expected = row_of(made.match)
+            names = [name for name in row._fields if getattr(row, name) != getattr(expected, name)]
+            if not conditional.is_flagged(connection, match_id):
+                names.append("conditional")
+            if names:
+                yield f"The lists have the match {match_id} otherwise: {', '.join(names)}."
+            yield from _snapshot_faults(match_id, kept, made)
+
+
+def _snapshot_faults(
+    match_id: str, kept: Sequence[snapshots.Snapshot], made: Anew
+) -> Iterator[str]:
+    for one in kept:
+        then = made.snapshots.get(one.version)
+        if then is None or one._replace(state=b"") != then._replace(state=b""):
+            yield f"A snapshot of the match {match_id}, at event {one.version}, is of another one."
+        elif not _same(one, then):
+            yield f"A snapshot of the match {match_id} differs from event {one.version}."
+
+
+def _same(one: snapshots.Snapshot, other: snapshots.Snapshot) -> bool:
+    try:
+        return is_same(one.state, other.state)
+    except ValueError:
+        return False
+
+
+def _replace_snapshots(connection: Connection, made: Anew) -> None:
+    snapshots.delete(connection, made.match.id)
+    wanted = dict(made.snapshots)
+    if made.match.over:
+        wanted[made.match.version] = snapshot_of(made.match)
+    snapshots.save_all(connection, list(wanted.values()))
+
+
+def _compare_with_signed(connection: Connection) -> None:
+    """Raise ``Corruption`` unless the newest checkpoint is of this tree."""
+    last = signed.latest(connection)
+    if last is None:
+        return
+    try:
+        [root] = tree.hashes_of(connection, [Span(0, last.size)])
+    except KeyError:
+        root = b""
+    if root.hex() != last.root:
+        raise Corruption(f"the tree's first {last.size} leaves are not those that were signed")
+
+
+def _tree_faults(connection: Connection, sample: int) -> Iterator[str]:
+    size = tree.end(connection).size
+    full = size - size.bit_count()
+    stored = tree.count_nodes(connection)
+    if stored != full:
+        yield f"The tree of checkpoints has {stored} inner nodes, and should have {full}."
+    places = _some_places(size, sample) if full else []
+    for place in tree.node_faults(connection, places):
+        yield f"The node {place.number} at level {place.level} of the tree of checkpoints is wrong."
+
+
+def _some_places(size: int, sample: int) -> list[Place]:
+    """Return places of full nodes above ``size`` leaves: all, or as many as are wanted, by lot."""
+    if size <= sample:
+        levels = range(1, size.bit_length())
+        return [Place(level, number) for level in levels for number in range(size >> level)]
+    places = set[Place]()
+    for _ in range(sample):
+        level = 1 + secrets.randbelow(size.bit_length() - 1)
+        places.add(Place(level, secrets.randbelow(size >> level)))
+    return sorted(places)

@@ -1,0 +1,168 @@
+"""A replay: the same fold, looked at after every event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from domain.events import Event
+from domain.json_types import JsonObject
+from domain.kinds import SET_UP
+from domain.match import FINISHED, Match, evolve, remembering
+from domain.narration import BEFORE_THE_FIRST_MOVE, tell
+from domain.pace import SECOND
+from domain.registry import Games
+from domain.saying import joined, say
+from domain.stopwatch import Stopwatch
+from domain.telling import span_words
+from domain.viewer import Viewer
+from domain.views import MatchView, show_event, view
+from services.errors import InvalidRequest
+from services.matches.queries import Look, Looking
+from services.matches.showing import Shown
+from services.replays.comparing import Change, changes
+from services.store.log import events as log
+
+
+class Frame(NamedTuple):
+    """A match right after the event ``version``; ``event`` None: before the first move.
+
+    ``view`` is for drawing; it is what the viewer of the replay may see. ``used``: the time that
+    a move took on its seat's clock, in microseconds (without a clock: all time). ``taken_back``:
+    the version of the event that took it back. ``setup``: of the frame before the first move, the
+    events that led to it, as the viewer may see them. ``timeless``: the text of one that says how
+    long its move took, without that.
+    """
+
+    version: int
+    event: JsonObject | None
+    view: MatchView
+    text: str
+    used: int | None = None
+    taken_back: int | None = None
+    setup: Sequence[JsonObject] = ()
+    timeless: str = ""
+
+    @property
+    def recorded(self) -> Sequence[JsonObject]:
+        """The events of this step: the one that led to it, or those before the first move."""
+        return self.setup if self.event is None else (self.event,)
+
+
+class Replay(NamedTuple):
+    """A match as it stands, and its frames in order."""
+
+    shown: Shown
+    frames: list[Frame]
+
+
+def frame_json(frame: Frame) -> JsonObject:
+    """Return the contract's frame object.
+
+    Beside its members, a move has ``seconds``, the time that it took, and what was taken back
+    ``taken_back``, the version of the event that did it.
+    """
+    seen = frame.view
+    more: JsonObject = {}
+    if frame.used is not None:
+        more["seconds"] = frame.used // SECOND
+    if frame.taken_back is not None:
+        more["taken_back"] = frame.taken_back
+    return {
+        "version": frame.version,
+        "event": frame.event,
+        "state": None if seen.sight is None else seen.game.show(seen.sight),
+        "to_act": seen.to_act,
+        "text": frame.text,
+        **more,
+    }
+
+
+def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
+    """Say of a frame what it alone cannot know, and how long its move took.
+
+    ``takebacks``: the version of each, and the one to which it led.
+    """
+    taken = next((at for at, back in takebacks if back < frame.version < at), None)
+    after = [] if taken is None else [say("Taken back by event {version}.", version=taken)]
+    text = joined([frame.text, *_time(frame), *after])
+    return frame._replace(text=text, timeless=joined([frame.text, *after]), taken_back=taken)
+
+
+def without_time(frame: Frame) -> str:
+    """Return the text of a frame for whoever says in another way how long the move took."""
+    return frame.timeless or frame.text
+
+
+def _time(frame: Frame) -> Iterator[str]:
+    """Say how long a move took: on a clock always, else from a second on."""
+    if frame.used is not None and (frame.view.clock is not None or frame.used >= SECOND):
+        yield say("({span})", span=span_words(frame.used))
+
+
+def state_changes(one: Frame, other: Frame) -> list[Change]:
+    """Return what is different in the state, for this viewer, at ``other`` than at ``one``."""
+    return list(changes(frame_json(one)["state"], frame_json(other)["state"]))
+
+
+def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame]:
+    """Return the frames, by index, whose events lie between two, in the order of the match."""
+    first, last = sorted((earlier, later))
+    return frames[first + 1 : last + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Replays:
+    """Steps through matches."""
+
+    looking: Looking
+    games: Games
+
+    def replay(
+        self, look: Look, match_id: str, first: int | None = None, last: int | None = None
+    ) -> Replay:
+        """Replay a match, frames of versions ``first`` to ``last`` only, where given.
+
+        Raises ``NotFound``, and ``InvalidRequest`` for a span that ends before it begins.
+        """
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, look, match_id)
+            if first is not None and last is not None and first > last:
+                raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
+            viewer = look.viewer(match)
+            shown = self.looking.shown(connection, match, look, viewer)
+            stream = log.load(connection, match_id, upto=last)
+            takebacks = log.takebacks(connection, match_id)
+        everything = match.status == FINISHED and viewer is Viewer.SERVER
+        frames = [
+            told(frame, takebacks)
+            for frame in frames_of(stream, self.games, viewer, finished=everything)
+            if first is None or frame.version >= first
+        ]
+        return Replay(shown, frames)
+
+
+def frames_of(
+    stream: Sequence[Event], games: Games, viewer: Viewer, *, finished: bool
+) -> Iterator[Frame]:
+    """Yield the frames of a stream of events as ``viewer`` sees them; ``finished``: opened."""
+    start = next(
+        (index for index, event in enumerate(stream) if event.kind not in SET_UP), len(stream)
+    )
+    past = remembering(stream, games)
+    match: Match | None = None
+    for event in stream[:start]:
+        match = evolve(match, event, games, past)
+    if match is None:
+        return
+    before, watch = view(match, viewer), Stopwatch()
+    setup = [show_event(event, viewer, finished=finished) for event in stream[:start]]
+    yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE, setup=setup)
+    for event in stream[start:]:
+        match = evolve(match, event, games, past)
+        after = view(match, viewer)
+        event_shown = show_event(event, viewer, finished=finished)
+        used = watch.used(before, event)
+        yield Frame(event.version, event_shown, after, tell(before, event, after), used)
+        before = after

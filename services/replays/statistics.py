@@ -1,0 +1,206 @@
+"""Statistics of the public matches that are over: results, lengths, times. Of any number.
+
+They are counted while the matches go by, a page at a time, so that memory does not grow with
+them. The time of a move is what passed since the event before it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import accumulate, groupby
+from math import log2
+from typing import NamedTuple
+
+from domain.saying import say
+from services.accounts.accounts import folded
+from services.errors import NotFound
+from services.store import players
+from services.store import statistics as store
+from services.store.db.engine import Database
+
+PAGE = 200
+"""Matches that are looked at together, if they have no more than ``EVENTS`` in all."""
+
+EVENTS = 20_000
+
+FINENESS = 8
+"""Classes of times for each doubling: a median is right to a twelfth."""
+
+ALL = "all"
+SEATS = ("seat-1", "seat-2")
+
+
+class Choice(NamedTuple):
+    """Which matches; None: all. ``player`` is a name, ``since`` and ``until`` are instants."""
+
+    game: str | None = None
+    player: str | None = None
+    since: str | None = None
+    until: str | None = None
+
+
+class Line(NamedTuple):
+    """Statistics of one game's matches, or of some of them.
+
+    ``of``: ``all``; ``seat-1``, ``seat-2`` (where a player was chosen, the matches in which they
+    sat there; the times are of this seat's moves alone); otherwise a reason for which matches
+    ended. Seconds are None where no move was made.
+    """
+
+    game: str
+    of: str
+    matches: int
+    won_by_1: int
+    won_by_2: int
+    drawn: int
+    aborted: int
+    moves_least: int
+    moves_mean: float
+    moves_most: int
+    seconds_mean: float | None
+    seconds_median: float | None
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What is counted of the matches of a line; its size does not depend on their number."""
+
+    results: Counter[object] = field(default_factory=Counter)
+    matches: int = 0
+    moves: int = 0
+    least: int | None = None
+    most: int = 0
+    seconds: float = 0.0
+    timed: int = 0
+    classes: Counter[int] = field(default_factory=Counter)
+
+    def add(self, match: store.Ended) -> None:
+        self.matches += 1
+        self.results["aborted" if match.status == "aborted" else match.winner] += 1
+        self.moves += match.ply
+        self.least = match.ply if self.least is None else min(self.least, match.ply)
+        self.most = max(self.most, match.ply)
+
+    def add_time(self, seconds: float) -> None:
+        self.seconds += seconds
+        self.timed += 1
+        self.classes[round(FINENESS * log2(1 + seconds))] += 1
+
+    def median(self) -> float | None:
+        left = self.timed / 2
+        for number, times in sorted(self.classes.items()):
+            left -= times
+            if left <= 0:
+                return round(2 ** (number / FINENESS) - 1, 1)
+        return None
+
+    def line(self, game: str, of: str) -> Line:
+        return Line(
+            game=game,
+            of=of,
+            matches=self.matches,
+            won_by_1=self.results[1],
+            won_by_2=self.results[2],
+            drawn=self.results[None],
+            aborted=self.results["aborted"],
+            moves_least=self.least or 0,
+            moves_mean=round(self.moves / self.matches, 1),
+            moves_most=self.most,
+            seconds_mean=round(self.seconds / self.timed, 1) if self.timed else None,
+            seconds_median=self.median(),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts."""
+
+    database: Database
+
+    def lines(self, choice: Choice, progress: Callable[[int], None] = lambda _: None) -> list[Line]:
+        """Return the statistics by game: of all its matches, by seat, then by reason.
+
+        ``progress`` is told after every page how many matches were counted. Raises ``NotFound``
+        for a player whom there is not.
+        """
+        chosen = self._chosen(choice)
+        tallies: defaultdict[tuple[str, int, str], _Tally] = defaultdict(_Tally)
+        counted = 0
+        for page, times in self._pages(chosen):
+            for match in page:
+                seats = _seats(match, chosen.player)
+                _count(tallies, match, seats, times.get(match.id, []))
+            counted += len(page)
+            progress(counted)
+        return [tallies[key].line(key[0], key[2]) for key in sorted(tallies)]
+
+    def _chosen(self, choice: Choice) -> store.Chosen:
+        if choice.player is None:
+            return store.Chosen(*choice)
+        with self.database.read() as connection:
+            row = players.by_key(connection, folded(choice.player))
+        if row is None:
+            raise NotFound(say("There is no player {name}.", name=choice.player))
+        return store.Chosen(*choice._replace(player=row.id))
+
+    def _pages(
+        self, chosen: store.Chosen
+    ) -> Iterator[tuple[list[store.Ended], dict[str, list[tuple[str, float]]]]]:
+        """Yield matches, and by their ids who took how many seconds for each move."""
+        after = ""
+        while True:
+            with self.database.read() as connection:
+                found = store.ended(connection, chosen, after, PAGE)
+                page = _of_bounded_size(found)
+                stream = store.timed(connection, [match.id for match in page])
+            if page:
+                by_match = groupby(stream, key=lambda event: event.match)
+                yield page, {match: list(_times(events)) for match, events in by_match}
+            if not found or (len(found) < PAGE and len(page) == len(found)):
+                return
+            after = page[-1].id
+
+
+def _of_bounded_size(found: list[store.Ended]) -> list[store.Ended]:
+    """Return the first of these matches: no more events than ``EVENTS``, but one match at least."""
+    sizes = accumulate(match.version for match in found)
+    return found[: max(1, sum(size <= EVENTS for size in sizes))]
+
+
+def _times(events: Iterable[store.Timed]) -> Iterator[tuple[str, float]]:
+    before: datetime | None = None
+    for event in events:
+        at = datetime.fromisoformat(event.at)
+        if event.kind == "move-made" and before is not None:
+            yield _actor(event.beginning), (at - before).total_seconds()
+        before = at
+
+
+def _actor(beginning: bytes) -> str:
+    """Return the value of the first member of an event's canonical bytes."""
+    return beginning.split(b'"', 4)[3].decode()
+
+
+def _seats(match: store.Ended, player: str | None) -> list[str]:
+    """Return the seats on whose lines a match counts: both, or those of the player chosen."""
+    sitting = zip(SEATS, (match.seat_1, match.seat_2), strict=True)
+    return [seat for seat, sitter in sitting if player in (None, sitter)]
+
+
+def _count(
+    tallies: dict[tuple[str, int, str], _Tally],
+    match: store.Ended,
+    seats: list[str],
+    times: list[tuple[str, float]],
+) -> None:
+    whole, reason = tallies[match.game, 0, ALL], tallies[match.game, 2, match.reason]
+    by_seat = {seat: tallies[match.game, 1, seat] for seat in seats}
+    for tally in (whole, reason, *by_seat.values()):
+        tally.add(match)
+    for actor, seconds in times:
+        of_seat = [by_seat[actor]] if actor in by_seat else []
+        for tally in (whole, reason, *of_seat):
+            tally.add_time(seconds)

@@ -1,0 +1,178 @@
+"""What if: moves tried out from any step of a match, on a board that nobody else sees.
+
+It works on what the viewer sees anyway. Where something is hidden from somebody, it is off while
+the match runs; where chance is to decide, a line ends, since the match's own dice stay secret.
+Nothing is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
+
+from domain.errors import Refusal
+from domain.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
+from domain.json_types import JsonObject
+from domain.match import FINISHED, Match
+from domain.narration import words
+from domain.saying import joined, say
+from domain.views import MatchView, view
+from services.errors import InvalidRequest, NotFound
+from services.matches.queries import Look, Looking
+from services.matches.showing import Shown
+
+LONGEST = 60
+"""How many moves a line may have."""
+
+MOST_MOVES = 2_000
+"""How many legal moves are listed."""
+
+
+class Tried(NamedTuple):
+    """A move of a line: its notation, what it did, and the seat that made it."""
+
+    text: str
+    told: str
+    seat: int
+
+
+class Line(NamedTuple):
+    """Moves tried from a step on, and where they lead.
+
+    ``view``: the position at the line's end. ``legal``: how it may go on, as
+    ``Looking.legal_moves`` gives it. ``ends``: why it does not. ``fault``: why the next move of
+    what was asked for cannot be made.
+    """
+
+    shown: Shown
+    view: MatchView
+    tried: list[Tried]
+    legal: list[JsonObject]
+    ends: str | None
+    fault: str | None
+
+
+@dataclass(slots=True)
+class _Trial:
+    """A line in the making; ``position`` does not leave this module but as a view."""
+
+    game: AnyGame
+    base: MatchView
+    position: Position
+    last: Last | None
+    tried: list[Tried] = field(default_factory=list)
+
+    def settle(self) -> tuple[int | None, str | None]:
+        """Pass over seats without a move; return who is to act, or why nobody is."""
+        while True:
+            match self.game.next(self.position):
+                case Act(seat):
+                    return seat, None
+                case Pass(seat):
+                    self.position = self.game.forfeit(self.position)
+                    self._tell(say("P{seat} has no legal move and is passed over.", seat=seat))
+                case Draw():
+                    return None, say(
+                        "From here on chance decides, and a match keeps its dice secret."
+                    )
+                case Over(winner, reason):
+                    told = {"winner": winner, "reason": words(reason)}
+                    if winner:
+                        return None, say("P{winner} wins ({reason}).", **told)
+                    return None, say("It is a draw ({reason}).", **told)
+
+    def try_move(self, seat: int, text: str) -> str | None:
+        """Make a move of ``seat``; return why it cannot be made, or None."""
+        game = self.game
+        try:
+            move = game.form(game.notation.read(text))
+        except Refusal as refusal:
+            return refusal.detail
+        fault = game.forbidden(self.position, move)
+        if fault is not None:
+            return fault
+        before = self._sight()
+        self.position = game.play(self.position, move)
+        written = game.written(move)
+        self.last = Last(seat, written)
+        told = game.tell(before, self._sight(), self.last)
+        self.tried.append(Tried(game.notation.write(written), told, seat))
+        return None
+
+    def _tell(self, more: str) -> None:
+        """Tell what followed on the last move; before the first one, nobody tried anything."""
+        if self.tried:
+            last = self.tried[-1]
+            self.tried[-1] = last._replace(told=joined([last.told, more]))
+
+    def seen(self, to_act: int | None) -> MatchView:
+        """Return the present position as the viewer of the base sees it."""
+        ply = self.base.ply + len(self.tried)
+        return self.base._replace(
+            sight=self._sight(), to_act=to_act, ply=ply, last=self.last, result=None
+        )
+
+    def _sight(self) -> Sight:
+        return self.game.view(self.position, self.base.viewer, False)  # noqa: FBT003 - as in Game
+
+    def legal(self) -> list[JsonObject]:
+        """List how the line may go on."""
+        game, sight = self.game, self._sight()
+        found = []
+        for move in islice(game.legal_moves(self.position), MOST_MOVES):
+            written = game.written(move)
+            path = list(game.path(sight, move))
+            found.append({"move": written, "text": game.notation.write(written), "path": path})
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Tries moves out."""
+
+    looking: Looking
+
+    def line(self, look: Look, match_id: str, version: int, moves: Sequence[str]) -> Line:
+        """Try ``moves`` (in notation) from right after the event ``version`` on.
+
+        Raises ``NotFound`` for a match or a position that is not there, and
+        ``InvalidRequest`` where moves cannot be tried, or for too many of them.
+        """
+        if len(moves) > LONGEST:
+            raise InvalidRequest(
+                say("A line has {most} moves at most.", most=LONGEST), pointer="/try"
+            )
+        with self.looking.database.read() as connection:
+            match = self.looking.must_load(connection, look, match_id)
+            must_be_open(match, look)
+            viewer = look.viewer(match)
+            shown = self.looking.shown(connection, match, look, viewer)
+            if not 1 <= version <= match.version:
+                raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
+            past = self.looking.repository.state_at(connection, match, version)
+        if past.position is None:
+            raise NotFound(say("There is no position yet at that version."))
+        base = view(past, viewer)
+        trial = _Trial(past.game, base, past.position, base.last)
+        return _tried(trial, shown, moves, over=past.over)
+
+
+def must_be_open(match: Match, look: Look) -> None:
+    """Refuse where the one who looks does not see everything. Raises ``InvalidRequest``."""
+    if match.game.secrets and (match.status != FINISHED or look.asked is not None):
+        raise InvalidRequest(say("Moves can be tried only where nothing is hidden from anybody."))
+
+
+def _tried(trial: _Trial, shown: Shown, moves: Sequence[str], *, over: bool) -> Line:
+    seat, ends = (None, say("The match is over at this step.")) if over else trial.settle()
+    fault = None
+    for text in moves:
+        fault = say("The line has ended before.") if seat is None else trial.try_move(seat, text)
+        if fault is not None:
+            fault = say("{move}: {fault}", move=text, fault=fault)
+            break
+        seat, ends = trial.settle()
+    legal = [] if seat is None else trial.legal()
+    return Line(shown, trial.seen(seat), trial.tried, legal, ends, fault)

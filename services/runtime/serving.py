@@ -1,0 +1,180 @@
+"""Starting the server: Granian, and behind it our application in threads."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from functools import partial
+from importlib import import_module
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
+
+import structlog
+from granian.constants import HTTPModes, Interfaces, Loops
+from granian.http import HTTP1Settings
+from granian.log import LogLevels
+from granian.server.mp import MPServer
+from typing_extensions import override
+
+from services.runtime.descriptors import make_room
+from services.runtime.gateway import Gateway, Limits
+from services.runtime.metrics import address_of, shown_at
+from services.runtime.settings import Settings
+
+_log = structlog.get_logger(__name__)
+
+THREADS_FOR_REQUESTS = 16
+"""Threads of a process that answer requests; each open stream has one more."""
+
+STREAMS_BESIDE = 64
+"""Answers that are made piece by piece, beside the event streams: downloads of many matches."""
+
+LONGEST_HEAD = 1 << 16
+"""Bytes of a request's headers."""
+
+FILES_BESIDE = 512
+"""Descriptors of a process beside its connections, and two more for each stream: databases."""
+
+GRACE = 10
+"""Seconds after which a process that will not end is made to. Streams end within one."""
+
+STEADY = 60.0
+"""Seconds after which a process that ends was not one that could not start."""
+
+LONGEST_PAUSE = 10.0
+"""Seconds before a process that ends again and again is started once more."""
+
+
+def serve(target: str, host: str, port: int, workers: int, settings: Settings) -> None:
+    """Serve the WSGI application ``target`` (``module:name``) until SIGTERM or SIGINT.
+
+    Each process imports it for itself. Returns when everything has ended. Raises
+    ``CannotServe`` where the system does not allow it.
+    """
+    room = make_room(settings.max_connections, FILES_BESIDE + 2 * settings.max_streams)
+    if room.warning:
+        _log.warning(room.warning)
+    limits = Limits(
+        THREADS_FOR_REQUESTS,
+        settings.max_streams + STREAMS_BESIDE,
+        settings.max_body_bytes,
+        settings.idle_seconds,
+    )
+    # The processes read their settings for themselves, and must know whether they are alone.
+    os.environ["PLYBOOK_WORKERS"] = str(workers)
+    began, begins = Pipe(duplex=False)
+    with shown_at(address_of(settings.metrics)):
+        _let_new_processes_end()
+        Server(
+            began,
+            target,
+            address=host,
+            port=port,
+            interface=Interfaces.ASGI,
+            loop=Loops.asyncio,
+            workers=workers,
+            # It counts connections, also those on which nothing is asked.
+            backpressure=room.connections,
+            # With HTTP/2 beside it, the server would wait for ever to hear which of them it is.
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(
+                # Also the time until a connection closes on which nothing is asked.
+                header_read_timeout=settings.idle_seconds * 1000,
+                max_buffer_size=LONGEST_HEAD,
+            ),
+            workers_kill_timeout=GRACE,
+            respawn_failed_workers=True,
+            log_level=LogLevels.error,
+            websockets=False,
+        ).serve(target_loader=partial(_load, limits, begins))
+
+
+def _load(limits: Limits, begins: Connection, target: str) -> Gateway:
+    """Import the application in a new process, and put it behind the server."""
+    module, _, name = target.partition(":")
+    application = getattr(import_module(module), name)
+    begins.send_bytes(b"began")
+    return Gateway(application, limits, getattr(application, "stop", None))
+
+
+class Server(MPServer):
+    """Granian, which replaces a process that has died however often that happens.
+
+    Its own way is to end the whole service when one dies within seconds after another. Only
+    where none has ever come up, the service ends: then it is badly set up.
+    """
+
+    def __init__(self, began: Connection, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - Granian's
+        super().__init__(*arguments, **named)
+        self._began = began
+        self._has_begun = False
+        self._asked_to_end = False
+        self._deaths: dict[int, int] = {}
+
+    @override
+    def _respawn_workers(
+        self, workers: list[int], spawn_target: Any, target_loader: Any, delay: float = 0
+    ) -> None:
+        # With a delay it is a reload that somebody asked for.
+        if not delay and not self._shall_replace(workers):
+            self.interrupt_children = workers
+            self.interrupt_signal = True
+            self.main_loop_interrupt.set()
+            return
+        super()._respawn_workers(workers, spawn_target, target_loader, delay)
+        # By these times Granian would tell that one died too soon.
+        self.respawned_wrks.clear()
+
+    @override
+    def signal_handler_interrupt(self, *arguments: Any, **named: Any) -> None:
+        self._asked_to_end = True
+        super().signal_handler_interrupt(*arguments, **named)  # type: ignore[no-untyped-call]
+
+    @override
+    def shutdown(self, exit_code: int = 0) -> None:
+        """End; with success where that was asked for, also while a process is to be replaced.
+
+        Granian would call it a failure whenever a process has died that is not replaced yet.
+        """
+        try:
+            super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+        except SystemExit:
+            if exit_code or not self._asked_to_end:
+                raise
+
+    def _shall_replace(self, workers: list[int]) -> bool:
+        """Wait until it is time to start others; False when the service is to end instead."""
+        while self._began.poll():
+            self._began.recv_bytes()
+            self._has_begun = True
+        for worker in workers:
+            quick = time.monotonic() - self.wrks[worker].birth < STEADY
+            self._deaths[worker] = self._deaths.get(worker, 0) + 1 if quick else 1
+        deaths = max(self._deaths[worker] for worker in workers)
+        ends = time.monotonic() + min(LONGEST_PAUSE, 0.25 * 2**deaths if deaths > 1 else 0)
+        while time.monotonic() < ends and not self.interrupt_signal:
+            time.sleep(0.05)
+        return self._has_begun and not self.interrupt_signal
+
+
+def _let_new_processes_end() -> None:
+    """Let a process that is still starting up end when it is told to.
+
+    A forked process inherits the handlers of the first one, which would take the signal and do
+    nothing until the application is imported and the process has handlers of its own.
+    """
+    ending = {signal.SIGTERM, signal.SIGINT}
+
+    def in_child() -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        # From the keyboard it goes to all; the first process tells the others with SIGTERM.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ending)
+
+    os.register_at_fork(
+        before=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, ending),
+        after_in_parent=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, ending),
+        after_in_child=in_child,
+    )

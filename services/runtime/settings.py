@@ -1,0 +1,146 @@
+"""Settings, all from the environment, read once per process."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from typing import Any
+from urllib.parse import urlsplit
+
+from environs import Env
+from platformdirs import user_data_path
+
+from services.runtime.metrics import address_of
+
+PREFIX = "PLYBOOK_"
+
+LONGEST_CHALLENGE = 60
+"""Days after which any match that nobody has joined is aborted."""
+
+
+ROOT = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
+"""The path of a public address: what all addresses of the service begin with. It names no host."""
+
+
+def default_database() -> str:
+    """Return where the database is when nobody says: a file in the user's data folder."""
+    return str(user_data_path("plybook") / "plybook.sqlite3")
+
+
+def _setting(default: str | int, meaning: str) -> Any:  # noqa: ANN401 - fields of every type
+    return field(default=default, metadata={"meaning": meaning})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be set; the name in the environment is ``PLYBOOK_`` and the field's name."""
+
+    database_url: str = _setting(
+        "", "SQLAlchemy URL or path of the database; a plain path means SQLite."
+    )
+    host: str = _setting("127.0.0.1", "Address to serve on.")
+    port: int = _setting(8080, "Port to serve on.")
+    workers: int = _setting(1, "Server processes.")
+    metrics: str = _setting(
+        "127.0.0.1:9464", "Address and port of the figures for Prometheus; off: none are shown."
+    )
+    public_url: str = _setting(
+        "", "Address of the service for people, if not the above; may have a path."
+    )
+    rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
+    sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
+    log_in_limit: int = _setting(20, "Passwords shown a minute from one address; 0: no limit.")
+    practice_limit: int = _setting(60, "Practice matches an hour from one address; 0: no limit.")
+    processor_limit: int = _setting(
+        20, "Seconds of processor time a minute for one client; 0: no limit."
+    )
+    trusted_proxies: int = _setting(0, "Proxies in front whose X-Forwarded-For is believed.")
+    max_body_bytes: int = _setting(65536, "Longest request body.")
+    max_connections: int = _setting(
+        12_000, "Connections open at once in one process; each takes a descriptor."
+    )
+    idle_seconds: int = _setting(
+        60,
+        "Seconds after which a connection closes on which nothing comes and nothing is answered.",
+    )
+    max_streams: int = _setting(1000, "Event streams open at once in one process.")
+    max_client_streams: int = _setting(
+        100, "Of these, streams of one address, and of one account; newer replace older ones."
+    )
+    max_own_streams: int = _setting(4, "Of these, streams of one player's own matches.")
+    max_exports: int = _setting(8, "Exports of many matches under way at once in one process.")
+    stream_seconds: int = _setting(900, "How long one event stream stays open.")
+    token_days: int = _setting(90, "How long a token is good for.")
+    session_days: int = _setting(30, "How long a browser stays logged in.")
+    challenge_days: int = _setting(
+        14, "Days that a challenge waits for its player, 1 to 60; one that is made keeps its own."
+    )
+    checkpoint_interval: int = _setting(
+        60, "Seconds between signed checkpoints while serving; 0: none by themselves."
+    )
+    signing_key_file: str = _setting(
+        "", "File of the key that signs checkpoints, if not the one beside the database."
+    )
+    sweep_interval: int = _setting(
+        60, "Seconds between looks for clocks that have run out, while serving; 0: none."
+    )
+    downtime_grace: int = _setting(
+        600,
+        "Seconds without a server's heartbeat that still count for clocks; what is longer is "
+        "given back; 0: all time counts.",
+    )
+    log_level: str = _setting("info", "debug, info, warning or error.")
+    log_format: str = _setting("text", "text, or json (one object a line).")
+
+
+ELSEWHERE = ("URL", "TOKEN")
+"""What the commands for a service elsewhere read, behind the same prefix."""
+
+
+def unknown(environment: Iterable[str]) -> Iterator[str]:
+    """Say, a sentence each, which names look like settings and are none."""
+    known = [*(one.name.upper() for one in fields(Settings)), *ELSEWHERE]
+    for name in sorted(environment):
+        word = name.removeprefix(PREFIX)
+        if word != name and word not in known:
+            alike = get_close_matches(word, known, 1)
+            meant = f" Did you mean {PREFIX}{alike[0]}?" if alike else ""
+            yield f"{name} is no setting, and is ignored.{meant}"
+
+
+def public_root(public_url: str) -> str:
+    """Return the path of a public address, without a slash at its end. Raises ``ValueError``.
+
+    >>> public_root("https://host.example/plybook/"), public_root("https://host.example")
+    ('/plybook', '')
+    """
+    root = urlsplit(public_url).path.rstrip("/")
+    if root and ROOT.fullmatch(root) is None:
+        raise ValueError(
+            f"The path of {PREFIX}PUBLIC_URL may have letters, digits, '.', '_', '~' and '-' only."
+        )
+    return root
+
+
+def from_environment() -> Settings:
+    """Read the settings from the environment. Raises ``ValueError`` in a person's words."""
+    env = Env()
+    values: dict[str, Any] = {}
+    for one in fields(Settings):
+        read: Callable[[str, Any], Any] = env.int if one.type == "int" else env.str
+        values[one.name] = read(PREFIX + one.name.upper(), one.default)
+    values["database_url"] = values["database_url"] or default_database()
+    if not 1 <= values["challenge_days"] <= LONGEST_CHALLENGE:
+        raise ValueError(
+            f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
+        )
+    address_of(values["metrics"])
+    for name in ("max_connections", "idle_seconds", "max_client_streams", "max_own_streams"):
+        if values[name] < 1:
+            raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
+    if values["downtime_grace"] < 0:
+        raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
+    public_root(values["public_url"])
+    return Settings(**values)

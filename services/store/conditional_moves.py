@@ -1,0 +1,200 @@
+"""Conditional moves in the store: a seat's lines, and what became of them.
+
+``matches.conditional`` is a flag on the row that every append touches. Whoever stores lines sets
+it while holding that row, and an append that does not know of them is refused by it (see
+``readmodels``): so nobody can append past lines that are stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from typing import NamedTuple
+
+import orjson
+from sqlalchemy import Connection
+
+from domain.conditional import Lines, recalled, written
+from domain.json_types import JsonObject
+from services.store.db.sql import rows, run, run_in_rows
+from services.store.log.events import VersionTaken
+
+
+class Kept(NamedTuple):
+    """A seat's lines. ``version`` counts their changes; 0: none were ever stored.
+
+    ``seen``: the version of the match up to which they have been followed.
+    """
+
+    match: str
+    seat: int
+    version: int
+    seen: int
+    lines: Lines
+    updated_at: str
+
+
+class Happening(NamedTuple):
+    """What became of some lines, at the event ``version`` of their match."""
+
+    seat: int
+    kind: str
+    version: int
+    at: str
+    detail: JsonObject
+
+
+class Followed(NamedTuple):
+    """What comes of lines when events are appended.
+
+    ``read``: seat and version of all the lines that it was decided on. ``kept``: those that
+    changed, as they are to be.
+    """
+
+    read: tuple[tuple[int, int], ...]
+    kept: tuple[Kept, ...]
+    happenings: tuple[Happening, ...]
+
+
+class Numbered(NamedTuple):
+    """A happening in its place in the list of its seat."""
+
+    number: int
+    kind: str
+    version: int
+    at: str
+    detail: JsonObject
+
+
+_COLUMNS = '"match", seat, version, seen, lines, updated_at'
+_LOAD = f'SELECT {_COLUMNS} FROM conditional_moves WHERE "match" = ? ORDER BY seat'  # noqa: S608
+_SAVE = f"""
+INSERT INTO conditional_moves ({_COLUMNS}, pending) VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT ("match", seat) DO UPDATE SET version = excluded.version, seen = excluded.seen,
+lines = excluded.lines, updated_at = excluded.updated_at, pending = excluded.pending
+"""  # noqa: S608 - only our own text
+_LOOK = """
+SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (EXISTS (
+    SELECT 1 FROM conditional_keys AS known
+    WHERE known."match" = kept."match" AND known.seat = kept.seat AND known.key = ?
+) AND NOT EXISTS (
+    SELECT 1 FROM events
+    WHERE events."match" = kept."match" AND events.version > kept.seen AND events.kind = 'move-made'
+)) THEN 1 ELSE 0 END), 0)
+FROM conditional_moves AS kept WHERE kept."match" = ? AND pending
+"""
+_FORGET = 'DELETE FROM conditional_keys WHERE "match" = ? AND seat = ?'
+_FLAG = """
+UPDATE matches SET conditional = EXISTS (
+    SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending
+) WHERE id = ?
+"""
+_FLAGGED = """
+SELECT conditional, EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending)
+FROM matches WHERE id = ?
+"""
+_HAPPENED = """
+INSERT INTO conditional_happenings ("match", seat, number, kind, version, "at", detail)
+SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? FROM conditional_happenings
+WHERE "match" = ? AND seat = ?
+"""
+_HAPPENINGS = """
+SELECT number, kind, version, "at", detail FROM conditional_happenings
+WHERE "match" = ? AND seat = ? AND number < ? ORDER BY number DESC LIMIT ?
+"""
+
+
+def load(connection: Connection, match: str) -> list[Kept]:
+    """Return the lines of both seats, as far as any were ever stored."""
+    return [
+        Kept(id_, seat, version, seen, recalled(orjson.loads(lines)), updated_at)
+        for id_, seat, version, seen, lines, updated_at in rows(connection, _LOAD, [match])
+    ]
+
+
+def get(connection: Connection, match: str, seat: int) -> Kept:
+    """Return a seat's lines."""
+    none = Kept(match, seat, 0, 0, (), "")
+    return next((kept for kept in load(connection, match) if kept.seat == seat), none)
+
+
+def save(connection: Connection, kept: Kept) -> None:
+    """Keep a seat's lines, in place of those that there were. Then ``flag`` the match."""
+    lines = orjson.dumps(written(kept.lines))
+    values = [kept.match, kept.seat, kept.version, kept.seen, lines, kept.updated_at]
+    run(connection, _SAVE, [*values, bool(kept.lines)])
+    run(connection, _FORGET, [kept.match, kept.seat])
+    keys = sorted({key_of(line.when) for line in kept.lines})
+    run_in_rows(connection, _remember, [(kept.match, kept.seat, key) for key in keys])
+
+
+@cache
+def _remember(rows: int) -> str:
+    places = ", ".join(["(?, ?, ?)"] * rows)
+    return f'INSERT INTO conditional_keys ("match", seat, key) VALUES {places}'  # noqa: S608 - only our own text
+
+
+def key_of(move: JsonObject) -> str:
+    """Return the key by which lines that begin with a move of the opponent are found."""
+    return sha256(orjson.dumps(move, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+class Concerned(NamedTuple):
+    """How many seats have lines, and how many of these a move concerns."""
+
+    pending: int
+    concerned: int
+
+
+def look(connection: Connection, match: str, seat: int, key: str) -> Concerned:
+    """Look whom a move of ``seat``, by its key, concerns of those who have lines.
+
+    Lines that an earlier move has passed by are of the past. It costs the same however many lines
+    there are.
+    """
+    return Concerned(*rows(connection, _LOOK, [seat, key, match])[0])
+
+
+def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) -> None:
+    """Make whoever else appends to the match, or stores lines of it, wait for this transaction.
+
+    Until ``flag`` is called, the transaction itself may append past the lines. Raises
+    ``VersionTaken`` if the lines are not, by seat and version, those that were ``read``.
+    """
+    run(connection, "UPDATE matches SET conditional = false WHERE id = ?", [match])
+    present = [(kept.seat, kept.version) for kept in load(connection, match)]
+    if present != list(read):
+        raise VersionTaken(f"the conditional moves of match {match} have changed")
+
+
+def flag(connection: Connection, match: str) -> None:
+    """Say on the match's row whether there are lines."""
+    run(connection, _FLAG, [match, match])
+
+
+def is_flagged(connection: Connection, match: str) -> bool:
+    """Say whether the match's row says what ``flag`` would say."""
+    row = run(connection, _FLAGGED, [match, match]).fetchone()
+    return row is None or bool(row[0]) == bool(row[1])
+
+
+def keep(connection: Connection, match: str, followed: Followed) -> None:
+    """Keep lines as they became, and tell their authors; the match must be on ``hold``."""
+    for kept in followed.kept:
+        save(connection, kept)
+    for seat, kind, version, at, detail in followed.happenings:
+        values = [match, seat, kind, version, at, orjson.dumps(detail), match, seat]
+        run(connection, _HAPPENED, values)
+    flag(connection, match)
+
+
+def happenings(
+    connection: Connection, match: str, seat: int, before: int, limit: int
+) -> Sequence[Numbered]:
+    """Return what happened to a seat's lines, newest first, numbers below ``before`` only."""
+    found = rows(connection, _HAPPENINGS, [match, seat, before, limit])
+    return [
+        Numbered(number, kind, version, at, orjson.loads(detail))
+        for number, kind, version, at, detail in found
+    ]

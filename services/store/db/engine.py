@@ -1,0 +1,218 @@
+"""The database of a process: connections to read with, and connections to write with.
+
+Readers never wait for writers. How that is done differs: see ``sqlite`` and ``postgres``.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from sqlalchemy import Connection, make_url
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from typing_extensions import override
+
+from services.errors import NotGranted, Unavailable
+from services.store.db.postgres import Postgres
+from services.store.db.sqlite import Sqlite
+
+PATIENCE = 10.0
+"""Seconds that a writer waits for its turn, and anybody for PostgreSQL to answer."""
+
+
+class Backend(Protocol):
+    """What the two kinds of databases do, each in its way."""
+
+    def reading(self) -> AbstractContextManager[Connection]:
+        """Give a connection that only reads."""
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """Give a connection in a transaction that commits at the end of the block."""
+
+    def stating(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one statement that is a transaction of its own."""
+
+    def migrating(self) -> AbstractContextManager[Connection]:
+        """Give a connection as for writing, for changing the schema."""
+
+    def is_outage(self, error: DatabaseError) -> bool:
+        """Tell a database that cannot answer from a statement that it does not take."""
+
+    def is_forbidden(self, error: DatabaseError) -> bool:
+        """Tell whether whoever is connected may not do this."""
+
+    def forget(self) -> None:
+        """Leave all connections to the process that this one was forked from."""
+
+    def dispose(self) -> None:
+        """Close all connections that nobody uses."""
+
+
+def normal_url(path_or_url: str) -> str:
+    """Return the SQLAlchemy URL of a database; a plain path means SQLite.
+
+    Raises ``ValueError``, in a person's words, for what is neither SQLite in a file nor
+    PostgreSQL.
+
+    >>> normal_url("/srv/plybook.sqlite3")
+    'sqlite:////srv/plybook.sqlite3'
+    >>> normal_url("postgresql://plybook@db/plybook")
+    'postgresql+psycopg://plybook@db/plybook'
+    """
+    if "://" not in path_or_url:
+        return _written(URL.create("sqlite", database=_absolute(path_or_url)))
+    try:
+        url = make_url(path_or_url)
+    except (ArgumentError, ValueError):
+        raise ValueError("The database's URL cannot be read.") from None
+    backend = url.drivername.partition("+")[0]
+    if backend in ("postgresql", "postgres"):
+        return _written(url.set(drivername="postgresql+psycopg"))
+    if backend != "sqlite":
+        raise ValueError(f"Plybook knows SQLite and PostgreSQL, and {backend!r} is neither.")
+    if not url.database or ":memory:" in url.database:
+        raise ValueError("Plybook keeps an SQLite database in a file. Give its path.")
+    return _written(URL.create("sqlite", database=_absolute(url.database)))
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).expanduser().absolute())
+
+
+def _written(url: URL) -> str:
+    return url.render_as_string(hide_password=False)
+
+
+class Database:
+    """A database, built once per process; connections are opened when first needed.
+
+    It may be used from many threads, and after a fork. (Do not fork in the midst of writing:
+    SQLite would keep the child from writing for good.) ``patience``: seconds to wait for the
+    turn to write. Raises ``ValueError`` for a URL that ``normal_url`` refuses.
+    """
+
+    def __init__(self, path_or_url: str, *, patience: float = PATIENCE) -> None:
+        self.url = normal_url(path_or_url)
+        self.shown_url = make_url(self.url).render_as_string()
+        """The URL without its password."""
+        self.sqlite = self.url.startswith("sqlite")
+        self._backend: Backend = (Sqlite if self.sqlite else Postgres)(self.url, patience)
+        _databases.add(self)
+
+    def read(self) -> AbstractContextManager[Connection]:
+        """Give a connection that only reads.
+
+        On SQLite all that it reads is of one moment; on PostgreSQL each statement has its own.
+        Raises ``Unavailable``.
+        """
+        return self._lend(self._backend.reading())
+
+    def write(self) -> AbstractContextManager[Connection]:
+        """Give a connection in a transaction, which is committed at the end or undone.
+
+        Once the block is left without an exception, what was written survives a power cut.
+        Raises ``Unavailable``, also when the turn to write does not come in time.
+        """
+        return self._lend(self._backend.writing())
+
+    def state(self) -> AbstractContextManager[Connection]:
+        """Give a connection for one statement, which is committed by itself or undone.
+
+        On PostgreSQL that spares the round trips that begin and end a transaction, and whoever
+        holds a row for long is not waited for. On SQLite it is the same as ``write``. Raises
+        ``Unavailable``.
+        """
+        return self._lend(self._backend.stating())
+
+    def migrate(self) -> AbstractContextManager[Connection]:
+        """Give a connection for changing the schema, in a transaction as with ``write``."""
+        return self._lend(self._backend.migrating())
+
+    def _lend(self, kept: AbstractContextManager[Connection]) -> AbstractContextManager[Connection]:
+        return _Lent(self._backend, kept, self.shown_url)
+
+    def dispose(self) -> None:
+        """Close all connections that nobody uses."""
+        self._backend.dispose()
+
+    def forget_connections(self) -> None:
+        """Leave all connections to the process that this one was forked from."""
+        self._backend.forget()
+
+
+class _Lent(AbstractContextManager[Connection]):
+    """A connection of ``kept``; within it a database that does not answer raises ``Unavailable``.
+
+    (No generator, which would be shorter, and take longer at each move.)
+    """
+
+    __slots__ = ("_backend", "_kept", "_shown_url")
+
+    def __init__(
+        self, backend: Backend, kept: AbstractContextManager[Connection], shown_url: str
+    ) -> None:
+        self._backend, self._kept, self._shown_url = backend, kept, shown_url
+
+    @override
+    def __enter__(self) -> Connection:
+        try:
+            return self._kept.__enter__()
+        except _OUTAGES as error:
+            self._tell(error)
+            raise
+
+    @override
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        try:
+            self._kept.__exit__(kind, error, trace)
+        except _OUTAGES as its_own:
+            self._tell(its_own)
+            raise
+        if error is not None:
+            self._tell(error)
+
+    def _tell(self, error: BaseException) -> None:
+        if isinstance(error, PoolTimeout):
+            raise Unavailable("Too many connections are in use. Try again in a moment.") from error
+        if not isinstance(error, DatabaseError):
+            return
+        reason = str(error.orig).partition("\n")[0]
+        if self._backend.is_forbidden(error):
+            raise NotGranted(_not_granted(self._shown_url, reason)) from error
+        if self._backend.is_outage(error):
+            raise Unavailable(
+                f"The database {self._shown_url} does not answer: {reason}"
+            ) from error
+
+
+def _not_granted(shown_url: str, reason: str) -> str:
+    role = make_url(shown_url).username
+    return (
+        f"The database {shown_url} does not allow this: {reason}. The role that owns its tables "
+        f"can: plybook db grant {role or 'ROLE'}"
+    )
+
+
+_OUTAGES = (PoolTimeout, DatabaseError)
+"""What may say that the database does not answer."""
+
+_databases: weakref.WeakSet[Database] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for database in _databases:
+        database.forget_connections()
+
+
+os.register_at_fork(after_in_child=_after_fork)

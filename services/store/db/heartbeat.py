@@ -1,0 +1,121 @@
+"""The heartbeat of the service, and the times in which it did not beat.
+
+Every server process beats. A time between two beats that is longer than the grace is kept for
+good, so that a match that is next touched days later still gets its time back.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Integer, Table, select
+
+from services.store.db.metadata import INSTANT, MATCH_ID, metadata
+from services.store.db.sql import rows, run
+
+heartbeat = Table(
+    "heartbeat",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("beat_at", INSTANT, nullable=False),
+    CheckConstraint("id = 1", name="one"),
+)
+"""One row from the first beat of a server on: when the newest one was."""
+
+downtimes = Table(
+    "downtimes",
+    metadata,
+    Column("began_at", INSTANT, primary_key=True),
+    Column("ended_at", INSTANT, nullable=False),
+    Column("given_up_to", MATCH_ID),
+    Column("given_at", INSTANT),
+    CheckConstraint("began_at < ended_at", name="order"),
+)
+"""``given_at``: when the sweep was through with giving time back for it in all matches that ran.
+
+``given_up_to``: the match that it has come to until then.
+"""
+
+
+class Away(NamedTuple):
+    """A time in which the service, or its database, was away."""
+
+    began_at: str
+    ended_at: str
+
+
+class Giving(NamedTuple):
+    """A time for which not all matches were given theirs yet, and the last one that was."""
+
+    began_at: str
+    ended_at: str
+    given_up_to: str
+
+
+_TO_GIVE = """
+SELECT began_at, ended_at, coalesce(given_up_to, '') FROM downtimes
+WHERE given_at IS NULL ORDER BY began_at
+"""
+
+_RUNNING = """
+SELECT id FROM matches
+WHERE status = 'active' AND deadline IS NOT NULL AND updated_at < ? AND id > ?
+ORDER BY id LIMIT ?
+"""
+
+
+def hold_last_beat(connection: Connection) -> str | None:
+    """Return when the last beat was; other processes wait until the transaction ends."""
+    asked = select(heartbeat.c.beat_at).with_for_update()
+    return connection.execute(asked).scalar_one_or_none()
+
+
+def last_beat(connection: Connection) -> str | None:
+    """Return when the last beat was; None: no server has ever run on this database."""
+    found = rows(connection, "SELECT beat_at FROM heartbeat", [])
+    return str(found[0][0]) if found else None
+
+
+def save_beat(connection: Connection, at: str) -> None:
+    """Keep a beat; none that is older than what is there."""
+    run(
+        connection,
+        "INSERT INTO heartbeat (id, beat_at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET "
+        "beat_at = excluded.beat_at WHERE heartbeat.beat_at < excluded.beat_at",
+        [at],
+    )
+
+
+def save(connection: Connection, away: Away) -> None:
+    """Keep a time in which there was no beat."""
+    run(
+        connection,
+        "INSERT INTO downtimes (began_at, ended_at) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        away,
+    )
+
+
+def all_of_them(connection: Connection) -> tuple[Away, ...]:
+    """Return all times in which the service was away, in order."""
+    found = rows(connection, "SELECT began_at, ended_at FROM downtimes ORDER BY began_at", [])
+    return tuple(Away(*row) for row in found)
+
+
+def to_give(connection: Connection) -> list[Giving]:
+    """Return the times for which matches may have to be given theirs, in order."""
+    return [Giving(*row) for row in rows(connection, _TO_GIVE, [])]
+
+
+def running(connection: Connection, giving: Giving, limit: int) -> list[str]:
+    """Return matches with a clock, behind those that were looked at, untouched since that time."""
+    values = [giving.ended_at, giving.given_up_to, limit]
+    return [row[0] for row in rows(connection, _RUNNING, values)]
+
+
+def save_given(connection: Connection, giving: Giving, given_at: str | None) -> None:
+    """Keep how far the sweep has come; ``given_at``: when it was through."""
+    run(
+        connection,
+        "UPDATE downtimes SET given_up_to = ?, given_at = ? WHERE began_at = ?",
+        [giving.given_up_to or None, given_at, giving.began_at],
+    )

@@ -1,0 +1,171 @@
+"""Connections to SQLite: many that read, one that writes.
+
+The journal is WAL, so that readers see the last commit and wait for nobody; synchronous is FULL,
+so that a commit survives a power cut. A writer takes the write lock at once (BEGIN IMMEDIATE),
+since a transaction that reads first and writes later fails on the spot when another got in
+between. Within a process writers wait for each other in a queue of ours, because SQLite's own
+busy handler sleeps and tries again, and lets the unlucky wait long.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, create_engine, make_url
+from sqlalchemy.exc import DatabaseError, OperationalError
+from sqlalchemy.pool import QueuePool
+
+from services.store.db.turns import Turns
+
+# A trigger on DELETE sees what INSERT OR REPLACE removes only with recursive_triggers.
+PRAGMAS = """
+PRAGMA journal_mode = WAL;
+PRAGMA synchronous = FULL;
+PRAGMA foreign_keys = ON;
+PRAGMA recursive_triggers = ON;
+"""
+
+READERS_KEPT = 8
+"""Connections that stay open between reads; more are opened when more read at once."""
+
+OUTAGES = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "FULL", "READONLY", "NOTADB", "CORRUPT", "PERM")
+
+_left_behind: list[object] = []
+"""Connections of a parent process: closing them here would end the parent's sessions."""
+
+
+class Sqlite:
+    """The connections of one process to one file. ``patience``: seconds to wait to write."""
+
+    def __init__(self, url: str, patience: float) -> None:
+        # mode=rw: a path that was mistyped is an error, not a new and empty database.
+        self._file = f"file:{quote(make_url(url).database or '')}?mode=rw"
+        self._patience = patience
+        self._readers = self._engine(url, "PRAGMA query_only = ON")
+        self._writers = self._engine(url)
+        self._turns = Turns(patience)
+        self._writer: Connection | None = None
+        self._idle: list[Connection] = []
+        """Connections that read, and that nobody uses."""
+
+    def _engine(self, url: str, *pragmas: str) -> Engine:
+        def opened() -> sqlite3.Connection:
+            connection = sqlite3.connect(
+                self._file,
+                uri=True,
+                timeout=self._patience,
+                isolation_level=None,  # it is we who begin transactions
+                check_same_thread=False,
+            )
+            try:
+                connection.executescript(PRAGMAS + ";".join(pragmas))
+            except sqlite3.Error:
+                connection.close()
+                raise
+            return connection
+
+        return create_engine(
+            url,
+            creator=opened,
+            poolclass=QueuePool,
+            pool_size=READERS_KEPT,
+            max_overflow=-1,
+            hide_parameters=True,
+        )
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Give a connection on which everything is of the moment of the first look."""
+        # Kept as it is, like the writer's: most reads are shorter than the way through the pool.
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            reader = self._readers.connect()
+        try:
+            _driver(reader).execute("BEGIN")
+            yield reader
+            reader.rollback()  # what Core may have begun, which knows nothing of ours
+            _driver(reader).rollback()
+        except BaseException:
+            reader.close()
+            raise
+        if len(self._idle) < READERS_KEPT:
+            self._idle.append(reader)
+        else:
+            reader.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Give the connection that writes, when it is this thread's turn."""
+        with self._turns:
+            writer = self._opened_writer()
+            with _begun(writer):
+                yield writer
+
+    stating = writing
+
+    @contextmanager
+    def migrating(self) -> Iterator[Connection]:
+        """Give a connection on which foreign keys are not looked at.
+
+        A table that is rebuilt is dropped for a moment, and with foreign keys on that would take
+        along the rows that refer to it.
+        """
+        with self._turns, self._writers.connect() as connection:
+            _driver(connection).execute("PRAGMA foreign_keys = OFF")
+            with _begun(connection):
+                yield connection
+            connection.invalidate()
+
+    def is_outage(self, error: DatabaseError) -> bool:
+        """Tell a database that cannot answer from a statement that it does not take."""
+        name = getattr(error.orig, "sqlite_errorname", "")
+        return str(name).removeprefix("SQLITE_").startswith(OUTAGES)
+
+    def is_forbidden(self, _: DatabaseError) -> bool:
+        """Say no: a file that may not be written is an outage, and there are no roles."""
+        return False
+
+    def forget(self) -> None:
+        """Leave all connections to the process that this one was forked from."""
+        _left_behind.extend((self._readers.pool, self._writers.pool, self._writer, self._idle))
+        self._readers.dispose(close=False)
+        self._writers.dispose(close=False)
+        self._turns, self._writer, self._idle = Turns(self._patience), None, []
+
+    def dispose(self) -> None:
+        """Close all connections that nobody uses."""
+        with self._turns:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+        idle, self._idle = self._idle, []
+        for reader in idle:
+            reader.close()
+        self._readers.dispose()
+        self._writers.dispose()
+
+    def _opened_writer(self) -> Connection:
+        # It is kept open, not only pooled: one writes at a time, and taking a connection from a
+        # pool and giving it back would cost as much as the rest of a short transaction.
+        if self._writer is None or self._writer.closed or self._writer.invalidated:
+            self._writer = self._writers.connect()
+        return self._writer
+
+
+@contextmanager
+def _begun(connection: Connection) -> Iterator[None]:
+    try:
+        _driver(connection).execute("BEGIN IMMEDIATE")
+    except sqlite3.OperationalError as error:
+        raise OperationalError("BEGIN IMMEDIATE", None, error) from error
+    with connection.begin():
+        yield
+
+
+def _driver(connection: Connection) -> Any:  # noqa: ANN401 - SQLAlchemy knows no more either
+    return connection.connection.dbapi_connection

@@ -1,0 +1,68 @@
+"""Matches that were imported: which they are, and what their players are called.
+
+Their events lie among all others. What cannot be told from the events is kept here: that the
+players of such a match are none of ours, whatever their ids and names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from functools import cache
+from typing import NamedTuple
+
+import orjson
+from sqlalchemy import Column, Connection, LargeBinary, Table
+
+from domain.chain import canonical
+from services.store.db.metadata import INSTANT, MATCH_ID, metadata
+from services.store.db.sql import rows, run_in_rows
+
+imported_matches = Table(
+    "imported_matches",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("imported_at", INSTANT, nullable=False),
+    Column("names", LargeBinary, nullable=False),
+)
+"""``names``: canonical JSON, player's id -> name, as the file had it.
+
+It is bytes, since a name may have characters that a database's texts do not take.
+"""
+
+
+class ImportedRow(NamedTuple):
+    """An imported match: when it came in, and its players' names by id."""
+
+    match: str
+    imported_at: str
+    names: dict[str, str]
+
+
+_COLUMNS = '"match", imported_at, names'
+
+
+def insert(connection: Connection, wanted: Iterable[ImportedRow]) -> None:
+    """Mark matches as imported."""
+    values = [(match, at, canonical(names)) for match, at, names in wanted]
+    run_in_rows(connection, _insert, values)
+
+
+@cache
+def _insert(rows: int) -> str:
+    places = ", ".join(["(?, ?, ?)"] * rows)
+    return f"INSERT INTO imported_matches ({_COLUMNS}) VALUES {places}"  # noqa: S608 - our names
+
+
+def get(connection: Connection, match: str) -> ImportedRow | None:
+    """Return what is known of an imported match; None of one that was played here."""
+    return among(connection, [match]).get(match)
+
+
+def among(connection: Connection, matches: Collection[str]) -> dict[str, ImportedRow]:
+    """Return those of these matches that were imported, by id."""
+    if not matches:
+        return {}
+    places = ", ".join("?" * len(matches))
+    sql = f'SELECT {_COLUMNS} FROM imported_matches WHERE "match" IN ({places})'  # noqa: S608
+    found = rows(connection, sql, list(matches))
+    return {row[0]: ImportedRow(row[0], row[1], orjson.loads(row[2])) for row in found}

@@ -1,0 +1,159 @@
+"""Reading for audits: rows as they lie, whatever became of them, in ranges of matches."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection
+
+from services.store.db.sql import rows, run
+from services.store.log.snapshots import Snapshot
+from services.store.matches import MatchRow
+
+FIRST = ""
+"""Before the id of every match."""
+
+RawRow: TypeAlias = tuple[int, str, int, str, str, bytes, str, bytes | None]
+"""A row of the table of events as the driver gives it: what a ``StoredRow`` has, in that order.
+
+A record of each would take as long as its hash.
+"""
+
+
+class StoredRow(NamedTuple):
+    """A row of the table of events."""
+
+    position: int
+    match: str
+    version: int
+    kind: str
+    at: str
+    body: bytes
+    hash: str
+    openings: bytes | None
+
+
+class End(NamedTuple):
+    """How far a match goes: the version and the hash of its last event."""
+
+    version: int
+    head: str
+
+
+class Span(NamedTuple):
+    """The matches with ``after`` < id <= ``upto``; None: to the end."""
+
+    after: str
+    upto: str | None
+
+
+_OF_ONE = """
+SELECT position, "match", version, kind, "at", body, hash, openings FROM events
+WHERE "match" = ? ORDER BY version
+"""
+_LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id"  # noqa: S608 - our names
+_ENDS = "SELECT id, version, head FROM matches WHERE id"
+_MATCHES = 'SELECT "match" FROM events WHERE "match"'
+_BOUNDARY = "SELECT id FROM matches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
+_SNAPSHOTS = 'SELECT "match", version, head, format, state FROM snapshots WHERE "match"'
+_WITH_SNAPSHOTS = 'SELECT DISTINCT "match", format FROM snapshots WHERE "match"'
+
+
+def events_of(connection: Connection, match: str) -> list[StoredRow]:
+    """Return all rows of one match."""
+    return [StoredRow(*row) for row in _as_they_lie(connection, _OF_ONE, [match])]
+
+
+def line_of(connection: Connection, match: str) -> MatchRow | None:
+    """Return a match's line of the read model."""
+    found = _as_they_lie(connection, f"{_LINES} = ?", [match])
+    return MatchRow._make(found[0]) if found else None
+
+
+def lines(connection: Connection, after: str, upto: str | None) -> dict[str, MatchRow]:
+    """Return the lines of the read model with ``after`` < id <= ``upto``, in this order."""
+    return {
+        row[0]: MatchRow._make(row) for row in _within(connection, Span(after, upto), _LINES, "id")
+    }
+
+
+def ends(connection: Connection, after: str, upto: str | None) -> dict[str, End]:
+    """Return where these lines say that their matches end, in the order of their ids."""
+    return {
+        row[0]: End._make(row[1:]) for row in _within(connection, Span(after, upto), _ENDS, "id")
+    }
+
+
+def snapshots_of(
+    connection: Connection, span: Span, formats: Collection[str]
+) -> dict[str, list[Snapshot]]:
+    """Return the snapshots, in one of these formats, of the matches of a span."""
+    found = map(Snapshot._make, _within(connection, span, _SNAPSHOTS, '"match", version'))
+    readable = [one for one in found if one.format in formats]
+    return {match: list(some) for match, some in groupby(readable, attrgetter("match"))}
+
+
+def with_snapshots(connection: Connection, span: Span, formats: Collection[str]) -> list[str]:
+    """Return which of the matches of a span have snapshots in one of these formats."""
+    found = _within(connection, span, _WITH_SNAPSHOTS, '"match"')
+    return sorted({match for match, written in found if written in formats})
+
+
+def counts(connection: Connection, after: str, upto: str | None) -> Counter[str]:
+    """Return how many events each of these matches has, whether or not there is a line of it.
+
+    What is no text in an id is replaced, and bytes are written as SQL has them: neither is the id
+    of a match, and both can be shown.
+    """
+    found = _within(connection, Span(after, upto), _MATCHES, '"match"')
+    return Counter(_shown(match) for (match,) in found)
+
+
+def _shown(match: str | bytes) -> str:
+    if isinstance(match, bytes):
+        return f"x'{match.hex()}'"
+    return match.encode(errors="surrogateescape").decode(errors="replace")
+
+
+def _within(connection: Connection, span: Span, sql: str, order: str) -> Sequence[Any]:
+    """Return the rows of a span; ``sql`` ends with the name of the column of ids."""
+    column = sql.rpartition(" ")[2]
+    bounds = [one for one in span if one is not None]
+    upto = f" AND {column} <= ?" if len(bounds) == len(span) else ""
+    return _as_they_lie(connection, f"{sql} > ?{upto} ORDER BY {order}", bounds)
+
+
+def _as_they_lie(connection: Connection, sql: str, values: Sequence[object]) -> Sequence[Any]:
+    """Return rows; bytes that are no text, which SQLite takes for texts, come as surrogates."""
+    try:
+        return rows(connection, sql, values, many=True)
+    except sqlite3.OperationalError:
+        there: Any = connection.connection.driver_connection
+        before, there.text_factory = there.text_factory, _decoded
+        try:
+            return rows(connection, sql, values, many=True)
+        finally:
+            there.text_factory = before
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(errors="surrogateescape")
+
+
+def snapshots_of_one(
+    connection: Connection, match: str, formats: Collection[str]
+) -> Sequence[Snapshot]:
+    """Return the snapshots of one match that are in one of these formats."""
+    found = _as_they_lie(connection, f"{_SNAPSHOTS} = ? ORDER BY version", [match])
+    return [one for one in map(Snapshot._make, found) if one.format in formats]
+
+
+def boundary(connection: Connection, after: str, matches_apart: int) -> str | None:
+    """Return the id of a line that lies so many lines behind ``after``; None: fewer are left."""
+    row = run(connection, _BOUNDARY, [after, matches_apart - 1]).fetchone()
+    return None if row is None else str(row[0])

@@ -1,0 +1,62 @@
+"""What a rebuild asks of the store: how far it has come, and which matches come next."""
+
+from __future__ import annotations
+
+from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table
+
+from services.store.db.metadata import MATCH_ID, metadata
+from services.store.db.sql import rows, run
+
+rebuild = Table(
+    "rebuild",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("after", MATCH_ID, nullable=False),
+    Column("since", String(16), nullable=False),
+    CheckConstraint("id = 1", name="one"),
+)
+"""One row while caches are to be made anew, none otherwise; all matches up to ``after`` are.
+
+``since``: the revision whose step asked for it, or "" if somebody did.
+"""
+
+FIRST = ""
+"""Before the id of every match."""
+
+_SAVE = """
+INSERT INTO rebuild (id, after, since) VALUES (1, ?, ?)
+ON CONFLICT (id) DO UPDATE SET after = excluded.after
+"""
+_IDS = """
+SELECT id FROM (
+    SELECT id FROM (
+        SELECT DISTINCT "match" AS id FROM events WHERE "match" > ? ORDER BY 1 LIMIT ?
+    ) AS played
+    UNION SELECT id FROM (SELECT id FROM matches WHERE id > ? ORDER BY 1 LIMIT ?) AS listed
+    UNION SELECT id FROM (
+        SELECT DISTINCT "match" AS id FROM snapshots WHERE "match" > ? ORDER BY 1 LIMIT ?
+    ) AS kept
+) AS every ORDER BY 1 LIMIT ?
+"""
+
+
+def waiting(connection: Connection) -> str | None:
+    """Return the match behind which a rebuild has to go on; None: there is none to be done."""
+    row = run(connection, "SELECT after FROM rebuild", []).fetchone()
+    return None if row is None else str(row[0])
+
+
+def save(connection: Connection, after: str) -> None:
+    """Keep how far the rebuild has come."""
+    run(connection, _SAVE, [after, ""])
+
+
+def finish(connection: Connection) -> None:
+    """Say that there is none to be done any more."""
+    run(connection, "DELETE FROM rebuild", [])
+
+
+def matches_behind(connection: Connection, after: str, limit: int) -> list[str]:
+    """Return at most so many ids behind one, in order, of which there are events or caches."""
+    values = [after, limit] * 3
+    return [row[0] for row in rows(connection, _IDS, [*values, limit])]

@@ -1,0 +1,79 @@
+"""Snapshots: states of matches, so that a long match need not be folded from its start.
+
+A cache (law 7): whoever uses one compares its head with the hash that the log has there. What
+another release wrote may be of another form, which its ``format`` says; nobody looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+from sqlalchemy import delete as delete_from
+
+from services.store.db.metadata import snapshots
+from services.store.db.sql import run, run_in_rows
+
+
+class Snapshot(NamedTuple):
+    """A state, as JSON, after the event ``version``, whose hash is ``head``.
+
+    ``format``: the form in which it is written, as ``domain.match.format_of`` names it.
+    """
+
+    match: str
+    version: int
+    head: str
+    format: str
+    state: bytes
+
+
+_COLUMNS = '"match", version, head, format, state'
+_SAVE = f"""
+INSERT INTO snapshots ({_COLUMNS}) VALUES {{}} ON CONFLICT ("match", version)
+DO UPDATE SET head = excluded.head, format = excluded.format, state = excluded.state
+"""  # noqa: S608 - only our own text
+_OF_OTHERS = 'DELETE FROM snapshots WHERE "match" = ? AND format <> ?'
+_FOR_EVER = 2**31 - 1
+
+
+def latest(
+    connection: Connection, match: str, formats: Sequence[str], upto: int = _FOR_EVER
+) -> Snapshot | None:
+    """Return a match's newest snapshot of these formats, at or before the version ``upto``."""
+    row = run(connection, _latest(len(formats)), [match, upto, *formats]).fetchone()
+    return None if row is None else Snapshot(*row)
+
+
+@cache
+def _latest(formats: int) -> str:
+    return (
+        f'SELECT {_COLUMNS} FROM snapshots WHERE "match" = ? AND version <= ? '  # noqa: S608
+        f"AND format IN ({', '.join('?' * formats)}) ORDER BY version DESC LIMIT 1"
+    )
+
+
+def save(connection: Connection, snapshot: Snapshot) -> None:
+    """Keep a snapshot, in place of one of the same version, and of all in another format."""
+    run(connection, _OF_OTHERS, [snapshot.match, snapshot.format])
+    save_all(connection, [snapshot])
+
+
+def save_all(connection: Connection, wanted: Sequence[Snapshot]) -> None:
+    """Keep snapshots, of which no two are of the same version of a match."""
+    run_in_rows(connection, _save, wanted)
+
+
+@cache
+def _save(rows: int) -> str:
+    return _SAVE.format(", ".join(["(?, ?, ?, ?, ?)"] * rows))
+
+
+def delete(connection: Connection, match: str | None = None) -> int:
+    """Remove a match's snapshots, or all there are; return how many."""
+    unwanted = delete_from(snapshots)
+    if match is not None:
+        unwanted = unwanted.where(snapshots.c.match == match)
+    return connection.execute(unwanted).rowcount

@@ -1,0 +1,261 @@
+"""The read model of matches: what lists are made from. A cache (law 7)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select, tuple_
+from sqlalchemy import delete as delete_from
+
+from services.store.challenges import invitations
+from services.store.db.metadata import matches
+from services.store.db.sql import AnyRow, run
+from services.store.imports import imported_matches
+
+
+class MatchRow(NamedTuple):
+    """A match in short; seats, creator, opponent and whose turn it is are ids of players."""
+
+    id: str
+    version: int
+    head: str
+    game: str
+    rules_version: int
+    status: str
+    visibility: str
+    rated: bool
+    creator: str
+    opponent: str | None
+    seat_1: str | None
+    seat_2: str | None
+    to_act: int | None
+    to_act_player: str | None
+    ply: int
+    winner: int | None
+    reason: str | None
+    created_at: str
+    updated_at: str
+    deadline: str | None = None
+    pace: str | None = None
+
+
+class Filters(NamedTuple):
+    """Which matches a list is to have; None: all of them. Players are ids.
+
+    Without ``mine`` a list has public matches only. With ``mine`` it has those that this
+    player sits in, created or is challenged to, whatever their visibility: a private match is
+    in nobody else's list, but its own two players could not find it again otherwise.
+    ``everything`` is for whoever holds the database itself. ``pace``: one of ``PACES``.
+    ``unreserved_at``: only open matches whose free seat is kept for nobody at that instant.
+    ``not_to_act``: running ones in which somebody else is awaited than this player.
+    ``played_out``: only finished ones that the rules have ended, not a seat that gave up.
+    ``made_by``, ``made_to``: challenges that are not answered, by and to this player.
+    """
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    to_act: str | None = None
+    mine: str | None = None
+    everything: bool = False
+    rated: bool | None = None
+    pace: str | None = None
+    unreserved_at: str | None = None
+    played_out: bool = False
+    not_to_act: str | None = None
+    made_by: str | None = None
+    made_to: str | None = None
+
+
+class Place(NamedTuple):
+    """Where a page ended: the value sorted by, and the id, of its last match."""
+
+    at: str
+    id: str
+
+
+NO_PACE, PER_MOVE, BANK = "none", "per-move", "bank"
+PACES = (NO_PACE, PER_MOVE, BANK)
+"""Kinds of paces, as lists tell them apart; a row has null for the first."""
+
+GIVEN_UP = ("resignation", "timeout", "agreement")
+"""Reasons for which a match ends before its game does."""
+
+SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
+"""The orders of lists, newest first; the id decides between equals."""
+
+_NAMES = ", ".join(MatchRow._fields)
+_PLACES = ", ".join("?" * len(MatchRow._fields))
+_NEW_VALUES = ", ".join(f"{name} = excluded.{name}" for name in MatchRow._fields[1:])
+SAVE = f"""
+INSERT INTO matches ({_NAMES}) VALUES ({_PLACES}) ON CONFLICT (id) DO UPDATE SET {_NEW_VALUES}
+"""  # noqa: S608 - only names of our own
+_UNLESS_CONDITIONAL = """
+abs(CAST(? AS INTEGER) -
+CASE WHEN EXISTS (SELECT 1 FROM conditional_moves WHERE "match" = ? AND pending) THEN 2 ELSE 0 END)
+"""
+_GUARDED_PLACES = f"({_PLACES}, {_UNLESS_CONDITIONAL})"
+_GUARDED_VALUES = (
+    f"{_NEW_VALUES}, guard = (1 - excluded.guard) * CASE WHEN matches.conditional THEN 2 ELSE 0 END"
+)
+
+FOLLOWED = "ck_matches_lines_followed"
+"""The constraint that refuses to leave lines behind."""
+
+
+@cache
+def save_guarded(rows: int) -> str:
+    """Return the SQL that keeps rows as ``SAVE`` keeps one, of the values of ``guarded``.
+
+    It breaks the constraint ``FOLLOWED`` where a seat has conditional moves and may not be passed.
+    The row's own flag is what counts, since it is read behind whoever has the row at the moment;
+    the lines themselves are looked for in case that the row is not there and is made anew.
+    Kept is 0, as in a row that a rebuild makes; 1 if an append that passes lines makes the row.
+    """
+    places = ", ".join([_GUARDED_PLACES] * rows)
+    return (
+        f"INSERT INTO matches ({_NAMES}, guard) VALUES {places} "  # noqa: S608 - only names of our own
+        f"ON CONFLICT (id) DO UPDATE SET {_GUARDED_VALUES}"
+    )
+
+
+_ALL = select(*(matches.c[name] for name in MatchRow._fields))
+
+
+def save(connection: Connection, row: MatchRow) -> None:
+    """Keep a match's row, in place of the one that there was."""
+    run(connection, SAVE, row)
+
+
+def guarded(row: MatchRow, *, passing: bool = False) -> tuple[object, ...]:
+    """Return the values of a row in ``save_guarded``; ``passing``: lines may be left behind."""
+    return (*row, 1 if passing else 0, row.id)
+
+
+def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:
+    """Return a match's row, or None.
+
+    ``lock`` makes other writers of this match wait until the transaction ends. (On SQLite they
+    wait anyway.)
+    """
+    asked = _ALL.where(matches.c.id == match)
+    row = connection.execute(asked.with_for_update() if lock else asked).one_or_none()
+    return None if row is None else _row(row)
+
+
+def delete(connection: Connection, match: str | None = None) -> int:
+    """Remove a match's row, or all there are, to be made anew; return how many."""
+    unwanted = delete_from(matches)
+    if match is not None:
+        unwanted = unwanted.where(matches.c.id == match)
+    return connection.execute(unwanted).rowcount
+
+
+def list_matches(
+    connection: Connection,
+    filters: Filters,
+    *,
+    sort: str = "updated",
+    limit: int = 25,
+    after: Place | None = None,
+) -> list[MatchRow]:
+    """Return at most ``limit`` matches behind the place ``after``, newest first.
+
+    ``sort``: one of ``SORTS``. Ask for one more than a page has to learn whether it is the last.
+    """
+    column = SORTS[sort]
+    asked = chosen(filters)
+    if after is not None:
+        asked = asked.where(tuple_(column, matches.c.id) < tuple_(*after))
+    return _rows(connection, asked.order_by(column.desc(), matches.c.id.desc()).limit(limit))
+
+
+def chosen(filters: Filters) -> Select[*tuple[Any, ...]]:
+    """Return the query for the rows of these matches, in no order."""
+    return _ALL.where(*_conditions(filters))
+
+
+def unfinished(connection: Connection, player: str) -> list[str]:
+    """Return the ids of the matches that are not over and that this player is in, or asked to."""
+    table = matches.c
+    going_on = table.status.in_(("open", "active"))
+    asked = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
+    return list(connection.execute(asked).scalars())
+
+
+def place_of(row: MatchRow, sort: str) -> Place:
+    """Return the place that a page ends at whose last match is ``row``."""
+    return Place(getattr(row, SORTS[sort].name), row.id)
+
+
+def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
+    table = matches.c
+    conditions = [] if filters.everything else [_may_see(filters.mine)]
+    if filters.game is not None:
+        conditions.append(table.game == filters.game)
+    if filters.status is not None:
+        conditions.append(table.status == filters.status)
+    if filters.player is not None:
+        seated = or_(table.seat_1 == filters.player, table.seat_2 == filters.player)
+        conditions += [seated, played_here()]
+    if filters.to_act is not None:
+        conditions.append(table.to_act_player == filters.to_act)
+    if filters.not_to_act is not None:
+        other = table.to_act_player.is_distinct_from(filters.not_to_act)
+        conditions += [table.status == "active", other]
+    if filters.played_out:
+        conditions += [table.status == "finished", table.reason.notin_(GIVEN_UP)]
+    return conditions + _of_seeks(filters)
+
+
+def _of_seeks(filters: Filters) -> list[ColumnElement[bool]]:
+    table = matches.c
+    conditions: list[ColumnElement[bool]] = []
+    if filters.made_by is not None:
+        own = table.creator == filters.made_by
+        conditions += [table.status == "open", table.opponent.isnot(None), own]
+    if filters.made_to is not None:
+        conditions += [table.status == "open", table.opponent == filters.made_to]
+    if filters.rated is not None:
+        conditions.append(table.rated == filters.rated)
+    if filters.pace is not None:
+        kind = None if filters.pace == NO_PACE else filters.pace
+        conditions.append(table.pace.is_(None) if kind is None else table.pace == kind)
+    if filters.unreserved_at is not None:
+        kept = invitations.c
+        live = and_(
+            kept.match == table.id,
+            kept.used_at.is_(None),
+            kept.revoked_at.is_(None),
+            kept.expires_at > filters.unreserved_at,
+        )
+        conditions += [
+            table.status == "open",
+            table.opponent.is_(None),
+            ~exists(select(kept.id).where(live)),
+        ]
+    return conditions
+
+
+def _may_see(mine: str | None) -> ColumnElement[bool]:
+    table = matches.c
+    if mine is None:
+        return table.visibility == "public"
+    # Its creator sits in it, always; so two seats and a challenge are all there is to look at.
+    challenged = and_(table.opponent == mine, table.status == "open")
+    seated = or_(table.seat_1 == mine, table.seat_2 == mine, challenged)
+    return and_(seated, played_here())
+
+
+def played_here() -> ColumnElement[bool]:
+    """Return the condition that a match was not imported: ids in one that was are nobody's here."""
+    return ~exists().where(imported_matches.c.match == matches.c.id)
+
+
+def _rows(connection: Connection, asked: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    return [_row(row) for row in connection.execute(asked)]
+
+
+def _row(row: AnyRow) -> MatchRow:
+    return MatchRow(*row)

@@ -1,0 +1,66 @@
+"""Which browser holds which practice match: by the digest of a cookie, for a day."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, Table
+
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
+from services.store.db.sql import rows, run
+
+practices = Table(
+    "practices",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("digest", DIGEST, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    CheckConstraint("length(digest) = 64", name="digest"),
+    Index(None, "digest", "created_at"),
+)
+"""``digest``: the SHA-256 of what the cookie holds, which is stored nowhere."""
+
+
+class PracticeRow(NamedTuple):
+    """A practice match, who holds it, and until when."""
+
+    match: str
+    digest: str
+    created_at: str
+    expires_at: str
+
+
+_COLUMNS = '"match", digest, created_at, expires_at'
+_GET = f'SELECT {_COLUMNS} FROM practices WHERE "match" = ? AND digest = ? AND expires_at > ?'  # noqa: S608
+_OF = (
+    f"SELECT {_COLUMNS} FROM practices WHERE digest = ? AND expires_at > ? "  # noqa: S608
+    "ORDER BY created_at DESC"
+)
+_EXPIRED = f"SELECT {_COLUMNS} FROM practices WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"  # noqa: S608
+
+
+def insert(connection: Connection, row: PracticeRow) -> None:
+    """Add a practice match."""
+    run(connection, f"INSERT INTO practices ({_COLUMNS}) VALUES (?, ?, ?, ?)", row)  # noqa: S608
+
+
+def get(connection: Connection, match: str, digest: str, now: str) -> PracticeRow | None:
+    """Return a practice match if this digest holds it now."""
+    row = run(connection, _GET, [match, digest, now]).fetchone()
+    return None if row is None else PracticeRow(*row)
+
+
+def of(connection: Connection, digest: str, now: str) -> list[PracticeRow]:
+    """Return what a digest holds now, the newest first."""
+    return [PracticeRow(*row) for row in rows(connection, _OF, [digest, now])]
+
+
+def expired(connection: Connection, now: str, limit: int) -> list[PracticeRow]:
+    """Return at most so many that nobody holds any more."""
+    return [PracticeRow(*row) for row in rows(connection, _EXPIRED, [now, limit])]
+
+
+def delete(connection: Connection, match: str) -> None:
+    """Forget who held a practice match."""
+    run(connection, 'DELETE FROM practices WHERE "match" = ?', [match])

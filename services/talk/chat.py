@@ -1,0 +1,193 @@
+"""Chat beside a match: a room for its players, and one for those who watch.
+
+The players' room is theirs for ever. The spectators' room is shut to the players until their
+match is over, since what is said there may be advice. (A player with a second account is not
+stopped by that.) Of a private match there are no spectators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from math import ceil
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.errors import NotYourSeat
+from domain.match import Match
+from domain.saying import say
+from services.accounts.accounts import Accounts
+from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
+from services.matches import access
+from services.matches.answers import StoredAnswer
+from services.matches.idempotency import keep, repeat
+from services.matches.naming import as_known
+from services.matches.repository import Repository
+from services.runtime.clock import Now, instant
+from services.store import chat
+from services.store.chat import MessageRow, NumberTaken, Room
+from services.store.db.engine import Database
+from services.store.idempotency import KeyInUse
+from services.user_texts import clean
+
+PLAYERS, SPECTATORS = "players", "spectators"
+ROOMS = (PLAYERS, SPECTATORS)
+
+LONGEST = 500
+"""Characters of a message."""
+
+BURST, SPAN = 10, timedelta(minutes=1)
+"""So many messages one player may send in so long, in all rooms together."""
+
+ATTEMPTS = 5
+"""How often something is said when others speak at the same time."""
+
+
+class Message(NamedTuple):
+    """A message; ``player`` is the present name of who wrote it. ``text`` None: deleted."""
+
+    number: int
+    player: str
+    text: str | None
+    at: str
+
+
+class MessagePage(NamedTuple):
+    """Messages, newest first, and the number that the next page lies below."""
+
+    messages: list[Message]
+    next_before: int | None
+
+
+class Speaker(NamedTuple):
+    """Who asks: a player's id or None, and whether with an administrator's rights."""
+
+    caller: str | None
+    admin: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """How to make a message repeatable; as ``answers.Record``, for what chat gives."""
+
+    key: str
+    fingerprint: str
+    render: Callable[[Message], StoredAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """The use cases."""
+
+    database: Database
+    repository: Repository
+    accounts: Accounts
+    now: Now
+
+    def read(  # noqa: PLR0913 - a page of a list
+        self, speaker: Speaker, match_id: str, room: str, *, after: int, before: int | None,
+        limit: int,
+    ) -> MessagePage:  # fmt: skip
+        """Read a room, newest first: messages above the number ``after``, below ``before``.
+
+        Raises ``NotFound``, ``NotYourSeat``, ``SpectatorsOnly``, and ``CursorGone`` where there
+        is no message ``after`` which others could come.
+        """
+        with self.database.read() as connection:
+            self._enter(connection, speaker, match_id, room)
+            if after and chat.get(connection, Room(match_id, room), after) is None:
+                lost = say("There is no message {number}: a backup was restored.", number=after)
+                raise CursorGone(lost, pointer="/after")
+            found = chat.page(
+                connection, Room(match_id, room), after, before or chat.LAST, limit + 1
+            )
+            names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
+        messages = [row_shown(row, names[row.player]) for row in found[:limit]]
+        following = messages[-1].number if len(found) > limit else None
+        return MessagePage(messages, following)
+
+    def say(
+        self, caller: str, match_id: str, room: str, text: str, posting: Posting | None = None
+    ) -> tuple[Message, StoredAnswer | None]:
+        """Say something; with a ``posting`` its answer is kept and given back too.
+
+        Raises what ``read`` raises, ``InvalidText``, ``TooOften`` and ``Replayed``.
+        """
+        for _ in range(ATTEMPTS):
+            with self.database.read() as connection:
+                self._enter(connection, Speaker(caller), match_id, room)
+                said = clean(text, LONGEST)
+                repeat(connection, caller, posting)
+                self._not_too_often(connection, caller)
+                name = self.accounts.names_in(connection, [caller])[caller]
+            try:
+                return self._added(Room(match_id, room), caller, name, said, posting)
+            except (NumberTaken, KeyInUse):
+                continue
+        raise Unavailable(say("Too many others speak just now. Try again."))
+
+    def _added(
+        self, room: Room, caller: str, name: str, text: str, posting: Posting | None
+    ) -> tuple[Message, StoredAnswer | None]:
+        at = instant(self.now())
+        with self.database.write() as connection:
+            message = row_shown(chat.add(connection, room, caller, text, at), name)
+            if posting is None:
+                return message, None
+            answer = posting.render(message)
+            keep(connection, caller, posting, answer, at)
+        return message, answer
+
+    def delete(self, speaker: Speaker, match_id: str, room: str, number: int) -> None:
+        """Remove the text of a message for good: its author may, and an administrator.
+
+        Raises what ``read`` raises, and ``NotYours``.
+        """
+        place = Room(match_id, room)
+        with self.database.read() as connection:
+            self._enter(connection, speaker, match_id, room)
+            message = chat.get(connection, place, number)
+        if message is None:
+            raise NotFound(say("There is no such message."))
+        if message.player != speaker.caller and not speaker.admin:
+            raise NotYours(say("Only who wrote a message may delete it."))
+        with self.database.write() as connection:
+            chat.wipe(connection, place, number)
+
+    def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> None:
+        """Let somebody into a room, or say why not."""
+        match = self.repository.load(connection, match_id)
+        if match is None:
+            raise access.no_such_match(match_id)
+        speaker = speaker._replace(caller=as_known(connection, match, speaker.caller))
+        if not speaker.admin:
+            access.must_see(match, speaker.caller)
+        _may_enter(match, speaker, room)
+
+    def _not_too_often(self, connection: Connection, caller: str) -> None:
+        now = self.now()
+        said = chat.said_since(connection, caller, instant(now - SPAN))
+        if len(said) >= BURST:
+            free = datetime.fromisoformat(said[-BURST]) + SPAN
+            raise TooOften(
+                say("You may send {most} messages a minute. Wait a little.", most=BURST),
+                max(1, ceil((free - now).total_seconds())),
+            )
+
+
+def _may_enter(match: Match, speaker: Speaker, room: str) -> None:
+    seated = match.seat_of(speaker.caller) is not None
+    if room == PLAYERS:
+        if not seated and not speaker.admin:
+            raise NotYourSeat(say("Only the two players of a match read and write their chat."))
+    elif room != SPECTATORS or match.visibility == access.PRIVATE:
+        raise NotFound(say("This match has no such room."))
+    elif seated and not match.over:
+        raise SpectatorsOnly(say("You may read what spectators say when your match is over."))
+
+
+def row_shown(row: MessageRow, name: str) -> Message:
+    """Return a message under the name of its author."""
+    return Message(row.number, name, row.text, row.at)
