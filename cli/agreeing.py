@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from domain.views import MatchView
+from domain.match.views import MatchView
 from services.container import House
 from services.drawing.text.frames import Names
 from services.matches.matches import Action, Request

@@ -116,7 +116,7 @@ def _found(size: int | None, database: str | None) -> Checkpoint:
 
 
 def _print(document: JsonObject) -> None:
-    from domain.chain import canonical
+    from domain.log.chain import canonical
 
     click.echo(canonical(document))
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from domain.scene import Scene, Shape, Space, Zone
+from domain.game.scene import Scene, Shape, Space, Zone
 from services.drawing.text.sheet import Lines
 
 GAP = 3

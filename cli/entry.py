@@ -9,8 +9,8 @@ from rich.text import Text
 
 from cli.choices import Choice, choices, described, find, listed
 from cli.terminal import Output
-from domain.branches import Branch, Candidate
-from domain.scene import Scene
+from domain.game.move_tree import Branch, Candidate
+from domain.game.scene import Scene
 from services.drawing.text.cells import QUIET
 from services.drawing.text.sheet import Lines
 

@@ -100,7 +100,7 @@ def _condition(where: str | None) -> Condition | None:
 
 
 def _must_be_a_kind(kind: str | None) -> None:
-    from domain.events import FACTS
+    from domain.match.events import FACTS
 
     if kind is not None and kind not in FACTS:
         raise click.BadParameter(f"{kind!r} is none of {', '.join(FACTS)}.", param_hint="'--kind'")

@@ -10,7 +10,7 @@ from cli.options import examples, json_option
 
 if TYPE_CHECKING:
     from cli.terminal import Output
-    from domain.game import AnyGame
+    from domain.game.game import AnyGame
 
 
 @click.command(epilog=examples("plybook games"))

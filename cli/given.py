@@ -11,7 +11,7 @@ from cli.exits import REFUSED, Failure
 from cli.options import Command
 
 if TYPE_CHECKING:
-    from domain.game import AnyGame
+    from domain.game.game import AnyGame
 
 
 def object_option(name: str, meaning: str) -> Callable[[Command], Command]:
@@ -87,7 +87,7 @@ def check(
     Raises ``Failure``, which says of settings whose they are.
     """
     from domain.errors import InvalidOptions, InvalidSettings, Refusal
-    from domain.options import fill
+    from domain.game.options import fill
 
     fill(game.options, options, InvalidOptions)
     for seat, given in enumerate(settings, 1):

@@ -10,10 +10,10 @@ from rich.text import Text
 from cli.agreeing import Agreeing
 from cli.entry import Entry
 from cli.terminal import Output
-from domain.branches import Candidate, grow
 from domain.errors import Refusal
+from domain.game.move_tree import Candidate, grow
 from domain.json_types import JsonObject
-from domain.views import MatchView
+from domain.match.views import MatchView
 from services.container import House
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.game import Act, AnyGame, Move, Position
+from domain.game.game import Act, AnyGame, Move, Position
 
 
 def judged(game: AnyGame, position: Position, moves: Sequence[Move]) -> tuple[int, Position]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 
-from domain.game import AnyGame, Move, Position
+from domain.game.game import AnyGame, Move, Position
 
 MOVES_KEPT = 10_000
 """Moves of a game that are kept as they were read: more than there are on a small board."""

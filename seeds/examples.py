@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from domain import commands
-from domain.decide import create, decide
-from domain.events import Event
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.game.options import fill
+from domain.game.registry import Games
+from domain.game.viewer import Viewer
 from domain.games import all_games
-from domain.match import Match
-from domain.options import fill
-from domain.registry import Games
-from domain.viewer import Viewer
-from domain.views import MatchView
+from domain.match import commands
+from domain.match.decide import create, decide
+from domain.match.events import Event
+from domain.match.fold import Match
+from domain.match.views import MatchView
 from seeds.loading import FIRST_DAY
 from seeds.scripts import Script, scripts
 from services.matches.repository import Repository

@@ -1,5 +1,5 @@
 """The use cases: load, fold, decide, append; everything that touches a database.
 
-Law of this room: what leaves it has gone through ``domain.views``. Nobody outside sees a
+Law of this room: what leaves it has gone through ``domain.match.views``. Nobody outside sees a
 ``Match`` or a position, only ``MatchView`` and shown events.
 """

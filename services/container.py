@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from domain.decide import Chance, provable
+from domain.game.registry import Games
 from domain.games import all_games
-from domain.registry import Games
+from domain.match.decide import Chance, provable
 from services.accounts.accounts import Accounts
 from services.accounts.closing import Closing
 from services.accounts.known_addresses import KnownAddresses

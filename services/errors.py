@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing_extensions import override
 
 from domain.errors import Refusal
-from domain.saying import say
+from domain.i18n import say
 
 
 class CannotServe(Exception):

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.merkle import Place, Span, cover, grown
+from domain.log.merkle import Place, Span, cover, grown
 from services.matches.repository import (
     SNAPSHOT_EVERY,
     Anew,

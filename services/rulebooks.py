@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 
 
 def rulebook(game: AnyGame) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidText
 
 BREAK = "\n"

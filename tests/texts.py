@@ -1,6 +1,6 @@
 """All texts as a template for translators: ``python -m tests.texts`` writes it.
 
-Those of pages and scripts, and the sentences that come from further inside (``domain.saying``).
+Those of pages and scripts, and the sentences that come from further inside (``domain.i18n``).
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from threading import Lock
 from time import monotonic, perf_counter, thread_time
 from typing import TypeVar
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import TooOften, Unavailable
 
 T = TypeVar("T")

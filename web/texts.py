@@ -1,7 +1,7 @@
 """The language of pages: their texts are looked up in gettext's catalogues, English is in the code.
 
 A catalogue is ``web/translations/LANGUAGE/LC_MESSAGES/plybook.mo``; docs/decisions has how one
-is made. Sentences that come from further inside (``domain.saying``) are looked up where they are
+is made. Sentences that come from further inside (``domain.i18n``) are looked up where they are
 shown: by templates themselves, and by ``told`` in code.
 """
 
@@ -17,8 +17,8 @@ from flask import Flask, g, has_request_context, request
 from jinja2.runtime import Context
 from jinja2.utils import pass_context
 
-from domain import saying
-from domain.saying import Said
+from domain import i18n as saying
+from domain.i18n import Said
 
 DOMAIN = "plybook"
 ENGLISH = "en"

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple, NoReturn, cast
 
-from domain.game import AnyGame, Game, Notation, Sight
+from domain.game.game import AnyGame, Game, Notation, Sight
+from domain.game.scene import Scene
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.kinds import ENDINGS
-from domain.scene import Scene
-from domain.viewer import Viewer
-from domain.views import MatchView, Pending
+from domain.match.kinds import ENDINGS
+from domain.match.views import MatchView, Pending
 from services.drawing.scene_json import read_scene
 from services.matches.showing import Shown
 from services.replays.replays import Frame, Replay

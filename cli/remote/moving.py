@@ -91,8 +91,8 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     from cli.entry import Entry
     from cli.remote.elsewhere import shown_of
     from cli.terminal import interactive, output
-    from domain.branches import grow
-    from domain.views import drawn
+    from domain.game.move_tree import grow
+    from domain.match.views import drawn
     from services.drawing.text.frames import Names, board, heading, standing
 
     if not interactive():

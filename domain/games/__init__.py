@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from domain.registry import Games
+from domain.game.registry import Games
 
 
 @cache

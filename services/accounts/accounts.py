@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.saying import N_, say
+from domain.i18n import N_, say
 from services.accounts import passwords
 from services.accounts.known_names import KnownNames
 from services.accounts.known_tokens import KnownTokens

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from domain import commands
 from domain.errors import Refusal
-from domain.match import ACTIVE, Match
-from domain.saying import say
+from domain.i18n import say
+from domain.match import commands
+from domain.match.fold import ACTIVE, Match
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
 from services.matches.matches import ATTEMPTS, Matches, Request

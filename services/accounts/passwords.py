@@ -7,7 +7,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidPlayer
 
 SHORTEST, LONGEST = 10, 256

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 from services.accounts.accounts import Accounts, Player
 from services.errors import NotFound
 from services.store import records

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.saying import say
+from domain.i18n import say
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later

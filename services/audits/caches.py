@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.errors import Corruption
-from domain.events import Event
-from domain.match import Match, fold, format_of
-from domain.registry import Games
+from domain.game.registry import Games
+from domain.match.events import Event
+from domain.match.fold import Match, fold, format_of
 from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, Fault
 from services.matches.repository import is_state, row_of

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import orjson
 
-from domain import chain
-from domain.events import Event
+from domain.log import chain
+from domain.match.events import Event
 from services.audits.faults import CHAIN, Fault
 from services.store.log.audits import RawRow
 from services.store.log.fields import FEW, Fields

@@ -15,8 +15,8 @@ from signal import SIG_IGN, SIGINT, signal
 from threading import current_thread, main_thread
 from typing import NamedTuple, TypeAlias
 
+from domain.game.registry import Games
 from domain.games import all_games
-from domain.registry import Games
 from services.audits.auditing import Audits
 from services.audits.faults import Verdict
 from services.store.db.engine import Database

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 import orjson
 
-from domain import events
-from domain.chain import canonical
 from domain.errors import Corruption, Refusal
-from domain.events import Event, Proposal
-from domain.match import Match, fold, remembering
-from domain.registry import Games
+from domain.game.registry import Games
+from domain.log.chain import canonical
+from domain.match import events
+from domain.match.events import Event, Proposal
+from domain.match.fold import Match, fold, remembering
 from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
 from services.audits.plain import PlainMoves

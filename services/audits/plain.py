@@ -16,9 +16,12 @@ from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
-from domain.chain import canonical
 from domain.errors import Refusal
-from domain.events import (
+from domain.game.game import Act, AnyGame, Move, Over, Pass, Position, Step
+from domain.json_types import Json
+from domain.judging import judged
+from domain.log.chain import canonical
+from domain.match.events import (
     ADMIN,
     BOTH_SEATS,
     CREATOR,
@@ -33,11 +36,8 @@ from domain.events import (
     TurnPassed,
     to_data,
 )
-from domain.game import Act, AnyGame, Move, Over, Pass, Position, Step
-from domain.json_types import Json
-from domain.judging import judged
-from domain.match import ACTIVE, FINISHED, Match
-from domain.offers import NONE
+from domain.match.fold import ACTIVE, FINISHED, Match
+from domain.match.offers import NONE
 from services.store.log.audits import RawRow
 from services.store.log.fields import FEW
 

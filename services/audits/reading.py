@@ -8,8 +8,8 @@ from typing import overload
 import orjson
 from typing_extensions import override
 
-from domain import chain
-from domain.events import Event
+from domain.log import chain
+from domain.match.events import Event
 from services.store.log.audits import RawRow
 from services.store.log.codec import CODEC
 

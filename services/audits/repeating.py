@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain import agreements, commands, events
-from domain.agreements import Agreement
-from domain.decide import Decision, create, decide
 from domain.errors import Corruption
-from domain.events import Event
-from domain.evolution import DOWNTIME, VACATION
-from domain.kinds import DECLINED, OFFERED
-from domain.match import Match, Past
-from domain.registry import Games
+from domain.game.registry import Games
+from domain.match import agreements, commands, events
+from domain.match.agreements import Agreement
+from domain.match.decide import Decision, create, decide
+from domain.match.events import Event
+from domain.match.evolve import DOWNTIME, VACATION
+from domain.match.fold import Match, Past
+from domain.match.kinds import DECLINED, OFFERED
 from services.matches.choices import must_be_creatable, must_be_possible
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from domain import chain
-from domain.events import Event
+from domain.log import chain
+from domain.match.events import Event
 from services.audits.faults import SEALS, Fault
 from services.store.log.audits import RawRow
 from services.store.log.codec import to_openings

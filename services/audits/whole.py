@@ -13,7 +13,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from domain.errors import Corruption
-from domain.registry import Games
+from domain.game.registry import Games
 from services.audits.decisions import Repeated, decided_again, deciding_again
 from services.audits.faults import CHAIN, SEALS, Fault, told
 from services.audits.plain import PlainMoves

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import orjson
 
-from domain.chain import canonical
 from domain.json_types import Json, JsonObject
+from domain.log.chain import canonical
 from services.errors import InvalidRequest
 from services.store.signed import CheckpointRow, KeyRow
 from services.store.tree import Leaf

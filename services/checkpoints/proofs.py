@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Connection
 
-from domain.merkle import consistency_spans, inclusion_spans
+from domain.log.merkle import consistency_spans, inclusion_spans
 from services.checkpoints.documents import Checkpoint, Consistency, Proof
 from services.store import tree
 from services.store.log.events import LAST

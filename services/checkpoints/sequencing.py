@@ -18,8 +18,8 @@ from time import monotonic
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.kinds import ENDINGS
-from domain.merkle import Span, consistency_spans, proves_consistency
+from domain.log.merkle import Span, consistency_spans, proves_consistency
+from domain.match.kinds import ENDINGS
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.keys import Signer, SigningKeys, origin
 from services.runtime.clock import Now, instant

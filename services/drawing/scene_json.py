@@ -1,6 +1,6 @@
 """Scenes as JSON and back: what there is to draw, for front ends that hold no game.
 
-Every member of ``domain.scene`` is there under its own name; marks and shapes are their words.
+Every member of ``domain.game.scene`` is there under its own name; marks and shapes are their words.
 Reading skips what it does not know, so that an older program draws what it can of a newer service.
 """
 
@@ -10,8 +10,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
+from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 from domain.json_types import Json, JsonObject
-from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 
 _PARTS: dict[str, type] = {
     "zones": Zone,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from domain.errors import Corruption
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.kinds import ENDINGS
-from domain.lines import Stored, lines, opened
-from domain.viewer import Viewer
-from domain.views import show_event
+from domain.log.lines import Stored, lines, opened
+from domain.match.kinds import ENDINGS
+from domain.match.views import show_event
 from services.exchange.header import Subject
 from services.store.db.engine import Database
 from services.store.log.exports import Extent, StoredEvent, decoded, page, whole

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain import chain
 from domain.errors import Corruption, Refusal
+from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.lines import open_body
-from domain.match import Match, fold, result
-from domain.registry import Games
+from domain.log import chain
+from domain.log.lines import open_body
+from domain.match.fold import Match, fold, result
 from services.audits import chain_faults, decision_faults, seal_faults
 from services.exchange.forms import check_event, check_header
 from services.exchange.header import players_of

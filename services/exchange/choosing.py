@@ -6,7 +6,7 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.runtime.clock import instant
 

@@ -8,9 +8,9 @@ from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from domain.match import FINISHED
-from domain.registry import Games
-from domain.viewer import Viewer
+from domain.game.registry import Games
+from domain.game.viewer import Viewer
+from domain.match.fold import FINISHED
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest, NotFound
 from services.exchange import table

@@ -12,13 +12,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import IO
 
-from domain import chain
 from domain.errors import Corruption
-from domain.events import BOTH_SEATS, SERVER, Event, MatchCreated
+from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.kinds import ENDINGS
-from domain.match import FINISHED
-from domain.registry import Games
+from domain.log import chain
+from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
+from domain.match.fold import FINISHED
+from domain.match.kinds import ENDINGS
 from services.audits.chain import linked
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
 from services.audits.seals import seal_faults

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 import orjson
 
-from domain.chain import GENESIS, body, digest
 from domain.json_types import JsonObject
+from domain.log.chain import GENESIS, body, digest
 from services.checkpoints.documents import (
     CONSISTENCY,
     PROOF,

@@ -10,8 +10,8 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 
-from domain.events import FACTS
 from domain.json_types import Json, JsonObject
+from domain.match.events import FACTS
 from services.exchange.header import FORMAT_VERSION
 from services.exchange.reading import NotWhole, Unreadable
 from services.matches.access import VISIBILITIES

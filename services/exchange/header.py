@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from domain.chain import canonical
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.match import ABORTED, FINISHED, Match, result
-from domain.viewer import Viewer
+from domain.log.chain import canonical
+from domain.match.fold import ABORTED, FINISHED, Match, result
 from services.store.log.exports import Line
 
 FORMAT = "plybook/match"

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain import events
-from domain.chain import canonical
-from domain.events import Event
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.kinds import ENDINGS
-from domain.match import FINISHED
-from domain.viewer import Viewer
+from domain.log.chain import canonical
+from domain.match import events
+from domain.match.events import Event
+from domain.match.fold import FINISHED
+from domain.match.kinds import ENDINGS
 from services.audits.faults import CHAIN, HEADER, Fault
 from services.exchange.forms import HEADER as MEMBERS
 from services.exchange.forms import LONGEST_NAME, MATCH

@@ -12,7 +12,7 @@ from typing import IO, NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.registry import Games
+from domain.game.registry import Games
 from services.exchange.checking import Verified, verified
 from services.exchange.quick import quickly
 from services.exchange.reading import Block, NotWhole, Unreadable, unread

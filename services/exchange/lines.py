@@ -13,9 +13,9 @@ from itertools import chain, compress, count, islice, repeat
 from operator import not_
 from typing import NamedTuple
 
-from domain.chain import GENESIS
-from domain.events import FACTS
 from domain.json_types import JsonObject
+from domain.log.chain import GENESIS
+from domain.match.events import FACTS
 from services.audits.chain import endings
 from services.exchange.checking import stored
 from services.exchange.reading import Block, Line

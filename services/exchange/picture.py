@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 
 from domain.json_types import Json
-from domain.views import drawn
+from domain.match.views import drawn
 from services.drawing.sheets.raster import rasterised
 from services.drawing.sheets.sheet import Caption, draw_sheet
 from services.drawing.text.frames import Names, standing

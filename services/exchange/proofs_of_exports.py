@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.chain import canonical
 from domain.json_types import JsonObject
+from domain.log.chain import canonical
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.proofs import consistency, inclusion
 from services.errors import InvalidRequest, NotFound

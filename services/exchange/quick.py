@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.errors import Corruption, Refusal
-from domain.registry import Games
+from domain.game.registry import Games
 from services.audits.decisions import decided_again
 from services.audits.plain import PlainMoves
 from services.audits.reading import Reading

@@ -12,8 +12,8 @@ from typing import IO, NamedTuple
 
 import orjson
 
-from domain.chain import canonical
 from domain.json_types import Json, JsonObject
+from domain.log.chain import canonical
 from services.exchange.header import FORMAT
 
 LONGEST_LINE = 1 << 20

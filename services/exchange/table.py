@@ -11,10 +11,10 @@ import csv
 from collections.abc import Iterable, Iterator
 from io import StringIO
 
-from domain.chain import canonical
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.registry import Games
+from domain.log.chain import canonical
 from services.exchange.blocks import Reader, shown
 from services.exchange.header import Subject
 

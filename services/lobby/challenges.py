@@ -11,14 +11,15 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain import commands, errors
+from domain import errors
 from domain.errors import Refusal
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.game.viewer import Viewer
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import OPEN, Match, due
-from domain.saying import say
-from domain.viewer import Viewer
-from domain.views import view
+from domain.match import commands
+from domain.match.fold import OPEN, Match, due
+from domain.match.views import view
 from services.errors import NotFound, TooManyInvitations
 from services.matches.answers import Done, Repeatable, StoredAnswer
 from services.matches.idempotency import keep, repeat

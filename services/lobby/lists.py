@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.saying import say
+from domain.i18n import say
 from services.accounts.accounts import Accounts, folded
 from services.errors import InvalidRequest
 from services.matches import access

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.matches.queries import Look, Looking
 from services.matches.showing import Shown

@@ -17,11 +17,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
+from domain.game.options import fill
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import OPEN, Match
-from domain.offers import get
-from domain.options import fill
-from domain.saying import say
+from domain.match.fold import OPEN, Match
+from domain.match.offers import get
 from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain import errors
-from domain.match import ABORTED, OPEN, Match
-from domain.saying import say
+from domain.i18n import say
+from domain.match.fold import ABORTED, OPEN, Match
 from services.matches.answers import Done
 from services.matches.idempotency import repeat, store
 from services.matches.matches import ATTEMPTS, Matches, NewMatch, Request

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from domain import commands
-from domain.clock import NEVER, moved, span
-from domain.decide import Chance, decide
-from domain.match import Match
-from domain.pace import SECOND
-from domain.timing import allows_vacation
+from domain.match import commands
+from domain.match.clock import NEVER, moved, span
+from domain.match.decide import Chance, decide
+from domain.match.decide_clock import allows_vacation
+from domain.match.fold import Match
+from domain.match.pace import SECOND
 from services.matches.repository import Appended, Repository
 from services.store import players
 from services.store import vacations as timekeeping

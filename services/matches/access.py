@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.errors import NotYourSeat
-from domain.match import FINISHED, Match
-from domain.saying import say
-from domain.viewer import Viewer
+from domain.game.viewer import Viewer
+from domain.i18n import say
+from domain.match.fold import FINISHED, Match
 from services.errors import InvalidRequest, NotFound
 
 PUBLIC, UNLISTED, PRIVATE = "public", "unlisted", "private"

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from domain import commands
 from domain.errors import NotYourSeat
-from domain.match import Match
-from domain.offers import KINDS, get
-from domain.pace import DAY, HOUR, SECOND
-from domain.saying import say
+from domain.i18n import say
+from domain.match import commands
+from domain.match.fold import Match
+from domain.match.offers import KINDS, get
+from domain.match.pace import DAY, HOUR, SECOND
 from services.errors import InvalidRequest
 from services.matches.repository import Repository
 from services.store.db.engine import Database

@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from domain import commands
 from domain.errors import Corruption, InvalidSettings
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.game.options import fill
 from domain.json_types import Json
-from domain.match import Match
-from domain.options import fill
-from domain.pace import DAY, HOUR, SECOND, full_pace
+from domain.match import commands
+from domain.match.fold import Match
+from domain.match.pace import DAY, HOUR, SECOND, full_pace
 from services.matches.access import VISIBILITIES
 from services.matches.vacations import DAYS_A_YEAR
 from services.runtime.settings import LONGEST_CHALLENGE

@@ -16,16 +16,16 @@ from time import sleep
 import structlog
 from sqlalchemy import Connection
 
-from domain import commands
-from domain.conditional import Line, Lines, behind, found, split, written
-from domain.decide import Chance, decide
 from domain.errors import Refusal
-from domain.events import Event, MoveMade
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.i18n import N_, Said, kept, say
 from domain.json_types import JsonObject
-from domain.kinds import SET_UP
-from domain.match import Match
-from domain.saying import N_, Said, kept, say
+from domain.match import commands
+from domain.match.conditional import Line, Lines, behind, found, split, written
+from domain.match.decide import Chance, decide
+from domain.match.events import Event, MoveMade
+from domain.match.fold import Match
+from domain.match.kinds import SET_UP
 from services.matches.repository import Appended, Repository
 from services.store import conditional_moves as conditional
 from services.store.conditional_moves import Followed, Happening, Kept

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Connection
 
-from domain import conditional as lines_of
-from domain.conditional import Line, Lines
 from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, YourTurn
-from domain.game import AnyGame
-from domain.grafting import joined
+from domain.game.game import AnyGame
+from domain.i18n import recalled, say
 from domain.json_types import Json, JsonObject
-from domain.match import ACTIVE, Match
-from domain.saying import recalled, say
+from domain.match import conditional as lines_of
+from domain.match.conditional import Line, Lines
+from domain.match.fold import ACTIVE, Match
+from domain.match.grafting import joined
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
 from services.matches.conditional_execution import Answering

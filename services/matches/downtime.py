@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 import structlog
 
-from domain import timing
-from domain.clock import moved
 from domain.errors import Refusal
-from domain.match import ACTIVE, Match
-from domain.pace import SECOND
+from domain.match import decide_clock as timing
+from domain.match.clock import moved
+from domain.match.fold import ACTIVE, Match
+from domain.match.pace import SECOND
 from services.errors import reason_of
 from services.runtime.clock import Now, instant
 from services.store.db import heartbeat as downtimes

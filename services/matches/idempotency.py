@@ -10,7 +10,7 @@ from typing import Protocol
 import orjson
 from sqlalchemy import Connection
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import IdempotencyKeyReused
 from services.matches.answers import Done, Record, Replayed, StoredAnswer
 from services.store import idempotency as records

@@ -5,15 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from domain import commands, errors
-from domain.decide import Chance, create, provable
+from domain import errors
 from domain.errors import InvalidSettings, Refusal
+from domain.game.options import fill
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match import FINISHED, Match
-from domain.options import fill
-from domain.pace import DAY, SECOND, full_pace
-from domain.saying import say
-from domain.views import show_event, view
+from domain.match import commands
+from domain.match.decide import Chance, create, provable
+from domain.match.fold import FINISHED, Match
+from domain.match.pace import DAY, SECOND, full_pace
+from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import (
     InvalidRequest,

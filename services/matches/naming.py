@@ -9,10 +9,10 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
-from domain.match import FINISHED, Match
-from domain.saying import say
-from domain.viewer import Viewer
-from domain.views import view
+from domain.game.viewer import Viewer
+from domain.i18n import say
+from domain.match.fold import FINISHED, Match
+from domain.match.views import view
 from services.accounts.accounts import Accounts
 from services.matches.access import must_see
 from services.matches.showing import Shown

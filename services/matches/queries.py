@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.decide import may_act
+from domain.game.viewer import Viewer
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match import FINISHED, Match
-from domain.saying import say
-from domain.viewer import Viewer
-from domain.views import show_event, view
+from domain.match.decide import may_act
+from domain.match.fold import FINISHED, Match
+from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import NotFound
 from services.matches import access

@@ -17,14 +17,14 @@ import orjson
 import structlog
 from sqlalchemy import Connection
 
-from domain.chain import GENESIS
-from domain.decide import Decision
 from domain.errors import Corruption
-from domain.events import Event
-from domain.game import AnyGame
-from domain.match import Folding, Match, Past, due, dump, fold, format_of, load
-from domain.registry import Games
-from domain.sealing import chained
+from domain.game.game import AnyGame
+from domain.game.registry import Games
+from domain.log.chain import GENESIS
+from domain.match.decide import Decision
+from domain.match.events import Event
+from domain.match.fold import Folding, Match, Past, due, dump, fold, format_of, load
+from domain.match.sealing import chained
 from services.matches.pasts import Pasts
 from services.runtime.clock import Now, instant
 from services.runtime.randomness import Entropy

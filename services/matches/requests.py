@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain import commands
 from domain.json_types import Json, JsonObject
-from domain.match import Match
+from domain.match import commands
+from domain.match.fold import Match
 from services.matches import access
 from services.matches.answers import Record
 from services.matches.repository import Appended

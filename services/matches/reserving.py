@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection
 
 from domain.errors import SeatReserved
-from domain.saying import say
+from domain.i18n import say
 from services.errors import Unauthenticated, UnknownOpponent
 from services.matches import absences
 from services.matches.repository import Appended

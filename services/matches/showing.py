@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
-from domain.views import MatchView
+from domain.match.views import MatchView
 from services.drawing.text.names import one_word
 from services.matches.times import clock_json, offers_json
 

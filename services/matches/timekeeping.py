@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from domain import commands
-from domain.clock import CHALLENGE_FOR
-from domain.decide import Chance, decide
 from domain.errors import Refusal
-from domain.match import ACTIVE, OPEN, Match, is_due
-from domain.pace import DAY
-from domain.timing import lost_time
+from domain.match import commands
+from domain.match.clock import CHALLENGE_FOR
+from domain.match.decide import Chance, decide
+from domain.match.decide_clock import lost_time
+from domain.match.fold import ACTIVE, OPEN, Match, is_due
+from domain.match.pace import DAY
 from services.matches import absences
 from services.matches.conditional_execution import Answering
 from services.matches.downtime import Downtime

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.clock import runs_from
 from domain.json_types import Json, JsonObject
-from domain.offers import NONE, Offer, Offers
-from domain.pace import DAY, SECOND
-from domain.views import MatchView
+from domain.match.clock import runs_from
+from domain.match.offers import NONE, Offer, Offers
+from domain.match.pace import DAY, SECOND
+from domain.match.views import MatchView
 
 
 def clock_json(view: MatchView, now: str) -> JsonObject | None:

@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeVar
 
 from sqlalchemy import Connection
 
-from domain import commands
-from domain.clock import moved, span
 from domain.errors import Refusal
-from domain.match import Match
-from domain.pace import DAY, SECOND
-from domain.saying import say
-from domain.timing import allows_vacation, is_away
+from domain.i18n import say
+from domain.match import commands
+from domain.match.clock import moved, span
+from domain.match.decide_clock import allows_vacation, is_away
+from domain.match.fold import Match
+from domain.match.pace import DAY, SECOND
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches.repository import Appended
 from services.matches.timekeeping import ATTEMPTS, Timekeeper

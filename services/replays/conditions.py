@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.saying import say
 from services.errors import InvalidRequest
 
 Holds: TypeAlias = Callable[[JsonObject], bool]

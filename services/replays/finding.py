@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.events import seat_actor
 from domain.json_types import JsonObject
+from domain.match.events import seat_actor
 from services.accounts.accounts import folded
 from services.matches.queries import Look
 from services.replays.conditions import Condition, lookup

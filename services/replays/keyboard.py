@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 
 
 class Name(NamedTuple):

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.events import Event
+from domain.game.registry import Games
+from domain.game.viewer import Viewer
+from domain.i18n import joined, say
 from domain.json_types import JsonObject
-from domain.kinds import SET_UP
-from domain.match import FINISHED, Match, evolve, remembering
-from domain.narration import BEFORE_THE_FIRST_MOVE, tell
-from domain.pace import SECOND
-from domain.registry import Games
-from domain.saying import joined, say
-from domain.stopwatch import Stopwatch
-from domain.telling import span_words
-from domain.viewer import Viewer
-from domain.views import MatchView, show_event, view
+from domain.match.events import Event
+from domain.match.fold import FINISHED, Match, evolve, remembering
+from domain.match.kinds import SET_UP
+from domain.match.narration import BEFORE_THE_FIRST_MOVE, tell
+from domain.match.pace import SECOND
+from domain.match.stopwatch import Stopwatch
+from domain.match.telling import span_words
+from domain.match.views import MatchView, show_event, view
 from services.errors import InvalidRequest
 from services.matches.queries import Look, Looking
 from services.matches.showing import Shown

@@ -14,7 +14,7 @@ from itertools import accumulate, groupby
 from math import log2
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 from services.accounts.accounts import folded
 from services.errors import NotFound
 from services.store import players

@@ -13,12 +13,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from domain.errors import Refusal
-from domain.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
+from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
+from domain.i18n import joined, say
 from domain.json_types import JsonObject
-from domain.match import FINISHED, Match
-from domain.narration import words
-from domain.saying import joined, say
-from domain.views import MatchView, view
+from domain.match.fold import FINISHED, Match
+from domain.match.narration import words
+from domain.match.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Look, Looking
 from services.matches.showing import Shown

@@ -46,7 +46,7 @@ checkpoint_nodes = Table(
     CheckConstraint("level >= 1", name="level"),
     CheckConstraint("length(hash) = 64", name="hash"),
 )
-"""The full nodes above the leaves, by their place (see ``domain.merkle``). A cache."""
+"""The full nodes above the leaves, by their place (see ``domain.log.merkle``). A cache."""
 
 signing_keys = Table(
     "signing_keys",

@@ -15,8 +15,8 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Connection
 
-from domain.conditional import Lines, recalled, written
 from domain.json_types import JsonObject
+from domain.match.conditional import Lines, recalled, written
 from services.store.db.sql import rows, run, run_in_rows
 from services.store.log.events import VersionTaken
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.store.matches import Place
 from services.store.sealing import Sealer

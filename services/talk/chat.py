@@ -16,8 +16,8 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
-from domain.match import Match
-from domain.saying import say
+from domain.i18n import say
+from domain.match.fold import Match
 from services.accounts.accounts import Accounts
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access

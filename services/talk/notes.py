@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
 from services.errors import NotFound, TooManyNotes
 from services.matches.queries import Look, Looking
 from services.runtime.clock import Now, instant

@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import orjson
 
-from domain.chain import GENESIS
-from domain.events import Event
 from domain.games import all_games
-from domain.match import Match, dump, fold, format_of
+from domain.log.chain import GENESIS
+from domain.match.events import Event
+from domain.match.fold import Match, dump, fold, format_of
 from services.matches.repository import SNAPSHOT_EVERY, row_of
 from services.store.log.codec import to_openings
 from tests.support.games import MARATHON, test_games

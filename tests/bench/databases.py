@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 
-from domain.events import Event
+from domain.match.events import Event
 from services.container import House, wire
 from services.runtime.settings import Settings
 from services.store.schema import upgrade

@@ -9,11 +9,11 @@ from secrets import token_hex
 
 import orjson
 
-from domain import chain
-from domain.events import Event, MoveMade, Proposal
 from domain.json_types import JsonObject
-from domain.match import Folding
-from domain.sealing import chained
+from domain.log import chain
+from domain.match.events import Event, MoveMade, Proposal
+from domain.match.fold import Folding
+from domain.match.sealing import chained
 from services.audits import chain_faults
 from services.matches.repository import Repository
 from services.store.log import events as log

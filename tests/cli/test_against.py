@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.chain import canonical
 from domain.json_types import JsonObject
+from domain.log.chain import canonical
 from services.store.db.engine import Database
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 from cli.choices import Choice, choices, described, find, listed
-from domain.branches import Branch, grow
+from domain.game.move_tree import Branch, grow
+from domain.game.scene import Scene, Shape, Space, Token, Zone
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.scene import Scene, Shape, Space, Token, Zone
-from domain.viewer import Viewer
 from tests.support.games import test_games
 from tests.support.scenario import AnyRules, Table
 

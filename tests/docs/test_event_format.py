@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain import commands
-from domain.chain import canonical
+from domain.log.chain import canonical
+from domain.match import commands
 from tests.services.forging import finished
 from tests.services.planting import lines_of
 from tests.support.games import test_games

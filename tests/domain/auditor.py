@@ -9,13 +9,13 @@ from hashlib import sha256
 
 import rfc8785
 
-from domain.chance import Source
-from domain.decide import SEAT_DRAW, provable
-from domain.events import ChanceDrawn, Event, MatchCreated, Seal, from_data
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.match import Match, evolve
-from domain.registry import Games
+from domain.log.chance import Source
+from domain.match.decide import SEAT_DRAW, provable
+from domain.match.events import ChanceDrawn, Event, MatchCreated, Seal, from_data
+from domain.match.fold import Match, evolve
 
 
 def chain_holds(shown: list[JsonObject]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from tests.domain.playouts import Case, Playout, cases, playout
 from tests.support.games import test_games
 

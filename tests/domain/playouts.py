@@ -8,10 +8,10 @@ from hashlib import sha256
 from random import Random
 from typing import NamedTuple
 
-from domain.game import Act, AnyGame
+from domain.game.game import Act, AnyGame
+from domain.game.options import Choice, Option, Special, Whole
 from domain.json_types import Json, JsonObject
-from domain.match import Match, evolve
-from domain.options import Choice, Option, Special, Whole
+from domain.match.fold import Match, evolve
 from tests.support.games import test_games
 from tests.support.scenario import Table
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import orjson
 
-from domain.game import Move, Sight
+from domain.game.game import Move, Sight
+from domain.game.viewer import Viewer
 from domain.json_types import Json
-from domain.match import Match
-from domain.viewer import Viewer
-from domain.views import MatchView, view
+from domain.match.fold import Match
+from domain.match.views import MatchView, view
 
 BASES = 5
 """From so many legal moves of a position others are made."""

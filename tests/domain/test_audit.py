@@ -6,8 +6,8 @@ from copy import deepcopy
 
 import pytest
 
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
 from tests.domain.auditor import chain_holds, replayed, seals_hold
 from tests.domain.playouts import Playout
 from tests.support.games import WHISPER

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from domain import commands
 from domain.errors import ClockForbids, InvalidPace, TimeIsUp
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match import due
-from domain.pace import full_pace, pace_words
-from domain.viewer import Viewer
+from domain.match import commands
+from domain.match.fold import due
+from domain.match.pace import full_pace, pace_words
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
 
@@ -149,7 +149,7 @@ def test_nothing_comes_before_a_time_out_that_is_due(command: commands.Command) 
 
 
 def test_a_decision_on_a_match_with_a_clock_needs_an_instant() -> None:
-    from domain.decide import decide
+    from domain.match.decide import decide
 
     with pytest.raises(ValueError, match="without an instant"):
         decide(timed().match, commands.Resign(1))

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import pytest
 
-from domain import commands
 from domain.errors import ClockForbids, NoSuchOffer, Refusal
 from domain.json_types import JsonObject
-from domain.match import due, dump, fold, load
-from domain.pace import full_pace
+from domain.match import commands
+from domain.match.fold import due, dump, fold, load
+from domain.match.pace import full_pace
 from tests.domain.test_clock import BANK, DAY, DAYS, STEP, deadline, hours, timed
 from tests.support.scenario import Table
 

@@ -10,13 +10,13 @@ from typing import NamedTuple
 import orjson
 import pytest
 
-from domain.chain import canonical
-from domain.decide import may_act
 from domain.errors import MalformedMove, MatchNotActive
-from domain.events import MoveMade, TurnPassed
-from domain.game import Act, AnyGame, Draw, Move, Over, Pass
+from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, fold, format_of
+from domain.log.chain import canonical
+from domain.match.decide import may_act
+from domain.match.events import MoveMade, TurnPassed
+from domain.match.fold import Match, dump, fold, format_of
 from domain.recalling import played as played_on
 from tests.domain.mutants import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from domain.chain import canonical
 from domain.errors import MalformedMove
-from domain.game import Move
+from domain.game.game import Move
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, load
-from domain.viewer import Viewer
-from domain.views import MatchView, view
+from domain.log.chain import canonical
+from domain.match.fold import Match, dump, load
+from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
 from tests.domain.positions import json_of, legal, own_sight, sight_of, spread
 from tests.support.scenario import is_sentence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain import commands
-from domain.decide import Chance
 from domain.json_types import Json
+from domain.match import commands
+from domain.match.decide import Chance
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from domain.decide import provable
 from domain.errors import Corruption, Refusal
-from domain.events import Event
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.registry import Games
 from domain.json_types import Json
-from domain.match import evolve, fold
-from domain.registry import Games
-from domain.sealing import chained
+from domain.match.decide import provable
+from domain.match.events import Event
+from domain.match.fold import evolve, fold
+from domain.match.sealing import chained
 from tests.support.games import MARATHON, WHISPER
 from tests.support.scenario import MATCH, Table, given
 

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from domain import commands, evolution
-from domain.commands import Command
-from domain.decide import Decision, decide
-from domain.events import FACTS
-from domain.kinds import ENDINGS, KINDS, SET_UP
-from domain.match import ABORTED, FINISHED, Match
-from domain.offers import KINDS as OFFERS
+from domain.match import commands
+from domain.match import evolve as evolution
+from domain.match.commands import Command
+from domain.match.decide import Decision, decide
+from domain.match.events import FACTS
+from domain.match.fold import ABORTED, FINISHED, Match
+from domain.match.kinds import ENDINGS, KINDS, SET_UP
+from domain.match.offers import KINDS as OFFERS
 from services.audits import repeating
 from services.audits.repeating import repeat
 from services.exchange import verify_match
@@ -123,8 +124,8 @@ def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
         if written.search(path.read_text())
     }
     assert found == {
-        "domain/events.py",
-        "domain/kinds.py",
+        "domain/match/events.py",
+        "domain/match/kinds.py",
         "services/exchange/verify_match.py",
         "cli/remote/elsewhere.py",
     }
@@ -148,7 +149,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
     command += [
         f"--cache-dir={tmp_path / 'cache'}",
-        "domain/telling.py",
+        "domain/match/telling.py",
         "services/audits/repeating.py",
     ]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
@@ -156,11 +157,11 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
     assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
-        "domain/telling.py",
+        "domain/match/telling.py",
         "services/audits/repeating.py",
     }, checked.stdout
     imported = subprocess.run(
-        [sys.executable, "-c", "import domain.kinds"],
+        [sys.executable, "-c", "import domain.match.kinds"],
         cwd=tmp_path, capture_output=True, text=True, check=False, env=environment,
     )  # fmt: skip
     assert "the table of kinds and the records of facts disagree" in imported.stderr

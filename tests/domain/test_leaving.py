@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain import commands
 from domain.json_types import Json
+from domain.match import commands
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import PLAYERS, Given, Table, given
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.merkle import (
+from domain.log.merkle import (
     EMPTY,
     Place,
     Span,

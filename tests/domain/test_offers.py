@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from domain import commands
-from domain.offers import KINDS, NONE, get
-from domain.viewer import Viewer
+from domain.game.viewer import Viewer
+from domain.match import commands
+from domain.match.offers import KINDS, NONE, get
 from services.matches.times import offers_json
 from tests.domain.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
@@ -156,7 +156,7 @@ def test_everybody_sees_what_is_offered(kind: str, shown: dict[str, int]) -> Non
 
 
 def test_offers_survive_a_snapshot() -> None:
-    from domain.match import dump, load
+    from domain.match.fold import dump, load
 
     for kind in KINDS:
         match = standing(kind, 1).match
@@ -164,8 +164,8 @@ def test_offers_survive_a_snapshot() -> None:
 
 
 def test_every_offer_and_answer_is_told_in_a_sentence() -> None:
-    from domain.narration import tell
-    from domain.views import view
+    from domain.match.narration import tell
+    from domain.match.views import view
     from tests.support.scenario import is_sentence
 
     told = set()

@@ -10,7 +10,7 @@ import orjson
 import pytest
 from typing_extensions import override
 
-from domain.saying import Said, joined, kept, listed, recalled, say, say_many, told
+from domain.i18n import Said, joined, kept, listed, recalled, say, say_many, told
 
 ENGLISH = NullTranslations()
 

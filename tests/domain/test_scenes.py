@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from domain.game import Sight
-from domain.match import Match
-from domain.scene import Scene, Shape, turned
-from domain.viewer import Viewer
-from domain.views import MatchView, view
+from domain.game.game import Sight
+from domain.game.scene import Scene, Shape, turned
+from domain.game.viewer import Viewer
+from domain.match.fold import Match
+from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
 
 

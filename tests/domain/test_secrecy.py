@@ -10,12 +10,12 @@ from random import Random
 import orjson
 import pytest
 
-from domain import commands
-from domain.chain import commitment
-from domain.events import Event, Seal
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
-from domain.views import show_event, view
+from domain.log.chain import commitment
+from domain.match import commands
+from domain.match.events import Event, Seal
+from domain.match.views import show_event, view
 from tests.support.games import WHISPER
 from tests.support.scenario import Given, Table, given
 
@@ -157,10 +157,10 @@ def test_a_refusal_for_a_card_that_the_other_seat_holds_says_nothing_of_it() -> 
 
 
 RENDERERS = """
-from domain.match import Match
-from domain.scene import Scene
-from domain.viewer import Viewer
-from domain.views import MatchView, view
+from domain.match.fold import Match
+from domain.game.scene import Scene
+from domain.game.viewer import Viewer
+from domain.match.views import MatchView, view
 
 def careless(match: Match) -> Scene:
     return match.game.scene(match.started, None)

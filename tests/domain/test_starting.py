@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from domain import commands
-from domain.clock import moved
 from domain.errors import ClockForbids, TimeIsUp
+from domain.game.viewer import Viewer
 from domain.json_types import Json
-from domain.match import due, dump, fold, load
-from domain.pace import SECOND
-from domain.viewer import Viewer
+from domain.match import commands
+from domain.match.clock import moved
+from domain.match.fold import due, dump, fold, load
+from domain.match.pace import SECOND
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 

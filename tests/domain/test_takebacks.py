@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import strategies as st
 
-from domain import commands, takebacks
 from domain.errors import Corruption
-from domain.game import AnyGame
-from domain.match import Match, dump, evolve, fold, remembering
-from domain.offers import Offer, Offers
-from domain.viewer import Viewer
+from domain.game.game import AnyGame
+from domain.game.viewer import Viewer
+from domain.match import commands, takebacks
+from domain.match.fold import Match, dump, evolve, fold, remembering
+from domain.match.offers import Offer, Offers
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import Given, Table, given
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.viewer import Viewer
 from tests.domain.twins import Twins, look, step, twins
 from tests.support.games import WHISPER
 from tests.support.games.whisper import rules, sight

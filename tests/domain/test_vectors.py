@@ -11,15 +11,15 @@ import rfc8785
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.chain import GENESIS, body, canonical, commitment, digest
-from domain.chance import Dice, Source, coin, pick, shuffle
-from domain.decide import provable
-from domain.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.sealing import chained
-from domain.viewer import Viewer
-from domain.views import show_event
+from domain.log.chain import GENESIS, body, canonical, commitment, digest
+from domain.log.chance import Dice, Source, coin, pick, shuffle
+from domain.match.decide import provable
+from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed
+from domain.match.sealing import chained
+from domain.match.views import show_event
 from tests.support.games import test_games
 
 VECTORS: dict[str, Any] = orjson.loads(Path(__file__).with_name("vectors.json").read_bytes())

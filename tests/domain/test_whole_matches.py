@@ -15,12 +15,12 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from domain import commands
 from domain.errors import Refusal
-from domain.game import Act
-from domain.match import Match, dump, fold
-from domain.viewer import Viewer
-from domain.views import view
+from domain.game.game import Act
+from domain.game.viewer import Viewer
+from domain.match import commands
+from domain.match.fold import Match, dump, fold
+from domain.match.views import view
 from tests.domain.auditor import chain_holds, replayed, seals_hold
 from tests.domain.mutants import malformed, neighbours
 from tests.domain.playouts import options_of

@@ -12,17 +12,17 @@ from hashlib import sha256
 from random import Random
 from typing import NamedTuple
 
-from domain.chain import canonical
-from domain.chance import Source
-from domain.decide import Chance, provable
 from domain.errors import Refusal
-from domain.events import TurnPassed
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match import evolve, fold
-from domain.narration import tell
-from domain.viewer import Viewer
-from domain.views import view
+from domain.log.chain import canonical
+from domain.log.chance import Source
+from domain.match.decide import Chance, provable
+from domain.match.events import TurnPassed
+from domain.match.fold import evolve, fold
+from domain.match.narration import tell
+from domain.match.views import view
 from tests.domain.mutants import malformed, neighbours
 from tests.support.scenario import AnyRules, Table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from tests.domain.conftest import version_of
 from tests.golden.transcript import parse, played, render
 from tests.golden.wanted import HERE, Wanted, wanted

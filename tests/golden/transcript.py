@@ -8,13 +8,13 @@ from itertools import pairwise
 
 import orjson
 
-from domain import commands
-from domain.events import Event
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match import Match, evolve
-from domain.narration import tell
-from domain.viewer import Viewer
-from domain.views import show_event, view
+from domain.match import commands
+from domain.match.events import Event
+from domain.match.fold import Match, evolve
+from domain.match.narration import tell
+from domain.match.views import show_event, view
 from tests.support.games import test_games
 from tests.support.scenario import Table
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import orjson
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from domain.json_types import JsonObject
-from domain.match import Match
+from domain.match.fold import Match
 from tests.support.games import test_games
 
 HERE = Path(__file__).parent

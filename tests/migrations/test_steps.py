@@ -7,7 +7,7 @@ import threading
 import pytest
 from sqlalchemy import text
 
-from domain.clock import CHALLENGE_FOR, OPEN_FOR, moved
+from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
 from services.store import chat, players, schema, tokens
 from services.store import vacations as timekeeping
 from services.store.db.engine import Database

@@ -13,8 +13,8 @@ from structlog.typing import EventDict
 
 import services.container
 import web.requests_log
-from domain import chain
 from domain.json_types import Json
+from domain.log import chain
 from services.accounts import passwords
 from services.runtime.logs import AtOnce
 from services.store import sealing

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from domain.chain import canonical
-from domain.events import Event
+from domain.game.viewer import Viewer
 from domain.json_types import Json
-from domain.viewer import Viewer
+from domain.log.chain import canonical
+from domain.match.events import Event
 
 ENOUGH = 40
 """A value whose JSON is shorter may rightly stand somewhere: a move is legal to others as well."""

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
 
-from domain.chance import Source
-from domain.decide import Chance
 from domain.errors import Refusal
-from domain.events import ChanceDrawn, Event, MoveMade
-from domain.game import Draw
+from domain.game.game import Draw
+from domain.game.viewer import Viewer
 from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import SUGGESTED
 from domain.json_types import Json, JsonObject
-from domain.match import evolve, fold
-from domain.viewer import Viewer
-from domain.views import view
+from domain.log.chance import Source
+from domain.match.decide import Chance
+from domain.match.events import ChanceDrawn, Event, MoveMade
+from domain.match.fold import evolve, fold
+from domain.match.views import view
 from tests.domain.test_twins import decks, other_truth
 from tests.domain.twins import step, twins
 from tests.secrecy.physical import Cards

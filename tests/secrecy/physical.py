@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from domain.events import ChanceDrawn, Event, MoveMade, TurnPassed
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.viewer import Viewer
+from domain.match.events import ChanceDrawn, Event, MoveMade, TurnPassed
 
 Spot = tuple[int, int]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
 from tests.secrecy.pairs import PAIRINGS
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 import pytest
 
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
 from tests.secrecy import corners, outlets
 from tests.secrecy.outlets import Answer
 from tests.secrecy.pairs import VIEWERS, Script

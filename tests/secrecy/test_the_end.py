@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from domain.decide import provable
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
+from domain.match.decide import provable
 from tests.domain.auditor import chain_holds, seals_hold
 from tests.secrecy.hidden import opened_in
 from tests.secrecy.pairs import Script

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import pytest
 
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
 from tests.secrecy import corners, outlets
 from tests.secrecy.hidden import hidden_from, opened_in
 from tests.secrecy.pairs import PAIRINGS, VIEWERS, Pair, power_lines, scripted, seen_by

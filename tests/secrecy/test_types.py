@@ -14,8 +14,8 @@ from domain.games.power_lines.moves import Move
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import JsonObject
-from domain.scene import Scene
-from domain.viewer import Viewer
+from domain.game.scene import Scene
+from domain.game.viewer import Viewer
 
 def drawn(truth: Position) -> Scene:
     return POWER_LINES.scene(truth, None)  # wrong

@@ -14,12 +14,12 @@ from sqlalchemy import text
 from structlog import DropEvent
 from structlog.typing import EventDict, WrappedLogger
 
-from domain.chance import Source
-from domain.decide import Chance
-from domain.events import Event
-from domain.game import Draw
+from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
-from domain.match import Match
+from domain.log.chance import Source
+from domain.match.decide import Chance
+from domain.match.events import Event
+from domain.match.fold import Match
 from services.container import House, wire
 from services.runtime.settings import Settings
 from services.store.log import events as log

@@ -12,12 +12,12 @@ from functools import cache
 from io import BytesIO
 from typing import Any, NamedTuple, TypeAlias
 
-from domain import commands
-from domain.chain import GENESIS, canonical, commitment, digest
-from domain.game import Game
-from domain.match import FINISHED
-from domain.options import Special
-from domain.pace import DAY, HOUR, SECOND
+from domain.game.game import Game
+from domain.game.options import Special
+from domain.log.chain import GENESIS, canonical, commitment, digest
+from domain.match import commands
+from domain.match.fold import FINISHED
+from domain.match.pace import DAY, HOUR, SECOND
 from services.audits import Audits, Fault
 from services.audits.auditing import Stored
 from services.container import House

@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
-from domain import commands
-from domain.chain import body, canonical, commitment, digest
-from domain.match import FINISHED
-from domain.viewer import Viewer
-from domain.views import show_event
+from domain.game.viewer import Viewer
+from domain.log.chain import body, canonical, commitment, digest
+from domain.match import commands
+from domain.match.fold import FINISHED
+from domain.match.views import show_event
 from services.exchange.header import subject_of
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played

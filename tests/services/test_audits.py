@@ -6,8 +6,8 @@ import orjson
 import pytest
 from sqlalchemy import Connection, text
 
-from domain import chain
 from domain.json_types import JsonObject
+from domain.log import chain
 from services.container import House
 from services.errors import NotFound
 from services.matches.queries import Look

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError
 
-from domain.chain import digest
+from domain.log.chain import digest
 from services.audits.auditing import Audits
 from services.audits.chain import linked, linked_fields
 from services.audits.database import Everything

@@ -11,13 +11,13 @@ from time import sleep
 import pytest
 
 from domain import errors
-from domain.agreements import TimeGiven
-from domain.decide import Decision
-from domain.draft import Draft, provable
-from domain.events import SERVER
 from domain.json_types import JsonObject
-from domain.match import Match
-from domain.pace import SECOND
+from domain.match.agreements import TimeGiven
+from domain.match.decide import Decision
+from domain.match.draft import Draft, provable
+from domain.match.events import SERVER
+from domain.match.fold import Match
+from domain.match.pace import SECOND
 from services.container import House, wire
 from services.lobby.lists import Filters
 from services.matches.matches import Action, NewMatch, Request

@@ -6,8 +6,8 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from domain.match import Match, format_of
-from domain.pace import DAY, SECOND
+from domain.match.fold import Match, format_of
+from domain.match.pace import DAY, SECOND
 from services.container import House
 from services.errors import StaleVersion
 from services.matches.answers import Done, Record, Replayed, StoredAnswer

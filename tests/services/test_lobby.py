@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from domain import commands
+from domain.match import commands
 from services.container import House
 from services.errors import CursorGone, InvalidRequest
 from services.lobby.lists import Filters

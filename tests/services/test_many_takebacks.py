@@ -7,10 +7,10 @@ from inspect import stack
 
 from sqlalchemy import Connection
 
-from domain import commands
-from domain.decide import decide
-from domain.events import Event
-from domain.match import Match
+from domain.match import commands
+from domain.match.decide import decide
+from domain.match.events import Event
+from domain.match.fold import Match
 from services.container import House
 from services.matches.queries import Look
 from services.matches.repository import Repository

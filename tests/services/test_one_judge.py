@@ -6,7 +6,7 @@ import orjson
 import pytest
 from sqlalchemy import text
 
-from domain.chain import digest
+from domain.log.chain import digest
 from services.audits import Audits
 from services.container import House
 from services.matches.matches import NewMatch, Request

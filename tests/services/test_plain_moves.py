@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.chain import GENESIS, digest
 from domain.errors import Corruption
-from domain.events import Event
 from domain.json_types import JsonObject
-from domain.match import ACTIVE, Match, fold
+from domain.log.chain import GENESIS, digest
+from domain.match.events import Event
+from domain.match.fold import ACTIVE, Match, fold
 from services.audits.auditing import Audits, Stored
 from services.audits.chain import linked
 from services.audits.decisions import Repeated

@@ -5,9 +5,9 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from domain.scene import Scene, Shape, Zone
-from domain.viewer import Viewer
-from domain.views import drawn
+from domain.game.scene import Scene, Shape, Zone
+from domain.game.viewer import Viewer
+from domain.match.views import drawn
 from services.drawing.scene_json import read_scene, scene_json
 from tests.support.games import test_games
 from tests.support.scenario import Table

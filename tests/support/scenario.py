@@ -16,20 +16,20 @@ from typing import Any, Self, cast
 
 import pytest
 
-from domain import commands
-from domain.chain import GENESIS
-from domain.decide import Chance, Decision, create, decide, provable
 from domain.errors import Refusal
-from domain.events import Event
-from domain.game import AnyGame, Game
+from domain.game.game import AnyGame, Game
+from domain.game.options import fill
+from domain.game.registry import Games
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match import Match, dump, fold, remembering, result
-from domain.options import fill
-from domain.pace import full_pace
-from domain.registry import Games
-from domain.sealing import chained
-from domain.viewer import Viewer
-from domain.views import MatchView, show_event, view
+from domain.log.chain import GENESIS
+from domain.match import commands
+from domain.match.decide import Chance, Decision, create, decide, provable
+from domain.match.events import Event
+from domain.match.fold import Match, dump, fold, remembering, result
+from domain.match.pace import full_pace
+from domain.match.sealing import chained
+from domain.match.views import MatchView, show_event, view
 
 MATCH = "0123456789abcdef"
 SECRET = sha256(b"the secret of the scenarios").hexdigest()

@@ -6,7 +6,7 @@ from io import BytesIO
 
 import orjson
 
-from domain import commands
+from domain.match import commands
 from services.container import House
 from tests.services.planting import lines_of, rechained, written
 from tests.support.games import test_games

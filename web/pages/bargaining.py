@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.match import ACTIVE
-from domain.offers import KINDS, Offer, get
-from domain.pace import DAY, SECOND
-from domain.timing import LARGEST_GIFT, LONGEST_PAUSE
-from domain.views import MatchView
+from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
+from domain.match.fold import ACTIVE
+from domain.match.offers import KINDS, Offer, get
+from domain.match.pace import DAY, SECOND
+from domain.match.views import MatchView
 from services.replays.replays import Frame, Replay
 from web.pages.steps import taken_back
 from web.texts import N_, _, ngettext

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from flask import request, url_for
 
-from domain.conditional import Lines, split
-from domain.game import AnyGame
-from domain.match import ACTIVE, FINISHED
+from domain.game.game import AnyGame
+from domain.match.conditional import Lines, split
+from domain.match.fold import ACTIVE, FINISHED
 from services.accounts.sessions import Session
 from services.matches.access import PRIVATE
 from services.matches.conditional_moves import told

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from domain.scene import Meter, Note, Scene, Shape, Zone
+from domain.game.scene import Meter, Note, Scene, Shape, Zone
 from services.drawing.svg import NOWHERE, Ways, draw_readable, draw_zone, is_night
 from web.pages.mirror import Table, mirror, told
 from web.pages.scenes import in_language

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from domain.match import FINISHED
-from domain.pace import pace_words
-from domain.views import drawn
+from domain.match.fold import FINISHED
+from domain.match.pace import pace_words
+from domain.match.views import drawn
 from seeds.examples import opening
 from services.drawing.svg import thumbnail
 from services.matches.showing import Shown

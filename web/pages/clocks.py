@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.clock import left_at
-from domain.clock import span as span_between
-from domain.pace import pace_words
-from domain.telling import span_words
+from domain.match.clock import left_at
+from domain.match.clock import span as span_between
+from domain.match.pace import pace_words
+from domain.match.telling import span_words
 from services.matches.showing import Shown
 
 

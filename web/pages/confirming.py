@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest
 from web.addresses import cookie_path
 from web.pages.answers import lead_to

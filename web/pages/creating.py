@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from domain.errors import InvalidOptions, InvalidPace, InvalidSettings, Refusal
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from services.errors import InvalidRequest, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.matches import NewMatch

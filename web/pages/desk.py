@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from flask import request
 
 from domain.errors import Refusal
+from domain.game.scene import Scene
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import ACTIVE, OPEN
-from domain.saying import say
-from domain.scene import Scene
-from domain.views import MatchView
+from domain.match.fold import ACTIVE, OPEN
+from domain.match.views import MatchView
 from services.errors import InvalidRequest
 from services.matches.queries import Look
 from services.matches.vacations import Balance

@@ -12,10 +12,10 @@ from typing import Any, NamedTuple, Protocol
 
 from flask import url_for
 
-from domain.branches import Branch, Candidate, grow
+from domain.game.move_tree import Branch, Candidate, grow
+from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
-from domain.scene import Scene, Shape, Space, Zone
-from domain.views import MatchView
+from domain.match.views import MatchView
 from services.drawing.svg import Way, Ways
 from web.pages.scenes import in_language
 from web.pages.trying import tried

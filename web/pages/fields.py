@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import orjson
 
+from domain.game.options import Options, schema
 from domain.json_types import Json, JsonObject
-from domain.options import Options, schema
 from web.pages.forms import text
 from web.pages.words import option, option_name
 from web.wholes import whole

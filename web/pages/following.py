@@ -8,7 +8,7 @@ from __future__ import annotations
 from flask import Response, request
 
 from domain.errors import Refusal
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest
 from services.matches.event_ids import START, EventId, read_event_id
 from services.matches.queries import EventPage, Look

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from flask import Response, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
-from domain.saying import say
+from domain.i18n import say
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
 from services.matches.answers import Done, Record, StoredAnswer

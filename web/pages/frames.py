@@ -13,8 +13,8 @@ from itertools import pairwise
 import orjson
 from flask import Response, make_response, render_template, request
 
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
 from services.errors import InvalidRequest
 from services.matches.queries import Look
 from services.replays.replays import Frame, Replay

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from flask import Response
 
-from domain.game import AnyGame
-from domain.views import drawn
+from domain.game.game import AnyGame
+from domain.match.views import drawn
 from seeds.examples import examples
 from services.lobby.lists import Filters
 from services.matches.queries import Look

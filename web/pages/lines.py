@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from flask import Response, request
 
-from domain.conditional import Line, Lines
 from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive, Refusal, YourTurn
-from domain.game import AnyGame
-from domain.grafting import line_of, under
+from domain.game.game import AnyGame
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
+from domain.match.conditional import Line, Lines
+from domain.match.grafting import line_of, under
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.conditional_moves import Change, StaleLines
 from services.matches.queries import Look

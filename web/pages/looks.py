@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest
 from web.addresses import cookie_path, here
 from web.pages.answers import lead_to

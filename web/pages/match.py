@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
-from domain.views import drawn
+from domain.match.views import drawn
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import Unavailable
 from services.matches.queries import Look

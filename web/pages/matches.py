@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest
 from services.lobby.lists import PACES, SORTS, STATUSES, Filters
 from services.matches.queries import Look

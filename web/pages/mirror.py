@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.scene import Mark, Scene, Shape, Space, Token, Zone
+from domain.game.scene import Mark, Scene, Shape, Space, Token, Zone
 from services.drawing.svg import NOWHERE, Ways
 from web.texts import N_, _
 

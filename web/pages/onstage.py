@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
+from domain.game.scene import turned as turned_round
 from domain.json_types import JsonObject
-from domain.scene import turned as turned_round
-from domain.views import drawn
+from domain.match.views import drawn
 from services.drawing.svg import NOWHERE, Ways
 from services.replays.replays import Frame
 from web.pages.boards import Boards, draw_boards

@@ -16,7 +16,7 @@ from domain.errors import (
     NoSuchOffer,
     OfferPending,
 )
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.matches import Action
 from services.matches.queries import Look

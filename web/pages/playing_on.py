@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import request
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest
 from web.texts import N_
 

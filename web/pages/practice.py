@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive, Refusal
-from domain.game import AnyGame
-from domain.saying import say
+from domain.game.game import AnyGame
+from domain.i18n import say
 from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
 from services.matches.answers import Done, Record, StoredAnswer

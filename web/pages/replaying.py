@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import request, url_for
 
-from domain.kinds import ENDINGS
-from domain.match import ACTIVE, OPEN
-from domain.saying import say
+from domain.i18n import say
+from domain.match.fold import ACTIVE, OPEN
+from domain.match.kinds import ENDINGS
 from services.drawing.svg import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.matches.event_ids import START, event_id, read_event_id

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import TypeVar, cast
 
-from domain.saying import Said
-from domain.scene import Scene
+from domain.game.scene import Scene
+from domain.i18n import Said
 from web.texts import ENGLISH, language, told
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from flask import Response, url_for
 
-from domain.saying import say
-from domain.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
+from domain.game.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
+from domain.i18n import say
 from services.drawing.svg import NOWHERE, Way, Ways
 from web.pages.answers import answer_page
 from web.pages.boards import Board, draw_boards

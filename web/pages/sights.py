@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.match import FINISHED
-from domain.views import MatchView
+from domain.match.fold import FINISHED
+from domain.match.views import MatchView
 from services.matches.access import SIGHTS
 from web.pages.steps import step_url
 from web.texts import N_

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from flask import request, url_for
 
-from domain.kinds import ENDINGS
+from domain.match.kinds import ENDINGS
 from services.replays.replays import Frame
 from web.texts import _
 

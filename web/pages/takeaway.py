@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from flask import request, url_for
 
-from domain.match import ABORTED
-from domain.saying import say
-from domain.views import MatchView
+from domain.i18n import say
+from domain.match.fold import ABORTED
+from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
 from services.matches.showing import Shown
 from services.replays.replays import Frame

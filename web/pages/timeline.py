@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from domain.kinds import ENDINGS
-from domain.scene import Mark, Scene
-from domain.views import drawn
+from domain.game.scene import Mark, Scene
+from domain.match.kinds import ENDINGS
+from domain.match.views import drawn
 from services.drawing.svg.markup import number, path, tag
 from services.replays.replays import Frame
 from web.texts import _, told

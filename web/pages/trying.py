@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.branches import Branch
+from domain.game.move_tree import Branch
 
 
 def tried(branch: Branch, step: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.saying import say
+from domain.i18n import say
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
 from services.matches.vacations import DAYS_A_YEAR
 from web.pages.answers import lead_to

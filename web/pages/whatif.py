@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 from flask import Response, request, url_for
 
-from domain.match import ACTIVE, FINISHED
-from domain.saying import say
-from domain.scene import Scene
-from domain.views import MatchView, drawn
+from domain.game.scene import Scene
+from domain.i18n import say
+from domain.match.fold import ACTIVE, FINISHED
+from domain.match.views import MatchView, drawn
 from services.drawing.svg import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import Line

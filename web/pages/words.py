@@ -6,11 +6,11 @@ from datetime import datetime
 
 from markupsafe import Markup
 
+from domain.i18n import say
 from domain.json_types import Json
-from domain.narration import words
-from domain.pace import pace_words
-from domain.saying import say
-from domain.views import MatchView
+from domain.match.narration import words
+from domain.match.pace import pace_words
+from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
 from services.matches.showing import Shown
 from web.texts import N_, _, ngettext, told

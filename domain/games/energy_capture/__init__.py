@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Game
+from domain.game.game import Game
+from domain.game.options import Choice, Special
 from domain.games.energy_capture import judging, notation, rules, scene, setup
-from domain.options import Choice, Special
-from domain.saying import say
+from domain.i18n import say
 
 ENERGY_CAPTURE = Game(
     slug="energy-capture",

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from domain.forms import members
-from domain.game import ACTS, Draw, Over, Pass, Step
+from domain.game.forms import members
+from domain.game.game import ACTS, Draw, Over, Pass, Step
 from domain.games.energy_capture.setup import (
     GOAL,
     NEIGHBOURS,
@@ -19,8 +19,8 @@ from domain.games.energy_capture.setup import (
     sample,
     written_cells,
 )
+from domain.i18n import N_, say
 from domain.json_types import Json, JsonObject
-from domain.saying import N_, say
 
 CAPTURED, OWN = "captured", "own"
 

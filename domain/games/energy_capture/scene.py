@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from domain.game import Act, Last, Over
+from domain.game.game import Act, Last, Over
+from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
 from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Place, parsed_cells
+from domain.i18n import N_, called, joined, say, say_many
 from domain.json_types import Json
-from domain.saying import N_, called, joined, say, say_many
-from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 
 RUNGS = (
     N_("Nobody reached {goal}; the score decides: P1 {one}, P2 {other}."),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple, TypeAlias
 
-from domain.chance import Dice
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.saying import say
+from domain.log.chance import Dice
 
 SIZE = 5
 GOAL = 15

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Game
+from domain.game.game import Game
+from domain.game.options import Whole
 from domain.games.grid_power import notation, rules, scene
-from domain.options import Whole
-from domain.saying import say
+from domain.i18n import say
 
 GRID_POWER = Game(
     slug="grid-power",

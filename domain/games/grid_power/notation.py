@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from domain.errors import MalformedMove
-from domain.game import Notation
+from domain.game.game import Notation
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
 
 HELP = say("Type 5@2,3 to put unit 5 on row 2, column 3 (also: 5 2 3).")
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from domain.forms import members
-from domain.game import ACTS, Over, Step
+from domain.game.forms import members
+from domain.game.game import ACTS, Over, Step
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.saying import say
 
 SIZE = 3
 LEAST, MOST = 1, 9

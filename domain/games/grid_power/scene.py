@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domain.game import Act, Last
+from domain.game.game import Act, Last
+from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.grid_power import rules
 from domain.games.grid_power.rules import SIZE, Placement, Position, Unit
-from domain.saying import called, listed, say
-from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.i18n import called, listed, say
 
 POWER = say("power")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Game
+from domain.game.game import Game
+from domain.game.options import Whole
 from domain.games.path_capture import notation, rules, scene
-from domain.options import Whole
-from domain.saying import say
+from domain.i18n import say
 
 PATH_CAPTURE = Game(
     slug="path-capture",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from domain.forms import members
-from domain.game import ACTS, Over, Pass, Step
+from domain.game.forms import members
+from domain.game.game import ACTS, Over, Pass, Step
+from domain.i18n import say, say_many
 from domain.json_types import Json, JsonObject
-from domain.saying import say, say_many
 
 LONGEST = 3
 """The most nodes that one move covers."""

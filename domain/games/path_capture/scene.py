@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Act, Last
+from domain.game.game import Act, Last
+from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
-from domain.saying import called, say, say_many
-from domain.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.i18n import called, say, say_many
 
 TO_GO = say("to go")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from domain.game import Game
+from domain.game.game import Game
+from domain.game.options import Choice, Whole
 from domain.games.power_line import judging, notation, rules, scene
 from domain.games.power_line.line import ATTACKER, DUEL
-from domain.options import Choice, Whole
-from domain.saying import say
+from domain.i18n import say
 
 POWER_LINE = Game(
     slug="power-line",

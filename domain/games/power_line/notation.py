@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from domain.errors import MalformedMove
-from domain.game import Notation
+from domain.game.game import Notation
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
 
 HELP = say("Type 3=4 to place a node of power 4 on position 3, or 3+ to upgrade the node there.")
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
-from domain.forms import action
-from domain.game import ACTS, Over, Pass, Step
+from domain.game.forms import action
+from domain.game.game import ACTS, Over, Pass, Step
 from domain.games.power_line.line import (
     Line,
     Node,
@@ -15,8 +15,8 @@ from domain.games.power_line.line import (
     power_at,
     strike,
 )
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.saying import say
 
 STRONGEST_PLACED = 5
 STRONGEST = 10

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from domain.game import Act, Last, Over
+from domain.game.game import Act, Last, Over
+from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_line import rules
 from domain.games.power_line.line import Node, longest_run
 from domain.games.power_line.rules import Move, Place, Position
-from domain.saying import N_, called, listed, say
-from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.i18n import N_, called, listed, say
 
 LETTERS = {1: "A", 2: "B"}
 """How the nodes of each seat are shown."""

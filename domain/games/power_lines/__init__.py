@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game import Game
+from domain.game.game import Game
+from domain.game.options import Special, Whole
 from domain.games.power_lines import (
     endings,
     legal,
@@ -18,8 +19,7 @@ from domain.games.power_lines import (
     warn,
 )
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
-from domain.options import Special, Whole
-from domain.saying import say
+from domain.i18n import say
 
 DECK = Special(
     "deck",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from domain.game import Last
+from domain.game.game import Last
+from domain.game.scene import Link, Mark, Shape, Space, Token, Zone
 from domain.games.power_lines.cards import BASE, EFFECT_SIGNS, EFFECTS, HIDDEN
 from domain.games.power_lines.field import Card, Spot, beside, by_row
 from domain.games.power_lines.plays import coverable, ground
 from domain.games.power_lines.position import FREE_PLAY, Position
 from domain.games.power_lines.values import value
 from domain.games.power_lines.views import View, in_play
-from domain.saying import called, say
-from domain.scene import Link, Mark, Shape, Space, Token, Zone
+from domain.i18n import called, say
 
 
 def at(spot: Spot) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from domain.game.scene import Sign
+from domain.i18n import listed, say
 from domain.json_types import Json
-from domain.saying import listed, say
-from domain.scene import Sign
 
 LOWEST: Final = 0
 HIGHEST: Final = 10

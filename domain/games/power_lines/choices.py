@@ -20,7 +20,7 @@ from domain.games.power_lines.position import (
     Pending,
     Position,
 )
-from domain.saying import N_, say
+from domain.i18n import N_, say
 
 _WORDS = {
     FREE_DISCARD: N_(

@@ -10,7 +10,7 @@ from domain.games.power_lines.field import Cards, Spot, beside, bordering, by_ro
 from domain.games.power_lines.moves import Dominate
 from domain.games.power_lines.position import FREE_DOMINATE, Position
 from domain.games.power_lines.values import total, value
-from domain.saying import say
+from domain.i18n import say
 
 MARGIN: Final = 2
 """By how much the cards around an enemy must exceed its value."""

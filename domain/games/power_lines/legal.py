@@ -25,7 +25,7 @@ from domain.games.power_lines.plays import (
 )
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.steps import SHUFFLE_COST
-from domain.saying import say
+from domain.i18n import say
 
 
 def possible(position: Position, seat: int, actions: int) -> bool:

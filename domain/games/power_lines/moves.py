@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from domain.errors import MalformedMove
-from domain.forms import Members, action, members
+from domain.game.forms import Members, action, members
 from domain.games.power_lines.cards import FREE, PRICES
 from domain.games.power_lines.field import Spot
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.saying import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from domain.errors import MalformedMove
-from domain.game import Notation
+from domain.game.game import Notation
+from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.saying import say
 
 HELP = say(
     "Type draw, shuffle, decline, dominate 5,0, discard 4,0, place 7@1,0 (face down), or a "

@@ -13,7 +13,7 @@ from domain.games.power_lines.cards import BASE, PRICES, article
 from domain.games.power_lines.field import Spot, by_row, without
 from domain.games.power_lines.moves import Play
 from domain.games.power_lines.position import Position, Side
-from domain.saying import say, say_many
+from domain.i18n import say, say_many
 
 
 def others(hand: tuple[int, ...], card: int) -> tuple[int, ...]:

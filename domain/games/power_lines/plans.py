@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from domain.games.power_lines.moves import Move, Place, Play
 from domain.games.power_lines.views import View
-from domain.saying import say
+from domain.i18n import say
 
 
 def unsure(view: View, moves: Sequence[Move]) -> str | None:

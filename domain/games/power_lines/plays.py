@@ -11,7 +11,7 @@ from domain.games.power_lines.field import Cards, Spot, beside, by_row, connecte
 from domain.games.power_lines.moves import Place, Play
 from domain.games.power_lines.position import FREE_PLAY, Position
 from domain.games.power_lines.values import value
-from domain.saying import say
+from domain.i18n import say
 
 COVERER: Final = 6
 """The card that may lie on an enemy, and the highest value of that enemy."""

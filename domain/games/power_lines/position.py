@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from domain.games.power_lines.cards import BASE
 from domain.games.power_lines.field import Card, Cards, Laid, Spot, connected, home
+from domain.i18n import N_
 from domain.json_types import Json, JsonObject
-from domain.saying import N_
 
 HAND_SIZE: Final = 8
 PLACEMENTS: Final = 3

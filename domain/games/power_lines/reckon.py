@@ -7,7 +7,7 @@ from domain.games.power_lines.field import bordering
 from domain.games.power_lines.moves import Dominate, Move
 from domain.games.power_lines.values import value
 from domain.games.power_lines.views import View
-from domain.saying import joined, say
+from domain.i18n import joined, say
 
 
 def reckon(view: View, move: Move) -> str | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from domain.game import Last
+from domain.game.game import Last
+from domain.game.scene import Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_lines.board import at, field_zone, links
 from domain.games.power_lines.cards import (
     BASE,
@@ -39,8 +40,7 @@ from domain.games.power_lines.position import (
     Position,
 )
 from domain.games.power_lines.views import View
-from domain.saying import N_, called, say
-from domain.scene import Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.i18n import N_, called, say
 
 _CHOOSING = {
     FREE_DISCARD: N_("P{seat} may discard a card around {x},{y}, for free, or declines."),

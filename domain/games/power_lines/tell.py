@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from domain.game import Last
+from domain.game.game import Last
 from domain.games.power_lines.cards import BASE, PRICES, article
 from domain.games.power_lines.field import Card, Spot, bordering, by_row
 from domain.games.power_lines.position import (
@@ -19,8 +19,8 @@ from domain.games.power_lines.position import (
 from domain.games.power_lines.steps import WATCHER
 from domain.games.power_lines.values import FOLLOWER
 from domain.games.power_lines.views import View
+from domain.i18n import N_, joined, listed, say, say_many
 from domain.json_types import Json, JsonObject
-from domain.saying import N_, joined, listed, say, say_many
 
 
 def tell(before: View, after: View, last: Last) -> str:

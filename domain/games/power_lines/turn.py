@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from domain.chance import coin, pick, shuffle
-from domain.game import Act, Draw, Over, Pass, Step
+from domain.game.game import Act, Draw, Over, Pass, Step
 from domain.games.power_lines import endings
 from domain.games.power_lines.legal import possible
 from domain.games.power_lines.moves import Move
@@ -18,6 +17,7 @@ from domain.games.power_lines.position import (
 )
 from domain.games.power_lines.steps import applied
 from domain.json_types import Json
+from domain.log.chance import coin, pick, shuffle
 
 
 def next_step(position: Position) -> Step:

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
+from domain.game.viewer import Viewer
 from domain.games.power_lines.cards import BASE, HIDDEN
 from domain.games.power_lines.field import Card, Laid, Rows, Spot
 from domain.games.power_lines.position import Position, Side
 from domain.games.power_lines.values import value
 from domain.json_types import Json, JsonObject
-from domain.viewer import Viewer
 
 
 class View(NamedTuple):

@@ -14,7 +14,7 @@ from domain.games.power_lines.moves import Discard, Dominate, Move, Play
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.steps import AVENGER, applied
 from domain.games.power_lines.views import View
-from domain.saying import say
+from domain.i18n import say
 
 
 def warn(view: View, move: Move) -> str | None:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from xml.etree import ElementTree as ET
 from xml.etree.ElementTree import Element, SubElement
 
+from domain.game.scene import Meter, Scene, Shape, Zone
 from domain.json_types import Json
-from domain.scene import Meter, Scene, Shape, Zone
 from services.drawing.sheets.paint import paint
 from services.drawing.sheets.palette import DAY, NIGHT
 from services.drawing.svg import draw_zone, is_night

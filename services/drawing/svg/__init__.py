@@ -1,6 +1,6 @@
 """Scenes as SVG: one renderer for every game there is and every game to come.
 
-The law of this folder: it reads ``domain.scene`` and nothing else of ours. It knows
+The law of this folder: it reads ``domain.game.scene`` and nothing else of ours. It knows
 shapes, kinds and marks, never a game, and it is given what a viewer may see, never
 a position. What it writes carries classes and presentation attributes, no style
 attribute, no script and no reference to anything outside itself, so that it stands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from domain.scene import Mark, Sign, Token
+from domain.game.scene import Mark, Sign, Token
 from services.drawing.svg import classes
 from services.drawing.svg import signs as signs_of
 from services.drawing.svg.keeping import kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from domain.scene import Mark, Space, Token
+from domain.game.scene import Mark, Space, Token
 from services.drawing.svg.markup import word
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from domain.scene import Link, Scene, Space, Trail, Zone
+from domain.game.scene import Link, Scene, Space, Trail, Zone
 from services.drawing.svg import cards, classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
 from services.drawing.svg.keeping import kept

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from domain.scene import Scene, Space, Token, Zone
+from domain.game.scene import Scene, Space, Token, Zone
 from services.drawing.svg import cards, classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
 from services.drawing.svg.markup import Point, group, join, tag

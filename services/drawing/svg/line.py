@@ -6,7 +6,7 @@ from math import ceil
 
 from markupsafe import Markup
 
-from domain.scene import Mark, Scene, Space, Token, Zone
+from domain.game.scene import Mark, Scene, Space, Token, Zone
 from services.drawing.svg import classes, marks
 from services.drawing.svg.drawing import Drawing, Spot
 from services.drawing.svg.keeping import kept

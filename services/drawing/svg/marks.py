@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
-from domain.scene import Mark, Space
+from domain.game.scene import Mark, Space
 from services.drawing.svg.markup import Point, group, join, number, path, tag
 from services.drawing.svg.patterns import Patterns
 

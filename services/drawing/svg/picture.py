@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-from domain.scene import Scene, Shape, Zone
+from domain.game.scene import Scene, Shape, Zone
 from services.drawing.svg.drawing import Drawing
 from services.drawing.svg.field import draw_field
 from services.drawing.svg.grid import draw_grid

@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from markupsafe import Markup
 
-from domain.scene import Sign, Token
+from domain.game.scene import Sign, Token
 from services.drawing.svg import classes
 from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import NAMESPACE, Point, group, number, tag

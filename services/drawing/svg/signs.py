@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from domain.scene import Sign
+from domain.game.scene import Sign
 from services.drawing.svg.markup import Point, group, tag
 
 _SHAPES = {

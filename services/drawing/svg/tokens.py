@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from domain.scene import Token
+from domain.game.scene import Token
 from services.drawing.svg import classes
 from services.drawing.svg.keeping import kept
 from services.drawing.svg.markup import Point, group, path, tag

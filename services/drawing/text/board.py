@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from domain.scene import Meter, Scene, Shape, Space
+from domain.game.scene import Meter, Scene, Shape, Space
 from services.drawing.text.cells import (
     LETTERS,
     OWNER_STYLES,

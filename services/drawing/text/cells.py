@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from domain.scene import Mark, Space, Token
+from domain.game.scene import Mark, Space, Token
 
 OWNER_STYLES = {1: "bold cyan", 2: "bold yellow"}
 QUIET = "dim"

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from domain.scene import Shape
-from domain.views import MatchView, drawn
+from domain.game.scene import Shape
+from domain.match.views import MatchView, drawn
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.names import written

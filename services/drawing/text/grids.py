@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from domain.scene import Space, Zone
+from domain.game.scene import Space, Zone
 from services.drawing.text.cells import QUIET, Cell, centred, drawn
 from services.drawing.text.sheet import Lines, Sheet, axis_name
 

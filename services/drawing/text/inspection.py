@@ -8,8 +8,8 @@ from textwrap import wrap
 import orjson
 from rich.text import Text
 
-from domain.chain import body, canonical, commitment, digest
 from domain.json_types import JsonObject
+from domain.log.chain import body, canonical, commitment, digest
 
 NAMES = 9
 """How much room the names of members take."""

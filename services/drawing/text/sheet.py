@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from rich.text import Text
 
-from domain.scene import Scene, Space
+from domain.game.scene import Scene, Space
 from services.drawing.text.cells import Cell, cell
 
 Lines = list[Text]

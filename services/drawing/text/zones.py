@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from rich.text import Text
 
-from domain.scene import Shape, Zone
+from domain.game.scene import Shape, Zone
 from services.drawing.text.cells import QUIET, cell, drawn
 from services.drawing.text.grids import draw_field, draw_grid
 from services.drawing.text.lines import draw_line

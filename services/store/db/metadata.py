@@ -200,7 +200,7 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
     Column("format", DIGEST, nullable=False),
 )
-"""A cache of states as ``domain.match.dump`` writes them. ``head``: the hash it follows on.
+"""A cache of states as ``domain.match.fold.dump`` writes them. ``head``: the hash it follows on.
 
 ``format``: the form that it is written in, which another release may not know.
 """

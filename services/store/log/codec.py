@@ -13,11 +13,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
-from domain.chain import canonical, digest
 from domain.errors import Corruption
-from domain.events import FACTS, SCHEMAS, Event, Fact, Seal, from_data
 from domain.json_types import Json, JsonObject
-from domain.match import Folding
+from domain.log.chain import canonical, digest
+from domain.match.events import FACTS, SCHEMAS, Event, Fact, Seal, from_data
+from domain.match.fold import Folding
 
 Upcaster: TypeAlias = Callable[[JsonObject], JsonObject]
 """From the ``data`` of one schema of a kind to that of the next."""

@@ -15,9 +15,9 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from domain.agreements import TakebackAccepted
-from domain.events import Event
-from domain.match import Folding
+from domain.match.agreements import TakebackAccepted
+from domain.match.events import Event
+from domain.match.fold import Folding
 from services.store import matches as readmodels
 from services.store.db.prepared import run_prepared
 from services.store.db.sql import MOST_ROWS, numbered, rows, run, run_in_rows

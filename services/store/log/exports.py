@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
-from domain.events import Event
+from domain.match.events import Event
 from services.store.db.sql import rows
 from services.store.log.codec import CODEC
 from services.store.log.personal import START, Place

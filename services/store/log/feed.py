@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.events import Event
+from domain.match.events import Event
 from services.store.db.sql import rows
 from services.store.log.codec import CODEC
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import DatabaseError
 
-from domain.events import Event
+from domain.match.events import Event
 from services.errors import NotGranted, Unavailable
 from services.store.db.engine import Database
 from services.store.log import events as log

@@ -20,7 +20,7 @@ from services.store.db.sql import run, run_in_rows
 class Snapshot(NamedTuple):
     """A state, as JSON, after the event ``version``, whose hash is ``head``.
 
-    ``format``: the form in which it is written, as ``domain.match.format_of`` names it.
+    ``format``: the form in which it is written, as ``domain.match.fold.format_of`` names it.
     """
 
     match: str

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
-from domain.chance import Dice, Source
 from domain.errors import InvalidOptions
-from domain.game import Act, Draw, Game, Over, Pass, Sight, Step
+from domain.game.game import Act, Draw, Game, Over, Pass, Sight, Step
+from domain.game.options import fill
+from domain.game.scene import Mark, Scene, Space
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.options import fill
-from domain.scene import Mark, Scene, Space
-from domain.viewer import Viewer
+from domain.log.chance import Dice, Source
 from tests.support.scenario import SECRET, Given, Table
 
 AnyRules = Game[Any, Any, Any]

@@ -8,13 +8,13 @@ from typing import cast
 import jsonschema
 import pytest
 
-from domain.chance import Dice, Source
-from domain.game import Act, Draw, Over, Pass
+from domain.game.game import Act, Draw, Over, Pass
 from domain.games.energy_capture import ENERGY_CAPTURE, setup
 from domain.games.energy_capture.rules import Go, Marker, Position
 from domain.games.energy_capture.setup import Cell, Place
 from domain.json_types import Json, JsonObject
-from domain.match import dump, fold
+from domain.log.chance import Dice, Source
+from domain.match.fold import dump, fold
 from tests.domain.games.support import (
     HUGE,
     ended,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from domain.game.scene import Mark, Note, Shape, Trail
 from domain.games.energy_capture import ENERGY_CAPTURE
-from domain.scene import Mark, Note, Shape, Trail
 from tests.domain.games.support import drawn, marked, space, state, told, typed
 from tests.domain.games.test_energy_capture import EXAMPLE, STEPS, cells
 from tests.support.scenario import Table

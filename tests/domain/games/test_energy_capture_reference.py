@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game import Pass
+from domain.game.game import Pass
 from domain.games.energy_capture import ENERGY_CAPTURE
 from domain.games.energy_capture.setup import OPEN_PLACES
 from domain.json_types import JsonObject

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game import Act
+from domain.game.game import Act
+from domain.game.scene import Link, Mark, Meter, Note, Shape
 from domain.games.grid_power import GRID_POWER
 from domain.json_types import Json, JsonObject
-from domain.scene import Link, Mark, Meter, Note, Shape
 from tests.domain.games.support import (
     HUGE,
     Reference,

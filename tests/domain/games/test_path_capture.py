@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.game import Over, Pass
+from domain.game.game import Over, Pass
+from domain.game.scene import Mark, Meter, Note, Shape
 from domain.games.path_capture import PATH_CAPTURE
 from domain.games.path_capture.rules import Position
 from domain.json_types import Json, JsonObject
-from domain.scene import Mark, Meter, Note, Shape
 from tests.domain.games.support import (
     HUGE,
     Reference,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Over
+from domain.game.game import Over
 from domain.games.power_line import POWER_LINE
 from domain.games.power_line.line import Node
 from domain.games.power_line.rules import Place, Position, Side, Terms, Upgrade

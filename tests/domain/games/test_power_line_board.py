@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from domain.game.scene import Link, Mark, Note, Shape
 from domain.games.power_line import POWER_LINE
 from domain.games.power_line.rules import Move, Place
 from domain.json_types import Json
-from domain.scene import Link, Mark, Note, Shape
 from tests.domain.games.support import drawn, marked, space, told, typed
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from domain.games import all_games
 from domain.json_types import JsonObject
 from tests.support.scenario import is_sentence

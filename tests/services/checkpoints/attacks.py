@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, text
 
-from domain.chain import GENESIS, digest
-from domain.merkle import Place, grown
+from domain.log.chain import GENESIS, digest
+from domain.log.merkle import Place, grown
 from services.store.db.engine import Database
 from services.store.log import events as log
 from services.store.tree import Leaf, each

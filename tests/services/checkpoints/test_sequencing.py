@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from domain.merkle import Span, grown, joined
+from domain.log.merkle import Span, grown, joined
 from services.checkpoints import background
 from services.checkpoints.proofs import inclusion
 from services.checkpoints.sequencing import Sequencer

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.conditional import Line
 from domain.errors import MatchNotActive, TimeIsUp
+from domain.match.conditional import Line
 from services.container import House
 from services.matches.conditional_execution import (
     FORBIDDEN,

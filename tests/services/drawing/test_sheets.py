@@ -10,8 +10,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from domain.viewer import Viewer
-from domain.views import drawn
+from domain.game.viewer import Viewer
+from domain.match.views import drawn
 from services.drawing.sheets.palette import DAY, NIGHT
 from services.drawing.sheets.raster import rasterised
 from services.drawing.sheets.sheet import Caption, draw_sheet

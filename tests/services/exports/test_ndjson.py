@@ -2,12 +2,12 @@
 
 import pytest
 
-from domain.chain import canonical
 from domain.errors import Corruption, NotYourSeat, UnknownGame
-from domain.lines import lines as event_lines
-from domain.lines import open_body, opened
-from domain.viewer import Viewer
-from domain.views import show_event
+from domain.game.viewer import Viewer
+from domain.log.chain import canonical
+from domain.log.lines import lines as event_lines
+from domain.log.lines import open_body, opened
+from domain.match.views import show_event
 from services.container import House
 from services.errors import InvalidRequest, NotFound
 from services.exchange.choosing import Choice

@@ -9,11 +9,11 @@ import orjson
 import pytest
 from typing_extensions import override
 
-from domain import commands
-from domain.chain import body, canonical, digest
+from domain.game.viewer import Viewer
 from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
-from domain.viewer import Viewer
+from domain.log.chain import body, canonical, digest
+from domain.match import commands
 from services.container import House, wire
 from services.errors import NotFound
 from services.exchange.header import subject_of

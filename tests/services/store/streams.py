@@ -4,9 +4,9 @@ from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 
-from domain.chain import GENESIS
-from domain.events import Event, MoveMade, Proposal, Secret, seat_actor
-from domain.sealing import chained
+from domain.log.chain import GENESIS
+from domain.match.events import Event, MoveMade, Proposal, Secret, seat_actor
+from domain.match.sealing import chained
 from services.store.matches import MatchRow
 
 MATCH = "0123456789abcdef"

@@ -4,8 +4,8 @@ import orjson
 import pytest
 
 from domain.errors import Corruption
-from domain.events import SCHEMAS, Event, MoveMade, SeatTaken
 from domain.json_types import JsonObject
+from domain.match.events import SCHEMAS, Event, MoveMade, SeatTaken
 from services.store.log.codec import CODEC, UPCASTERS, Codec, to_openings
 from tests.services.store.streams import moves
 

@@ -8,8 +8,8 @@ from statistics import quantiles
 
 import pytest
 
-from domain.chain import GENESIS, digest
-from domain.events import Event
+from domain.log.chain import GENESIS, digest
+from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.log import events as log
 from tests.services.store.streams import MATCH, moves

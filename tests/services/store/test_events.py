@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from domain.events import Event
+from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.db.sql import MOST_ROWS
 from services.store.log import events as log

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import Connection, text
 
-from domain.events import Event
+from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.db.sql import run
 from services.store.log import events as log

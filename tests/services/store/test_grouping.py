@@ -12,7 +12,7 @@ from time import monotonic
 import pytest
 from sqlalchemy import Connection, text
 
-from domain.events import Event
+from domain.match.events import Event
 from services.errors import Unavailable
 from services.store import matches as readmodels
 from services.store.db.engine import Database

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
+from domain.game.registry import Games
 from domain.games import all_games
-from domain.registry import Games
 from tests.support.games.marathon import FIRST_MARATHON, MARATHON
 from tests.support.games.whisper import WHISPER
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.forms import members
-from domain.game import Act, Game, Last, Notation, Over, Step
+from domain.game.forms import members
+from domain.game.game import Act, Game, Last, Notation, Over, Step
+from domain.game.options import Whole
+from domain.game.scene import Meter, Scene, Shape, Space, Zone
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.options import Whole
-from domain.scene import Meter, Scene, Shape, Space, Zone
-from domain.viewer import Viewer
 
 LONGEST = 3
 

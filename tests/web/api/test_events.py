@@ -3,8 +3,8 @@
 import orjson
 import pytest
 
-from domain.chain import GENESIS, body, digest
 from domain.json_types import JsonObject
+from domain.log.chain import GENESIS, body, digest
 from tests.web.people import Person, play_out, problem
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from flask import Flask
 from werkzeug.routing import Rule
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from services.container import House
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players

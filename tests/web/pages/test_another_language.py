@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from domain.games import all_games
 from services.container import House
 from services.matches.matches import Action, Request

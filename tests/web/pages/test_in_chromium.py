@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
 from domain.games import all_games
 from tests.web.pages.chromium import serving
 from tests.web.pages.conftest import Players

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from domain.viewer import Viewer
-from domain.views import drawn, view
+from domain.game.viewer import Viewer
+from domain.match.views import drawn, view
 from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read

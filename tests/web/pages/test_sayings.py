@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from domain.errors import MalformedMove
-from domain.game import AnyGame, Move
+from domain.game.game import AnyGame, Move
+from domain.game.viewer import Viewer
 from domain.games import all_games
-from domain.match import Match, evolve
-from domain.narration import tell
-from domain.saying import Said
-from domain.viewer import Viewer
-from domain.views import drawn, view
+from domain.i18n import Said
+from domain.match.fold import Match, evolve
+from domain.match.narration import tell
+from domain.match.views import drawn, view
 from tests.domain.mutants import neighbours
 from tests.domain.playouts import Case, Playout, cases, playout
 from tests.golden.transcript import parse, played

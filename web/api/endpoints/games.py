@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.game import AnyGame
+from domain.game.game import AnyGame
+from domain.game.options import schema
 from domain.json_types import JsonObject
-from domain.options import schema
 from services.rulebooks import rulebook
 from web.api.answers import SHARED, json_answer
 from web.api.operations import Call, about, asks, gives, refuses, route

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from domain.json_types import JsonObject
-from domain.views import MatchView, drawn
+from domain.match.views import MatchView, drawn
 from services.accounts.accounts import READ
 from services.drawing.scene_json import scene_json
 from services.lobby.lists import Filters

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from domain.events import KINDS
+from domain.match.events import KINDS
 from services.lobby.lists import LIMIT, MOST
 from web.api.fields import EventIdParameter, WholeParameter
 from web.api.schemas.base import Query, Shown, anything, instant, text, whole, words

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Dice, Source
-from domain.game import Draw
+from domain.game.game import Draw
 from domain.games.power_lines.position import Position
+from domain.log.chance import Dice, Source
 from tests.domain.games.power_lines.pictures import (
     GAME,
     entry,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations_with_replacement
 
-from domain.chain import commitment
-from domain.events import Event, Seal
+from domain.game.options import fill
+from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.options import fill
-from domain.viewer import Viewer
-from domain.views import show_event
+from domain.log.chain import commitment
+from domain.match.events import Event, Seal
+from domain.match.views import show_event
 from tests.domain.games.power_lines.pictures import GAME, random_match
 from tests.support.scenario import Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Over
+from domain.game.game import Over
 from tests.domain.games.power_lines.pictures import (
     GAME,
     drawing,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
-from domain.game import Act
+from domain.game.game import Act
 from domain.games.power_lines.cards import BASE
 from domain.games.power_lines.field import Card, Laid, beside
 from domain.games.power_lines.moves import Move

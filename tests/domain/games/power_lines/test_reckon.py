@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from domain.game.viewer import Viewer
 from domain.games.power_lines.position import Position
-from domain.viewer import Viewer
 from tests.domain.games.power_lines.pictures import GAME, pictured, read, refused, seen
 
 POSITION = pictured("A* A8 B4 B*\n. A5 A3 .", hands=((4,), ()))

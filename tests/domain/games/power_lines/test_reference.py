@@ -8,11 +8,11 @@ from typing import Any
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from domain.chance import Dice, Source
-from domain.game import Act, Draw, Over, Pass, Step
+from domain.game.game import Act, Draw, Over, Pass, Step
+from domain.game.options import fill
 from domain.games.power_lines.position import Position
 from domain.json_types import JsonObject
-from domain.options import fill
+from domain.log.chance import Dice, Source
 from tests.domain.games.power_lines import reference as page
 from tests.domain.games.power_lines import reference_play as again
 from tests.domain.games.power_lines.pictures import GAME, random_deck, random_move, state

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game import Last
+from domain.game.game import Last
+from domain.game.scene import Mark, Scene, Space, Token, Zone
+from domain.game.viewer import Viewer
 from domain.games.power_lines.position import Position
-from domain.scene import Mark, Scene, Space, Token, Zone
-from domain.viewer import Viewer
 from tests.domain.games.power_lines.pictures import (
     GAME,
     RUNNING,

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from domain.chance import Dice, Source
 from domain.errors import InvalidSettings
-from domain.game import Draw
-from domain.options import fill, schema
-from domain.viewer import Viewer
+from domain.game.game import Draw
+from domain.game.options import fill, schema
+from domain.game.viewer import Viewer
+from domain.log.chance import Dice, Source
 from tests.domain.games.power_lines.pictures import (
     GAME,
     entry,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game import Act, Draw, Pass
+from domain.game.game import Act, Draw, Pass
 from domain.games.power_lines.position import FREE_DISCARD, FREE_DOMINATE, FREE_PLAY
 from tests.domain.games.power_lines.pictures import (
     GAME,

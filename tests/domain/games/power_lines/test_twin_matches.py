@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from domain.chain import canonical
-from domain.game import Draw, Last
+from domain.game.game import Draw, Last
+from domain.game.viewer import Viewer
 from domain.games.power_lines.moves import Move
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject
-from domain.match import evolve, fold
-from domain.narration import tell
-from domain.viewer import Viewer
-from domain.views import view
+from domain.log.chain import canonical
+from domain.match.fold import evolve, fold
+from domain.match.narration import tell
+from domain.match.views import view
 from tests.domain.games.power_lines.pictures import GAME
 from tests.domain.twins import SEALED_AWAY, step, twins
 from tests.support.scenario import AnyRules, Table

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from domain.scene import Link, Mark, Scene, Shape, Sign, Space, Token, Trail
+from domain.game.scene import Link, Mark, Scene, Shape, Sign, Space, Token, Trail
 from services.drawing.svg import draw_readable
 from tests.services.drawing.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
 

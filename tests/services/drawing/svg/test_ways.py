@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
-from domain.scene import Scene, Shape, Space, Token, Zone
+from domain.game.scene import Scene, Shape, Space, Token, Zone
 from services.drawing.svg import Way, Ways, draw_zone
 from tests.services.drawing.svg.scenes import SVG, played, token
 

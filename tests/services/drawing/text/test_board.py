@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from domain.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from services.drawing.text.board import render
 
 

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from domain import commands, decide
-from domain.events import ChanceDrawn, MatchEnded, TurnPassed
-from domain.game import AnyGame
-from domain.viewer import Viewer
-from domain.views import Pending, view
+from domain.game.game import AnyGame
+from domain.game.viewer import Viewer
+from domain.match import commands, decide
+from domain.match.events import ChanceDrawn, MatchEnded, TurnPassed
+from domain.match.views import Pending, view
 from services.drawing.text.frames import Names, standing
 from tests.services.drawing.text.test_pictures import GAMES, begun, follow
 

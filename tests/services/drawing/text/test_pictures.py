@@ -12,16 +12,16 @@ from random import Random
 
 import pytest
 
-from domain import commands, decide
-from domain.events import MatchCreated, Proposal
-from domain.game import AnyGame, Move
+from domain.game.game import AnyGame, Move
+from domain.game.options import fill
+from domain.game.registry import Games
+from domain.game.scene import Scene, Shape
+from domain.game.viewer import Viewer
 from domain.games import all_games
-from domain.match import Match, apply, created
-from domain.options import fill
-from domain.registry import Games
-from domain.scene import Scene, Shape
-from domain.viewer import Viewer
-from domain.views import view
+from domain.match import commands, decide
+from domain.match.events import MatchCreated, Proposal
+from domain.match.fold import Match, apply, created
+from domain.match.views import view
 from services.drawing.text.board import render
 
 PICTURES = Path(__file__).with_name("pictures")

@@ -12,8 +12,8 @@ higher sum of both rows wins, equal is a draw (`spent`).
 
 from __future__ import annotations
 
-from domain.game import Game
-from domain.options import Special, Whole
+from domain.game.game import Game
+from domain.game.options import Special, Whole
 from tests.support.games.whisper import rules, sight
 
 SUGGESTED = [0, 0, 1, 2, 3, 3, 4, 5]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.chance import coin, pick, shuffle
 from domain.errors import MalformedMove
-from domain.forms import members
-from domain.game import Act, Draw, Over, Pass, Step
+from domain.game.forms import members
+from domain.game.game import Act, Draw, Over, Pass, Step
 from domain.json_types import Json, JsonObject
+from domain.log.chance import coin, pick, shuffle
 
 LOWEST, HIGHEST = 0, 5
 DECK_SIZE = 8

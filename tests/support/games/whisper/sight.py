@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game import Last, Notation
+from domain.game.game import Last, Notation
+from domain.game.scene import Meter, Scene, Shape, Space, Token, Zone
+from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.scene import Meter, Scene, Shape, Space, Token, Zone
-from domain.viewer import Viewer
 from tests.support.games.whisper.rules import MOST_WHISPERS, Lay, Position, Side
 
 

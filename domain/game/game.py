@@ -1,0 +1,192 @@
+"""What a game is: a frozen record of plain functions over values.
+
+The match around a game (seats, offers, results) knows this record and no game. The
+three type parameters keep truth and sight apart: ``P`` is the whole position, ``M`` a
+parsed move, ``V`` what one viewer may see. Outside its own package a game is an
+``AnyGame``, whose parameters are opaque, so that a renderer given a raw position does
+not type-check.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
+
+from domain.game.options import Options
+from domain.game.scene import Scene
+from domain.game.viewer import Viewer
+from domain.json_types import Json, JsonObject
+from domain.log.chance import Sampler
+
+NO_LEGAL_MOVE = "no-legal-move"
+"""The reason of a forced pass, the same in every game."""
+
+
+class Act(NamedTuple):
+    """``seat`` (1 or 2) is to move."""
+
+    seat: int
+
+
+ACTS = {seat: Act(seat) for seat in (1, 2)}
+"""One for each seat, made once: it is what a game says after nearly every move."""
+
+
+class Draw(NamedTuple):
+    """Chance is to decide: a die, a shuffle, a setup.
+
+    ``purpose`` is stored; ``seat`` says whose, where it is somebody's. A ``hidden``
+    outcome is sealed for the server.
+    """
+
+    purpose: str
+    sample: Sampler
+    seat: int | None = None
+    hidden: bool = False
+
+
+class Pass(NamedTuple):
+    """``seat`` has no legal move and is passed over.
+
+    ``shown`` is what the pass reveals to both seats (``{"hand": [...]}``), or None.
+    """
+
+    seat: int
+    reason: str = NO_LEGAL_MOVE
+    shown: JsonObject | None = None
+
+
+class Over(NamedTuple):
+    """The game has ended; ``winner`` None is a draw."""
+
+    winner: int | None
+    reason: str
+
+
+Step: TypeAlias = Act | Draw | Pass | Over
+
+
+class Last(NamedTuple):
+    """The last move, as its viewer may see it (JSON form)."""
+
+    seat: int
+    move: JsonObject
+
+
+class Notation(NamedTuple):
+    """A short text for every move, and back.
+
+    ``write`` takes a move's JSON form; of a move whose hidden members are left out it
+    writes ``?`` in their place. ``read`` returns the JSON form, or raises
+    ``MalformedMove`` with a sentence that names the forms there are. ``help`` is that
+    sentence.
+    """
+
+    write: Callable[[JsonObject], str]
+    read: Callable[[str], JsonObject]
+    help: str
+
+
+P = TypeVar("P")
+M = TypeVar("M")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[P, M, V]):
+    """One version of the rules of one game.
+
+    Rules:
+
+    - ``initial(options, settings)``: the position before anything happened. ``options``
+      are complete; ``settings`` are those of seats 1 and 2 (empty without settings).
+    - ``next(position)``: who or what comes next: ``Act``, ``Draw``, ``Pass``, ``Over``.
+    - ``form(json)``: a move parsed, and brought to its one canonical form; raises
+      ``MalformedMove``. ``written(move)``: its JSON form.
+    - ``forbidden(position, move)``: the rule that forbids the move to the seat to act,
+      as a sentence, or None. It does not build the list of legal moves.
+    - ``legal_moves(position)``: all of them, lazily, in the order of the game's page.
+    - ``play``, ``draw``, ``forfeit``: the position after a move of the seat to act, after
+      an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
+    - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
+
+    - ``play_all(position, moves)``: the position after moves in turn, between which nobody is
+      passed over and nothing is drawn. Left out, it is ``play``, one after the other.
+    - ``judge_all(position, moves)``: how many of these moves, by the seats in turn, nothing
+      forbids, one after the other, and the position behind them. It stops behind a move after which
+      the other seat is not to act, and may stop behind any, but never before the first forbidden
+      one. Left out, ``forbidden``, ``play`` and ``next`` are asked about each.
+    - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
+      a fold judges nothing. Left out, it is ``form``.
+
+    What is seen:
+
+    - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``.
+    - ``show(view)``: the JSON of the game's page, section *State*.
+    - ``scene(view, last)``, ``path(view, move)``: the board, and a move's steps over its ids.
+    - ``tell(before, after, last)``: what a move did, in a sentence; seats are P1 and P2.
+    - ``tell_draw(view, purpose, seat, outcome)``: the same of a draw; outcome None: hidden.
+    - ``revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
+      what (``(1, 12)``), as often as it shows it; a takeback must not leave anybody with more of
+      it. A game with secrets needs it.
+    - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
+      None.
+    - ``warn(view, move)``: why a player may regret this move at once, or None.
+
+    What is planned, in a game with secrets:
+
+    - ``seen(json)``: a move's JSON as the other seat sees it, in its one canonical form; raises
+      ``MalformedMove``. Left out, moves hide nothing, and it is the written form.
+    - ``unsure(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
+      make these moves of its own, one after the other, whenever its turn comes; or None.
+
+    What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged.
+    """
+
+    slug: str
+    name: str
+    rules_version: int
+    summary: str
+    endings: tuple[str, ...]
+    """Every reason that the rules may end a match with (the match itself knows more)."""
+    options: Options
+    initial: Callable[[JsonObject, tuple[JsonObject, JsonObject]], P]
+    next: Callable[[P], Step]
+    form: Callable[[Json], M]
+    written: Callable[[M], JsonObject]
+    forbidden: Callable[[P, M], str | None]
+    legal_moves: Callable[[P], Iterable[M]]
+    play: Callable[[P, M], P]
+    forfeit: Callable[[P], P]
+    view: Callable[[P, Viewer, bool], V]
+    show: Callable[[V], JsonObject]
+    scene: Callable[[V, Last | None], Scene]
+    path: Callable[[V, M], tuple[str, ...]]
+    notation: Notation
+    tell: Callable[[V, V, Last], str]
+    dump: Callable[[P], Json]
+    load: Callable[[Json], P]
+    recall: Callable[[JsonObject], M] | None = None
+    play_all: Callable[[P, Sequence[M]], P] | None = None
+    judge_all: Callable[[P, Sequence[M]], tuple[int, P]] | None = None
+    settings: Options = ()
+    draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
+    tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
+    conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
+    warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    reckon: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    seen: Callable[[Json], JsonObject] | None = None
+    unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
+    revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
+    secrets: bool = False
+    """Whether anything is hidden from anybody while a match runs."""
+
+
+Position = NewType("Position", object)
+"""The truth: everything, the hidden included. Never leaves the service."""
+Move = NewType("Move", object)
+Sight = NewType("Sight", object)
+"""What one viewer may see of a position."""
+
+AnyGame: TypeAlias = Game[Position, Move, Sight]

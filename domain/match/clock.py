@@ -1,0 +1,210 @@
+"""Clocks: how much time each seat has left, and when it is up. Arithmetic on stored instants.
+
+``due`` is the one function that says when time alone ends a match. Reads, commands and the
+sweep ask it, each with an instant of its own, so they cannot disagree. Instants are texts in the
+form of the event format, which sort as they passed; spans are whole microseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from domain.json_types import JsonObject
+from domain.match.pace import DAY, MICROSECOND, Pace
+
+_A_MICROSECOND = timedelta(microseconds=MICROSECOND)
+
+Spans = tuple[int, int]
+Instants = tuple[str, str]
+
+NEVER = ""
+"""Stands for an instant before all others."""
+
+OPEN_FOR, CHALLENGE_FOR = 60 * DAY, 14 * DAY
+"""How long a match waits for its second player: for anybody, and for one who was challenged.
+
+A challenge whose events say ``seat-kept`` waits for as long as that says.
+"""
+
+
+def moved(instant: str, span: int) -> str:
+    """Return the instant that lies ``span`` microseconds later.
+
+    >>> moved("2026-11-27T23:59:59.999999Z", 1)
+    '2026-11-28T00:00:00.000000Z'
+    """
+    later = datetime.fromisoformat(instant) + span * _A_MICROSECOND
+    return later.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+
+
+def span(earlier: str, later: str) -> int:
+    """Return how many microseconds lie between two instants; 0 if there are none.
+
+    >>> span("2026-11-27T22:00:00.000000Z", "2026-11-27T22:00:01.500000Z")
+    1500000
+    """
+    if later <= earlier:
+        return 0
+    return (datetime.fromisoformat(later) - datetime.fromisoformat(earlier)) // _A_MICROSECOND
+
+
+class Clock(NamedTuple):
+    """The clocks of a match.
+
+    ``running``: the seat whose clock it is, None while nobody is to act. ``left``: what each seat
+    had at the instant ``mark``; since then the clock of ``running`` has run, except while it
+    stood. ``paused_until``: both clocks stand until then, by agreement; ``away_until``: those of
+    each seat, for its vacation. ``pauses``: how long they were agreed to stand, in all.
+    """
+
+    pace: Pace
+    mark: str
+    left: Spans
+    running: int | None = None
+    paused_until: str = NEVER
+    away_until: Instants = (NEVER, NEVER)
+    pauses: int = 0
+
+
+def begun(pace: Pace, at: str) -> Clock:
+    """Return the clocks of a match that starts."""
+    return Clock(pace, at, (pace.allowance, pace.allowance))
+
+
+def runs_from(clock: Clock, seat: int, instant: str) -> str:
+    """Return when the clock of ``seat`` runs, if it is to act from ``instant`` on."""
+    return max(instant, clock.paused_until, clock.away_until[seat - 1])
+
+
+def ran(clock: Clock | None, seat: int, earlier: str, later: str) -> int:
+    """Return how long the clock of ``seat`` ran between two instants without events.
+
+    Without a clock all time counts.
+    """
+    return span(earlier if clock is None else runs_from(clock, seat, earlier), later)
+
+
+def ran_within(clock: Clock, times: Sequence[Instants], until: str) -> int:
+    """Return how long the clock that runs has run since its last change within ``times``.
+
+    They are in order and do not overlap; what lies behind ``until`` is not counted.
+    """
+    if clock.running is None:
+        return 0
+    since, total = runs_from(clock, clock.running, clock.mark), 0
+    for begin, end in reversed(times):
+        if end <= since:
+            break
+        total += span(max(begin, since), min(end, until))
+    return total
+
+
+def deadline(clock: Clock | None) -> str | None:
+    """Return the instant at which the seat to act has no time left, or None."""
+    if clock is None or clock.running is None:
+        return None
+    seat = clock.running
+    return moved(runs_from(clock, seat, clock.mark), clock.left[seat - 1])
+
+
+def left_at(clock: Clock, instant: str) -> Spans:
+    """Return how much time each seat has at an instant behind the last event."""
+    if clock.running is None:
+        return clock.left
+    return _less(clock.left, clock.running, ran(clock, clock.running, clock.mark, instant))
+
+
+def settled(clock: Clock, at: str) -> Clock:
+    """Return the same clocks, reckoned up to ``at``."""
+    return clock._replace(mark=at, left=left_at(clock, at))
+
+
+def turned(clock: Clock, seat: int, at: str) -> Clock:
+    """Let ``seat`` be the one to act from now on; nothing changes if it is already."""
+    if clock.running == seat:
+        return clock
+    return _leaving(settled(clock, at))._replace(running=seat)
+
+
+def stopped(clock: Clock, at: str) -> Clock:
+    """Stop for good: the match is over."""
+    return settled(clock, at)._replace(running=None)
+
+
+def paused(clock: Clock, length: int, at: str) -> Clock:
+    """Let both clocks stand for ``length`` microseconds from now on."""
+    return settled(clock, at)._replace(paused_until=moved(at, length), pauses=clock.pauses + length)
+
+
+def resumed(clock: Clock, at: str) -> Clock:
+    """End what both agreed to earlier; what is left of it is not counted as paused."""
+    unused = span(at, clock.paused_until)
+    return settled(clock, at)._replace(paused_until=NEVER, pauses=clock.pauses - unused)
+
+
+def away(clock: Clock, seat: int, length: int, at: str) -> Clock:
+    """Let the clock of ``seat`` stand for ``length`` microseconds from now on; 0: no more."""
+    until = moved(at, length) if length else NEVER
+    first, second = clock.away_until
+    return settled(clock, at)._replace(away_until=(until, second) if seat == 1 else (first, until))
+
+
+def more(clock: Clock, seat: int, amount: int) -> Clock:
+    """Return the same clocks, as if ``seat`` had had so much more all along."""
+    return clock._replace(left=_less(clock.left, seat, -amount))
+
+
+def given(clock: Clock, seat: int, amount: int, at: str) -> Clock:
+    """Give ``seat`` more time."""
+    return settled(clock, at)._replace(left=_less(left_at(clock, at), seat, -amount))
+
+
+def given_back(clock: Clock, seat: int, amount: int, at: str) -> Clock:
+    """Let ``amount`` of the time that the clock of ``seat`` has run not count."""
+    if clock.running != seat:
+        return given(clock, seat, amount, at)
+    counts = ran(clock, seat, clock.mark, at) - amount
+    return clock._replace(mark=at, left=_less(clock.left, seat, counts))
+
+
+def taken_back(clock: Clock, then: Clock, then_at: str, seat: int, at: str) -> Clock:
+    """Restore the time that each seat had at the instant ``then_at``, unless it has more now.
+
+    The turn of ``seat`` begins anew with that. Pauses, which concern days and not moves, go on.
+    """
+    one, two = zip(left_at(clock, at), left_at(then, then_at), strict=True)
+    return clock._replace(mark=at, left=(max(one), max(two)), running=seat)
+
+
+def _leaving(clock: Clock) -> Clock:
+    """Give the seat whose turn ends what its next turn begins with."""
+    if clock.running is None:
+        return clock
+    pace, has = clock.pace, clock.left[clock.running - 1]
+    more = pace.allowance - has if pace.per_turn else _increment(pace, has)
+    return clock._replace(left=_less(clock.left, clock.running, -more))
+
+
+def _increment(pace: Pace, has: int) -> int:
+    """Return what is added to a bank; what lies above the cap was given, and stays."""
+    return max(0, min(pace.increment, pace.cap - has))
+
+
+def _less(left: Spans, seat: int, amount: int) -> Spans:
+    first, second = left
+    return (max(0, first - amount), second) if seat == 1 else (first, max(0, second - amount))
+
+
+def dump(clock: Clock) -> JsonObject:
+    """Return the clocks as JSON, without the pace, which the match itself has."""
+    members = clock._asdict()
+    del members["pace"]
+    return members | {"left": list(clock.left), "away_until": list(clock.away_until)}
+
+
+def load(state: JsonObject, pace: Pace) -> Clock:
+    """Return the clocks that ``dump`` wrote."""
+    pairs = {name: tuple(state[name]) for name in ("left", "away_until")}
+    return Clock(pace, **{**state, **pairs})

@@ -1,0 +1,292 @@
+"""Conditional moves: "if they play this, I play that", as lines that branch.
+
+A line begins at a move of the opponent as the author sees it, and says what the author plays
+then: one move, several in a row where the turn goes on, or none yet where the opponent's own
+turn goes on. ``next`` holds the lines that follow on it.
+
+Lines that begin behind moves which their author is still to make by hand hang on one line whose
+condition is empty, and whose answers are these moves: see ``behind``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from domain.errors import InvalidConditionalMoves, MalformedMove
+from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass, Position
+from domain.game.viewer import Viewer
+from domain.i18n import say
+from domain.json_types import Json, JsonObject
+from domain.match.fold import Match
+from domain.match.views import view
+
+MOST_LINES = 100
+"""So many lines in all, those that follow on others counted."""
+DEEPEST = 20
+"""So many lines may follow one on the other."""
+MOST_ANSWERS = 8
+"""So many moves in a row may answer one move."""
+
+MEMBERS = ("if", "then", "next")
+
+
+_LABEL = re.compile(r"[1-9][0-9]{0,2}(\.[1-9][0-9]{0,2})*", re.ASCII)
+
+
+class Line(NamedTuple):
+    """A condition, the author's answers to it, and the lines that follow. Moves are JSON."""
+
+    when: JsonObject
+    then: tuple[JsonObject, ...]
+    next: tuple[Line, ...] = ()
+
+
+Lines = tuple[Line, ...]
+
+
+def read(json: Json, game: AnyGame, pointer: str = "/lines") -> Lines:
+    """Return lines given as JSON, every move in its canonical form.
+
+    Raises ``InvalidConditionalMoves`` where the form is wrong, or there is too much of it.
+    """
+    return _Reading(game).lines(json, pointer, 1)
+
+
+def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[JsonObject, ...]:
+    """Return the author's own moves given as JSON, in their canonical form.
+
+    Raises ``InvalidConditionalMoves``.
+    """
+    return _Reading(game).moves(json, pointer)
+
+
+def behind(after: tuple[JsonObject, ...], lines: Lines) -> Lines:
+    """Return lines that begin behind moves of their author's own."""
+    return (Line({}, after, lines),) if after else lines
+
+
+def split(lines: Lines) -> tuple[tuple[JsonObject, ...], Lines]:
+    """Return the author's own moves that come first, if any, and the lines behind them.
+
+    >>> split(behind(({"steps": 1},), (Line({"steps": 2}, ({"steps": 3},)),)))[0]
+    ({'steps': 1},)
+    """
+    return (lines[0].then, lines[0].next) if lines and not lines[0].when else ((), lines)
+
+
+def written(lines: Lines) -> list[JsonObject]:
+    """Return lines as JSON.
+
+    >>> written((Line({"steps": 1}, ({"steps": 2},)),))
+    [{'if': {'steps': 1}, 'then': [{'steps': 2}], 'next': []}]
+    """
+    return [
+        {"if": line.when, "then": list(line.then), "next": written(line.next)} for line in lines
+    ]
+
+
+def recalled(json: list[JsonObject]) -> Lines:
+    """Return the lines that ``written`` wrote."""
+    return tuple(Line(one["if"], tuple(one["then"]), recalled(one["next"])) for one in json)
+
+
+def without(lines: Lines, label: str) -> Lines | None:
+    """Return lines without the one of this label and what follows on it; None: there is none.
+
+    Labels count from 1 at each branching: ``2.1`` is the first line that follows on the second.
+
+    >>> line = Line({}, (), (Line({}, ()), Line({}, ())))
+    >>> without((line,), "1.2") == (Line({}, (), (Line({}, ()),)),)
+    True
+    """
+    first, _, rest = label.partition(".")
+    if _LABEL.fullmatch(label) is None or int(first) > len(lines):
+        return None
+    index = int(first) - 1
+    if not rest:
+        return lines[:index] + lines[index + 1 :]
+    line = lines[index]
+    following = without(line.next, rest)
+    if following is None:
+        return None
+    kept = () if not line.then and not following else (line._replace(next=following),)
+    return lines[:index] + kept + lines[index + 1 :]
+
+
+class _Reading:
+    """One reading; counts what it has met."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self._count = 0
+
+    def lines(self, json: Json, pointer: str, depth: int) -> Lines:
+        if type(json) is not list:
+            raise InvalidConditionalMoves(say("Lines are a list."), pointer=pointer)
+        if json and depth > DEEPEST:
+            raise InvalidConditionalMoves(
+                say("At most {most} lines may follow one on the other.", most=DEEPEST),
+                pointer=pointer,
+            )
+        lines: list[Line] = []
+        for index, one in enumerate(json):
+            at = f"{pointer}/{index}"
+            line = self._line(one, at, depth)
+            if any(line.when == other.when for other in lines):
+                raise InvalidConditionalMoves(
+                    say("The same move is answered twice."), pointer=f"{at}/if"
+                )
+            lines.append(line)
+        return tuple(lines)
+
+    def _line(self, json: Json, at: str, depth: int) -> Line:
+        self._count += 1
+        if self._count > MOST_LINES:
+            raise InvalidConditionalMoves(
+                say("There may be {most} lines in all.", most=MOST_LINES), pointer=at
+            )
+        if type(json) is not dict or not {"if", "then"} <= json.keys() <= set(MEMBERS):
+            raise InvalidConditionalMoves(
+                say("A line is an object of 'if', 'then' and perhaps 'next'."), pointer=at
+            )
+        line = Line(
+            self._condition(json["if"], f"{at}/if"),
+            self.moves(json["then"], f"{at}/then"),
+            self.lines(json.get("next", []), f"{at}/next", depth + 1),
+        )
+        if not line.then and not line.next:
+            raise InvalidConditionalMoves(
+                say("A line ends with a move of yours."), pointer=f"{at}/then"
+            )
+        return line
+
+    def _condition(self, json: Json, at: str) -> JsonObject:
+        game = self._game
+        try:
+            return game.written(game.form(json)) if game.seen is None else game.seen(json)
+        except MalformedMove as fault:
+            raise _at(at, fault) from fault
+
+    def moves(self, json: Json, at: str) -> tuple[JsonObject, ...]:
+        if type(json) is not list or len(json) > MOST_ANSWERS:
+            raise InvalidConditionalMoves(
+                say("This must be a list of at most {most} moves.", most=MOST_ANSWERS), pointer=at
+            )
+        return tuple(self._answer(one, f"{at}/{index}") for index, one in enumerate(json))
+
+    def _answer(self, json: Json, at: str) -> JsonObject:
+        try:
+            return self._game.written(self._game.form(json))
+        except MalformedMove as fault:
+            raise _at(at, fault) from fault
+
+
+def _at(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
+    return InvalidConditionalMoves(fault.detail, pointer=f"{pointer}{fault.pointer or ''}")
+
+
+def check(match: Match, seat: int, lines: Lines) -> None:
+    """Judge lines of ``seat`` as far as their author could.
+
+    The other seat is to act, or lines hang ``behind`` moves of their author's own. In a game
+    without secrets every move is tried, up to where chance decides. In one with secrets only what
+    the author's own sight answers is asked: whether the moves are sure to be its to make. Raises
+    ``InvalidConditionalMoves``.
+    """
+    after, lines = split(lines)
+    if match.game.secrets:
+        _Knowing(match, seat).begin(after, lines)
+    else:
+        _Trying(match.game, seat).begin(match.started, after, lines)
+
+
+class _Knowing:
+    """A check by what the author sees."""
+
+    def __init__(self, match: Match, seat: int) -> None:
+        self._game = match.game
+        self._position = match.started
+        self._sight = view(match, Viewer.of_seat(seat)).sight
+
+    def begin(self, after: tuple[JsonObject, ...], lines: Lines) -> None:
+        if after:
+            # It is the author's turn, who could as well ask whether this is legal by playing it.
+            forbidden = self._game.forbidden(self._position, self._game.form(after[0]))
+            if forbidden is not None:
+                raise InvalidConditionalMoves(forbidden, pointer="/after/0")
+        self._check(lines, self._sure((), after, "/after"), "/lines")
+
+    def _check(self, lines: Lines, before: tuple[Move, ...], pointer: str) -> None:
+        for index, line in enumerate(lines):
+            at = f"{pointer}/{index}"
+            self._check(line.next, self._sure(before, line.then, f"{at}/then"), f"{at}/next")
+
+    def _sure(
+        self, before: tuple[Move, ...], moves: tuple[JsonObject, ...], at: str
+    ) -> tuple[Move, ...]:
+        """Return all moves of the author's up to the last of these, each of them a sure one."""
+        for number, json in enumerate(moves):
+            before = (*before, self._game.form(json))
+            fault = None if self._sight is None else self._game.unsure(self._sight, before)
+            if fault is not None:
+                raise InvalidConditionalMoves(fault, pointer=f"{at}/{number}")
+        return before
+
+
+class _Trying:
+    """A check by playing the lines, in a game where both seats see everything."""
+
+    def __init__(self, game: AnyGame, seat: int) -> None:
+        self._game = game
+        self._seat = seat
+
+    def begin(self, position: Position, after: tuple[JsonObject, ...], lines: Lines) -> None:
+        self._check(self._answered(position, after, "/after"), lines, "/lines")
+
+    def _check(self, position: Position | None, lines: Lines, pointer: str) -> None:
+        if position is None:
+            return
+        for index, line in enumerate(lines):
+            at = f"{pointer}/{index}"
+            after = self._played(position, line.when, 3 - self._seat, f"{at}/if")
+            self._check(self._answered(after, line.then, f"{at}/then"), line.next, f"{at}/next")
+
+    def _answered(
+        self, position: Position | None, moves: tuple[JsonObject, ...], at: str
+    ) -> Position | None:
+        for number, move in enumerate(moves):
+            if position is not None:
+                position = self._played(position, move, self._seat, f"{at}/{number}")
+        return position
+
+    def _played(self, position: Position, json: JsonObject, seat: int, at: str) -> Position | None:
+        """Return the position after a move and what follows on it; None: chance decides that."""
+        game = self._game
+        step = game.next(position)
+        if isinstance(step, Over):
+            raise InvalidConditionalMoves(say("The game is over before this."), pointer=at)
+        if step != Act(seat):
+            own = say("It is your turn at this point.")
+            other = say("It is your opponent's turn at this point.")
+            raise InvalidConditionalMoves(own if seat != self._seat else other, pointer=at)
+        move = game.form(json)
+        forbidden = game.forbidden(position, move)
+        if forbidden is not None:
+            raise InvalidConditionalMoves(forbidden, pointer=at)
+        return self._settled(game.play(position, move))
+
+    def _settled(self, position: Position) -> Position | None:
+        while True:
+            match self._game.next(position):
+                case Pass():
+                    position = self._game.forfeit(position)
+                case Draw():
+                    return None
+                case _:
+                    return position
+
+
+def found(lines: Lines, move: JsonObject) -> Line | None:
+    """Return the line that begins at a move of the opponent, given as the author sees it."""
+    return next((line for line in lines if line.when == move), None)

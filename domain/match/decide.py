@@ -1,0 +1,227 @@
+"""Decisions: a state and a command give facts, or a refusal. Pure (law 2).
+
+Chance follows from the match's secret, so a decision yields the draws, the forced
+passes and the end that a command leads to, and an audit can repeat it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from domain import errors
+from domain.game.game import AnyGame
+from domain.game.registry import Games
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match import bargains, commands, events
+from domain.match import decide_clock as timing
+from domain.match.clock import CHALLENGE_FOR
+from domain.match.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
+from domain.match.events import Event, Proposal, Secret, seat_actor
+from domain.match.evolve import created
+from domain.match.pace import SECOND
+from domain.match.state import ACTIVE, OPEN, Match, is_due
+
+__all__ = [
+    "ABORTABLE_MOVES",
+    "SEAT_DRAW",
+    "Chance",
+    "Decision",
+    "create",
+    "decide",
+    "may_act",
+    "may_take_seat",
+    "provable",
+]
+
+ABORTABLE_MOVES = 2
+"""With so many moves made, one player alone cannot abort any more."""
+
+
+class Decision(NamedTuple):
+    """What was decided, and the state after it.
+
+    That is the state that a fold of its events comes to, but for what only events have: version,
+    head and instants are those of the state before.
+    """
+
+    proposals: tuple[Proposal, ...]
+    match: Match
+
+    def stamped(self, first: Event, last: Event) -> Match:
+        """Take the state over, as it is behind the events that were made of this."""
+        match = self.match
+        match.version, match.head, match.updated_at = last.version, last.hash, last.at
+        if first.version == 1:
+            match.created_at = first.at
+        return match
+
+
+def create(command: commands.CreateMatch, chance: Chance = provable) -> Decision:
+    """Decide the first events of a match: created, perhaps a draw, the creator seated."""
+    first = events.MatchCreated(
+        game=command.game.slug,
+        rules_version=command.game.rules_version,
+        options=command.options,
+        visibility=command.visibility,
+        pace=command.pace,
+        rated=command.rated,
+        creator=command.creator,
+        opponent=command.opponent,
+    )
+    secret = Secret((events.SERVER,), {"secret": command.secret})
+    match = created(command.match, first, [secret.value], Games([command.game]))
+    draft = Draft(match, chance)
+    seat = command.seat
+    if seat is None:
+        seat = chance(match.dice, 0, SEAT_DRAW)
+        draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
+    _take_seat(draft, seat, command.creator, command.settings, events.CREATOR)
+    usual = (None, CHALLENGE_FOR // SECOND)
+    if command.opponent is not None and command.waits not in usual:
+        draft.add(events.SeatKept(3 - seat, command.waits), events.SERVER)
+    proposals = (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
+    return Decision(proposals, draft.match)
+
+
+def decide(
+    match: Match, command: commands.Command, chance: Chance = provable, *, at: str = ""
+) -> Decision:
+    """Decide what a command leads to. Raises a ``Refusal``; changes nothing.
+
+    ``at``: the instant of the events that come of it, not before that of the last event. A match
+    with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
+    is what ``commands.TimeOut`` does.
+    """
+    if type(command) not in timing.MAY_BE_LATE:
+        must_be_in_time(match, at)
+    draft = Draft(match, chance, at)
+    _DECIDERS[type(command)](draft, command)
+    return Decision(tuple(draft.proposals), draft.match)
+
+
+def may_take_seat(match: Match, player: str) -> None:
+    """Refuse a player for whom no seat of this match is meant. Raises a ``Refusal``."""
+    if player in match.seats:
+        raise errors.OwnMatch(say("You have a seat in this match already."))
+    if match.opponent is not None and player != match.opponent:
+        raise errors.SeatReserved(say("This seat is kept for somebody else."))
+
+
+def may_act(match: Match, seat: int | None) -> None:
+    """Refuse a move of a seat that is not to act. Raises a ``Refusal``."""
+    must_be_active(match)
+    if match.to_act != seat:
+        raise errors.NotYourTurn(say("It is the other seat's turn."))
+
+
+def _join(draft: Draft, command: commands.JoinMatch) -> None:
+    match = draft.match
+    may_take_seat(match, command.player)
+    seat = match.free_seat
+    if seat is None:
+        raise errors.MatchNotOpen(say("Both seats of this match are taken."))
+    if match.status != OPEN:
+        raise errors.MatchNotOpen(say("This match was aborted before anybody joined it."))
+    _take_seat(draft, seat, command.player, command.settings, seat_actor(seat))
+    if command.contribution is not None:
+        draft.add(events.DiceContributed(seat, command.contribution), seat_actor(seat))
+    draft.add(events.MatchStarted(), events.SERVER)
+    draft.settle()
+
+
+def _take_seat(draft: Draft, seat: int, player: str, settings: JsonObject, actor: str) -> None:
+    sealed = (Secret((seat_actor(seat),), settings),) if draft.match.game.settings else ()
+    draft.add(events.SeatTaken(seat, player), actor, *sealed)
+
+
+def _contribute(draft: Draft, command: commands.Contribute) -> None:
+    if draft.match.status != OPEN:
+        raise errors.MatchNotOpen(say("Dice can be contributed only until the match starts."))
+    if draft.match.contributions[command.seat - 1] is not None:
+        raise errors.AlreadyContributed(say("Your contribution to the dice stands already."))
+    fact = events.DiceContributed(command.seat, command.contribution)
+    draft.add(fact, seat_actor(command.seat))
+
+
+def _play(draft: Draft, command: commands.PlayMove) -> None:
+    match, seat = draft.match, command.seat
+    may_act(match, seat)
+    forbidden = match.game.forbidden(match.started, command.move)
+    if forbidden is not None:
+        raise errors.IllegalMove(forbidden, pointer="")
+    draft.add(*_move_made(match, command))
+    draft.settle()
+
+
+def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
+    game: AnyGame = match.game
+    whole = game.written(command.move)
+    public = game.conceal(match.started, command.move)
+    actor = seat_actor(command.seat)
+    secrets = () if public is None else (Secret((actor,), whole),)
+    shown = whole if public is None else public
+    fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause)
+    return (fact, actor, *secrets)
+
+
+def _resign(draft: Draft, command: commands.Resign) -> None:
+    must_be_active(draft.match)
+    ended = events.MatchEnded(3 - command.seat, "resignation")
+    draft.add(ended, seat_actor(command.seat))
+
+
+def _abort(draft: Draft, command: commands.AbortMatch) -> None:
+    match = draft.match
+    if match.over:
+        raise errors.MatchNotActive(say("This match is over."))
+    if command.seat is None:
+        draft.add(events.MatchAborted("administrator"), events.ADMIN)
+        return
+    if match.status == ACTIVE and (match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1):
+        raise errors.TooLateToAbort(
+            say(
+                "A match can be aborted by one player only before the second move and before "
+                "chance has decided anything. You can resign, or propose to abort it together."
+            )
+        )
+    withdrawn = match.status == OPEN and match.opponent is not None
+    reason = "withdrawn" if withdrawn else "aborted"
+    draft.add(events.MatchAborted(reason), seat_actor(command.seat))
+
+
+def _decline(draft: Draft, command: commands.DeclineChallenge) -> None:
+    match = draft.match
+    if match.opponent is None or match.opponent != command.player:
+        raise errors.NotYourSeat(say("Only the player who was challenged can decline."))
+    _must_be_open(match)
+    # Nobody sits there, but this seat is kept for the one who declines.
+    draft.add(events.MatchAborted("declined"), seat_actor(match.free_seat or 1))
+
+
+def _lapse(draft: Draft, _: commands.LapseMatch) -> None:
+    _must_be_open(draft.match)
+    if not is_due(draft.match, draft.at):
+        raise errors.ClockForbids(say("There is time left to join this match."))
+    draft.add(events.MatchAborted("lapsed"), events.SERVER)
+
+
+def _must_be_open(match: Match) -> None:
+    if match.over:
+        raise errors.MatchNotOpen(say("This match is over."))
+    if match.status != OPEN:
+        raise errors.MatchNotOpen(say("This match has started already."))
+
+
+_DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
+    commands.JoinMatch: _join,
+    commands.Contribute: _contribute,
+    commands.PlayMove: _play,
+    commands.Resign: _resign,
+    commands.AbortMatch: _abort,
+    commands.DeclineChallenge: _decline,
+    commands.LapseMatch: _lapse,
+    **bargains.DECIDERS,
+    **timing.DECIDERS,
+}

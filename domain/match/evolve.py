@@ -1,0 +1,232 @@
+"""What each fact does to the state of a match. Nothing is judged here (law 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+from domain.errors import Corruption
+from domain.game.registry import Games
+from domain.json_types import Json
+from domain.match import agreements
+from domain.match import clock as clocks
+from domain.match import events as facts
+from domain.match.clock import Clock
+from domain.match.events import Fact
+from domain.match.kinds import DECLINED, ENDED, OFFERED
+from domain.match.offers import NONE, Offer, after_move, put
+from domain.match.pace import SECOND, read_pace
+from domain.match.state import ACTIVE, Match, Pair
+
+Past: TypeAlias = Callable[[int], Match]
+"""Gives the state right after an earlier version, to which a takeback leads."""
+
+VACATION = "vacation"
+"""The reason of a clock that stands for one seat alone."""
+
+DOWNTIME = "downtime"
+"""The reason of time that is given back, since the service was away."""
+
+
+def no_past(version: int) -> Match:
+    """Stand for a past that nobody knows. Raises ``Corruption``."""
+    raise Corruption(f"a takeback to version {version} without what was there")
+
+
+def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
+    """Return the state that a first event begins; ``values`` are the sealed values."""
+    if not isinstance(fact, facts.MatchCreated):
+        raise Corruption(f"match {match} begins with {facts.KINDS[type(fact)]}")
+    return Match(
+        id=match,
+        game=games.get(fact.game, fact.rules_version),
+        options=fact.options,
+        visibility=fact.visibility,
+        pace=fact.pace,
+        rated=fact.rated,
+        creator=fact.creator,
+        opponent=fact.opponent,
+        secret=values[0]["secret"] if values and values[0] else "",
+    )
+
+
+def remembered(then: Match) -> Past:
+    """Return the past of somebody who knows one state of it. Raises ``Corruption``."""
+    return lambda version: then if version == then.version else no_past(version)
+
+
+def apply(
+    match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: Past = no_past
+) -> None:
+    """Apply one fact to a private copy of the state; ``values`` are its sealed values.
+
+    ``at``: when it happened, needed where there is a clock. ``past`` is needed by takebacks.
+    """
+    if isinstance(fact, agreements.TakebackAccepted):
+        _takeback_accepted(match, fact.version, at, past)
+        return
+    applier = _APPLIERS.get(type(fact))
+    if applier is None:
+        raise Corruption(f"match {match.id} is created twice")
+    applier(match, fact, values)
+    if match.pace is not None:
+        _keep_time(match, fact, at)
+
+
+def _keep_time(match: Match, fact: Fact, at: str) -> None:
+    """Bring the clocks to where they are after a fact."""
+    clock = match.clock
+    if clock is None:
+        pace = read_pace(match.pace)
+        if pace is None or match.status != ACTIVE:
+            return
+        clock = clocks.begun(pace, at)
+    keeper = _KEEPERS.get(type(fact))
+    if keeper is not None:
+        clock = keeper(clock, fact, at)
+    if match.status != ACTIVE:
+        match.clock = clocks.stopped(clock, at)
+        return
+    seat = match.to_act
+    match.clock = clock if seat is None else clocks.turned(clock, seat, at)
+
+
+def _seat_taken(match: Match, fact: facts.SeatTaken, values: Sequence[Json]) -> None:
+    match.seats = _with(match.seats, fact.seat, fact.player)
+    match.settings = _with(match.settings, fact.seat, values[0] if values else {})
+
+
+def _seat_kept(match: Match, fact: facts.SeatKept, _: Sequence[Json]) -> None:
+    match.waits = fact.amount * SECOND
+
+
+def _dice_contributed(match: Match, fact: facts.DiceContributed, _: Sequence[Json]) -> None:
+    match.contributions = _with(match.contributions, fact.seat, fact.contribution)
+
+
+def _match_started(match: Match, _: facts.MatchStarted, __: Sequence[Json]) -> None:
+    match.status = ACTIVE
+    match.position = match.game.initial(match.options, match.settings)
+
+
+def _chance_drawn(match: Match, fact: facts.ChanceDrawn, values: Sequence[Json]) -> None:
+    if fact.draw == 0:
+        return
+    outcome = values[0] if values else fact.outcome
+    match.position = match.game.draw(match.started, fact.purpose, fact.seat, outcome)
+    match.next_draw = fact.draw + 1
+
+
+def _move_made(match: Match, fact: facts.MoveMade, values: Sequence[Json]) -> None:
+    seat, ply, move, _ = fact
+    whole = values[0] if values else move
+    game = match.game
+    recalled = (game.recall or game.form)(whole)
+    match.position = game.play(match.position or match.started, recalled)
+    match.last = (seat, whole, move)
+    match.ply = ply
+    match.moves_made += 1
+    match.offers = after_move(match.offers, seat)
+
+
+def _turn_passed(match: Match, _: facts.TurnPassed, __: Sequence[Json]) -> None:
+    match.position = match.game.forfeit(match.started)
+
+
+def _match_ended(match: Match, fact: facts.MatchEnded, _: Sequence[Json]) -> None:
+    match.status = ENDED[type(fact)]
+    match.offers = NONE
+    match.winner = fact.winner
+    match.reason = fact.reason
+
+
+def _match_aborted(match: Match, fact: facts.MatchAborted, _: Sequence[Json]) -> None:
+    match.status = ENDED[type(fact)]
+    match.offers = NONE
+    match.reason = fact.reason
+
+
+def _offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
+    kind = OFFERED[type(fact)]
+    about = fact[1] if len(fact) > 1 else 0
+    match.offers = put(match.offers, kind, Offer(fact.seat, about))
+
+
+def _declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
+    match.offers = put(match.offers, DECLINED[type(fact)], None)
+
+
+def _clock_paused(match: Match, fact: agreements.ClockPaused, _: Sequence[Json]) -> None:
+    if fact.reason != VACATION:
+        match.offers = match.offers._replace(pause=None)
+
+
+def _clock_resumed(match: Match, fact: agreements.ClockResumed, _: Sequence[Json]) -> None:
+    if fact.reason != VACATION:
+        match.offers = match.offers._replace(resume=None)
+
+
+def _nothing(_: Match, __: agreements.TimeGiven, ___: Sequence[Json]) -> None:
+    """Leave everything but the clocks as it is."""
+
+
+def _takeback_accepted(match: Match, version: int, at: str, past: Past) -> None:
+    """Bring the game back, and with it what is counted of it; what has happened, has happened."""
+    then = past(version)
+    match.position, match.last, match.ply = then.position, then.last, then.ply
+    match.offers = NONE
+    seat = match.to_act
+    if match.clock is not None and then.clock is not None and seat is not None:
+        match.clock = clocks.taken_back(match.clock, then.clock, then.updated_at, seat, at)
+
+
+_APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
+    facts.SeatTaken: _seat_taken,
+    facts.SeatKept: _seat_kept,
+    facts.DiceContributed: _dice_contributed,
+    facts.MatchStarted: _match_started,
+    facts.ChanceDrawn: _chance_drawn,
+    facts.MoveMade: _move_made,
+    facts.TurnPassed: _turn_passed,
+    facts.MatchEnded: _match_ended,
+    facts.MatchAborted: _match_aborted,
+    agreements.ClockPaused: _clock_paused,
+    agreements.ClockResumed: _clock_resumed,
+    agreements.TimeGiven: _nothing,
+    **dict.fromkeys(OFFERED, _offered),
+    **dict.fromkeys(DECLINED, _declined),
+}
+
+
+def _keep_pass(clock: Clock, fact: facts.TurnPassed, at: str) -> Clock:
+    return clocks.turned(clock, fact.seat, at)
+
+
+def _keep_pause(clock: Clock, fact: agreements.ClockPaused, at: str) -> Clock:
+    length = fact.amount * SECOND
+    if fact.reason == VACATION:
+        return clocks.away(clock, fact.seat, length, at)
+    return clocks.paused(clock, length, at)
+
+
+def _keep_resuming(clock: Clock, fact: agreements.ClockResumed, at: str) -> Clock:
+    if fact.reason == VACATION:
+        return clocks.away(clock, fact.seat, 0, at)
+    return clocks.resumed(clock, at)
+
+
+def _keep_gift(clock: Clock, fact: agreements.TimeGiven, at: str) -> Clock:
+    give = clocks.given_back if fact.reason == DOWNTIME else clocks.given
+    return give(clock, fact.seat, fact.amount * SECOND, at)
+
+
+_KEEPERS: dict[type, Callable[[Clock, Any, str], Clock]] = {
+    facts.TurnPassed: _keep_pass,
+    agreements.ClockPaused: _keep_pause,
+    agreements.ClockResumed: _keep_resuming,
+    agreements.TimeGiven: _keep_gift,
+}
+
+
+def _with(pair: Pair, seat: int, value: Json) -> Pair:
+    return (value, pair[1]) if seat == 1 else (pair[0], value)

@@ -1,0 +1,193 @@
+"""The match around a game: its state, folded from its events.
+
+A fold judges nothing (law 1): it applies facts. Decisions are in ``domain.match.decide``, what each
+fact does is in ``domain.match.evolve``, and the state itself in ``domain.match.state``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from domain.errors import Corruption
+from domain.game.registry import Games
+from domain.json_types import Json, JsonObject
+from domain.match.agreements import TakebackAccepted
+from domain.match.events import Event, Fact
+from domain.match.evolve import Past, apply, created, no_past
+from domain.match.offers import NONE
+from domain.match.state import (
+    ABORTED,
+    ACTIVE,
+    FINISHED,
+    OPEN,
+    Match,
+    due,
+    dump,
+    ended_by_game,
+    format_of,
+    is_due,
+    load,
+    result,
+)
+from domain.recalling import played
+
+__all__ = [
+    "ABORTED",
+    "ACTIVE",
+    "FINISHED",
+    "OPEN",
+    "Folding",
+    "Match",
+    "Past",
+    "apply",
+    "created",
+    "due",
+    "dump",
+    "ended_by_game",
+    "evolve",
+    "fold",
+    "format_of",
+    "is_due",
+    "load",
+    "remembering",
+    "result",
+]
+
+
+def evolve(match: Match | None, event: Event, games: Games, past: Past = no_past) -> Match:
+    """Return the state after one more event. Raises ``Corruption`` for an unknown one.
+
+    ``past`` gives the state to which a takeback leads.
+    """
+    folding = Folding(games, match, past)
+    folding.add(event)
+    return folding.result()
+
+
+def fold(
+    stream: Iterable[Event], games: Games, start: Match | None = None, past: Past | None = None
+) -> Match:
+    """Apply events in order, from ``start`` on (None: from the first event).
+
+    Raises ``Corruption`` where the events cannot be: no first event, a gap, an unknown
+    kind. Returns a new state; ``start`` stays as it was. ``past`` is needed for takebacks to
+    what lies before ``start``; without it the events themselves are looked at again.
+    """
+    if past is None:
+        stream = stream if isinstance(stream, Sequence) else list(stream)
+        past = remembering(stream, games, start)
+    folding = Folding(games, start, past)
+    for event in stream:
+        folding.add(event)
+    return folding.result()
+
+
+def remembering(stream: Sequence[Event], games: Games, start: Match | None = None) -> Past:
+    """Return a past that folds ``stream``, which follows on ``start``, when it is asked.
+
+    It keeps what it has folded, and goes on from there: a match in which every second event is a
+    takeback takes no more than folding it twice.
+    """
+    first = 0 if start is None else start.version
+    known: dict[int, Match | None] = {first: start}
+
+    def past(version: int) -> Match:
+        base = max((one for one in known if one <= version), default=None)
+        if base is None:
+            raise Corruption(f"a takeback to version {version}, before the events at hand")
+        if base < version:
+            between = stream[base - first : version - first]
+            known[version] = fold(between, games, known[base], past)
+        match = known[version]
+        if match is None or match.version != version:
+            raise Corruption(f"a takeback to version {version}, which there is not")
+        return match
+
+    return past
+
+
+class Folding:
+    """A fold in the making, for whoever reads events one after the other.
+
+    Of moves that hide nothing, which is most of a long match, only the bytes need to be given.
+    """
+
+    def __init__(self, games: Games, start: Match | None = None, past: Past = no_past) -> None:
+        self._games = games
+        self._past = past
+        self._match = None if start is None else start.copy()
+        self.version = 0 if start is None else start.version
+        """That of the last event."""
+        self._head = self._at = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether moves that hide nothing may be given by ``add_moves``.
+
+        They may not where it matters when they were made, or to whom something is offered.
+        """
+        match = self._match
+        return match is not None and match.pace is None and match.offers == NONE
+
+    @property
+    def started(self) -> bool:
+        """Whether there is a match to fold into."""
+        return self._match is not None
+
+    def add(self, event: Event) -> None:
+        """Apply an event. Raises ``Corruption``."""
+        id_, version, _, _, _, at, fact, sealed, _, hashed, _ = event
+        values = [seal.value for seal in sealed] if sealed else ()
+        self.add_fact(id_, version, fact, values, at)
+        self._head = hashed
+
+    def add_fact(
+        self, match: str, version: int, fact: Fact, values: Sequence[Json], at: str
+    ) -> None:
+        """Apply what is in an event; ``values`` are its sealed values. ``stamp`` must follow.
+
+        Raises ``Corruption``.
+        """
+        self._go_on(version)
+        self._at = at
+        if type(fact) is TakebackAccepted and not 0 < fact.version < version:
+            raise Corruption(f"a takeback to version {fact.version} at version {version}")
+        if self._match is None:
+            self._match = created(match, fact, values, self._games)
+            self._match.created_at = at
+        else:
+            apply(self._match, fact, values, at, self._past)
+
+    def add_moves(self, written: Sequence[bytes], last: JsonObject, at: str) -> None:
+        """Play moves of events that seal nothing, each given in canonical form.
+
+        ``last``: the data of the last of those ``move-made`` events, which was made ``at``. Only
+        while the fold is ``plain``, and ``stamp`` must follow. Raises ``Corruption``.
+        """
+        match = self._match
+        if match is None:
+            raise Corruption("a match begins with a move")
+        match.position = played(match.game, match.started, written)
+        match.ply, match.last = last["ply"], (last["seat"], last["move"], last["move"])
+        match.moves_made += len(written)
+        self.version += len(written)
+        self._at = at
+
+    def stamp(self, hashed: str) -> None:
+        """Give the hash of the last event that was added."""
+        self._head = hashed
+
+    def result(self) -> Match:
+        """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
+        match = self._match
+        if match is None:
+            raise Corruption("a match without events")
+        if self._head:
+            match.version, match.head, match.updated_at = self.version, self._head, self._at
+        return match
+
+    def _go_on(self, version: int) -> None:
+        following = self.version + 1
+        if version != following:
+            raise Corruption(f"a match goes on with version {version}, where {following} is next")
+        self.version = version

@@ -1,0 +1,97 @@
+"""What each kind of event is, beside what its record holds: one row a kind.
+
+Which kinds end a match, which commands they answer, and which offers they are about is asked here
+and written out nowhere else. Whoever does something else for each kind (``narration``, what a
+fact does in ``evolution``, which command an event answers in ``services.audits.repeating``) goes
+through all of them in a way that a new kind is missed by the type checker or by a test. The
+verifier that stands alone has its own lists, which a test holds against this table.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain.match import agreements, commands, events
+from domain.match.events import FACTS
+from domain.match.state import ABORTED, FINISHED
+
+
+class Kind(NamedTuple):
+    """A kind of event.
+
+    ``fact``: its record. ``answers``: the commands to which it is the first event of the answer;
+    without any it only follows on others. ``ends``: the status in which it leaves a match for
+    good. ``offers``, ``declines``: the kind of offer that it makes, or turns down. ``sets_up``:
+    whether it is part of what there is before the first move.
+    """
+
+    fact: type
+    answers: tuple[type, ...] = ()
+    ends: str | None = None
+    offers: str | None = None
+    declines: str | None = None
+    sets_up: bool = False
+
+
+KINDS: dict[str, Kind] = {
+    "match-created": Kind(events.MatchCreated, (commands.CreateMatch,), sets_up=True),
+    "seat-taken": Kind(events.SeatTaken, (commands.JoinMatch,), sets_up=True),
+    "seat-kept": Kind(events.SeatKept, sets_up=True),
+    "dice-contributed": Kind(events.DiceContributed, (commands.Contribute,), sets_up=True),
+    "match-started": Kind(events.MatchStarted, sets_up=True),
+    "chance-drawn": Kind(events.ChanceDrawn, sets_up=True),
+    "move-made": Kind(events.MoveMade, (commands.PlayMove,)),
+    "turn-passed": Kind(events.TurnPassed),
+    "draw-offered": Kind(agreements.DrawOffered, (commands.MakeOffer,), offers="draw"),
+    "draw-declined": Kind(agreements.DrawDeclined, (commands.DeclineOffer,), declines="draw"),
+    "takeback-offered": Kind(
+        agreements.TakebackOffered, (commands.OfferTakeback,), offers="takeback"
+    ),
+    "takeback-declined": Kind(
+        agreements.TakebackDeclined, (commands.DeclineOffer,), declines="takeback"
+    ),
+    "takeback-accepted": Kind(agreements.TakebackAccepted, (commands.AcceptOffer,)),
+    "pause-offered": Kind(agreements.PauseOffered, (commands.MakeOffer,), offers="pause"),
+    "pause-declined": Kind(agreements.PauseDeclined, (commands.DeclineOffer,), declines="pause"),
+    "resume-offered": Kind(agreements.ResumeOffered, (commands.MakeOffer,), offers="resume"),
+    "resume-declined": Kind(agreements.ResumeDeclined, (commands.DeclineOffer,), declines="resume"),
+    "abort-offered": Kind(agreements.AbortOffered, (commands.MakeOffer,), offers="abort"),
+    "abort-declined": Kind(agreements.AbortDeclined, (commands.DeclineOffer,), declines="abort"),
+    "clock-paused": Kind(agreements.ClockPaused, (commands.AcceptOffer, commands.GoAway)),
+    "clock-resumed": Kind(agreements.ClockResumed, (commands.AcceptOffer, commands.ComeBack)),
+    "time-given": Kind(agreements.TimeGiven, (commands.GiveTime, commands.GiveBackTime)),
+    "match-ended": Kind(
+        events.MatchEnded,
+        (commands.Resign, commands.AcceptOffer, commands.TimeOut),
+        ends=FINISHED,
+    ),
+    "match-aborted": Kind(
+        events.MatchAborted,
+        (
+            commands.AbortMatch,
+            commands.AcceptOffer,
+            commands.DeclineChallenge,
+            commands.LapseMatch,
+        ),
+        ends=ABORTED,
+    ),
+}
+"""Every kind by its stored name."""
+
+ENDINGS: dict[str, str] = {name: kind.ends for name, kind in KINDS.items() if kind.ends}
+"""The kinds behind which no event ever comes, and the status in which each leaves a match."""
+
+ENDED: dict[type, str] = {kind.fact: kind.ends for kind in KINDS.values() if kind.ends}
+"""The same by their records."""
+
+OFFERED: dict[type, str] = {kind.fact: kind.offers for kind in KINDS.values() if kind.offers}
+"""Records of offers, and what is offered."""
+
+DECLINED: dict[type, str] = {kind.fact: kind.declines for kind in KINDS.values() if kind.declines}
+"""Records of what turns an offer down, and what was offered."""
+
+SET_UP: frozenset[str] = frozenset(name for name, kind in KINDS.items() if kind.sets_up)
+"""Kinds that make up what there is before the first move."""
+
+if {name: kind.fact for name, kind in KINDS.items()} != FACTS:
+    raise TypeError("the table of kinds and the records of facts disagree")

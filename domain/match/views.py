@@ -1,0 +1,134 @@
+"""The one door (law 3): what a viewer may see of a match and of its events."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+import orjson
+
+from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Sight
+from domain.game.scene import Scene, at_rest
+from domain.game.viewer import Viewer
+from domain.json_types import JsonObject
+from domain.match.clock import Clock, deadline
+from domain.match.events import Event, Seal
+from domain.match.fold import FINISHED, OPEN, Match, due, result
+from domain.match.offers import NONE, Offers
+
+Pending: TypeAlias = Literal["chance", "pass", "end"]
+"""What the next event brings by itself while nobody is to act."""
+
+_PENDING: dict[type, Pending] = {Draw: "chance", Pass: "pass", Over: "end"}
+
+
+class MatchView(NamedTuple):
+    """A match as one viewer may see it. Renderers get this, never a ``Match``.
+
+    ``seats`` are player ids or None. ``sight`` and ``last`` are None before the start. Of clocks
+    and offers nothing is hidden; ``deadline`` is when the seat to act has no time left, and
+    ``lapses_at`` until when an open match waits for its second player. ``pending``: what follows by
+    itself in a step at which no seat is to act; None where one is, or where nothing follows.
+    """
+
+    id: str
+    game: AnyGame
+    options: JsonObject
+    status: str
+    visibility: str
+    pace: JsonObject | None
+    rated: bool
+    version: int
+    seats: tuple[str | None, str | None]
+    creator: str
+    opponent: str | None
+    viewer: Viewer
+    to_act: int | None
+    ply: int
+    result: JsonObject | None
+    sight: Sight | None
+    last: Last | None
+    created_at: str
+    updated_at: str
+    clock: Clock | None = None
+    deadline: str | None = None
+    offers: Offers = NONE
+    lapses_at: str | None = None
+    pending: Pending | None = None
+
+
+def view(match: Match, viewer: Viewer) -> MatchView:
+    """Return what ``viewer`` may see of ``match``; all of it once it is finished."""
+    opened = match.status == FINISHED or viewer is Viewer.SERVER
+    step = match.step()
+    return MatchView(
+        id=match.id,
+        game=match.game,
+        options=match.options,
+        status=match.status,
+        visibility=match.visibility,
+        pace=match.pace,
+        rated=match.rated,
+        version=match.version,
+        seats=match.seats,
+        creator=match.creator,
+        opponent=match.opponent,
+        viewer=viewer,
+        to_act=step.seat if isinstance(step, Act) else None,
+        ply=match.ply,
+        result=result(match),
+        sight=_sight(match, viewer, opened=opened),
+        last=_last(match, viewer, opened=opened),
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        clock=match.clock,
+        deadline=deadline(match.clock),
+        offers=match.offers,
+        lapses_at=due(match) if match.status == OPEN else None,
+        pending=_PENDING.get(type(step)),
+    )
+
+
+def drawn(view: MatchView) -> Scene | None:
+    """Return what there is to draw of a match; None before its start.
+
+    What could be reached is marked only while somebody is to act.
+    """
+    if view.sight is None:
+        return None
+    scene = view.game.scene(view.sight, view.last)
+    return scene if view.to_act is not None else at_rest(scene)
+
+
+def _sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:
+    if match.position is None:
+        return None
+    return match.game.view(match.position, viewer, opened)
+
+
+def _last(match: Match, viewer: Viewer, *, opened: bool) -> Last | None:
+    if match.last is None:
+        return None
+    seat, whole, public = match.last
+    return Last(seat, whole if opened or viewer.seat == seat else public)
+
+
+def show_event(event: Event, viewer: Viewer, *, finished: bool) -> JsonObject:
+    """Return an event as ``viewer`` may see it, in the form of docs/event-format.md.
+
+    Seals are opened for their audience, and for everybody once the match has
+    ``finished`` (not when it was aborted).
+    """
+    shown: JsonObject = orjson.loads(event.body)
+    shown["hash"] = event.hash
+    if event.sealed:
+        everything = finished or viewer is Viewer.SERVER
+        shown["sealed"] = [_show_seal(seal, viewer, everything=everything) for seal in event.sealed]
+    return shown
+
+
+def _show_seal(seal: Seal, viewer: Viewer, *, everything: bool) -> JsonObject:
+    entry: JsonObject = {"for": list(seal.audience), "commitment": seal.commitment}
+    if seal.salt is not None and (everything or viewer.value in seal.audience):
+        entry["salt"] = seal.salt
+        entry["value"] = seal.value
+    return entry
