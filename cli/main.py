@@ -4,30 +4,30 @@ from __future__ import annotations
 
 import click
 
-from cli.groups import Program
-from cli.options import examples
+from cli.terminal.groups import Program
+from cli.terminal.options import examples
 
 COMMANDS = {
-    "demo": "cli.serving:demo",
-    "serve": "cli.serving:serve",
-    "games": "cli.games:games",
-    "rules": "cli.games:rules",
-    "play": "cli.play:play",
-    "match": "cli.matches:match",
-    "replay": "cli.replay:replay",
-    "diff": "cli.diff:diff",
-    "find": "cli.find:find",
-    "stats": "cli.stats:stats",
-    "verify": "cli.verify:verify",
-    "export": "cli.export:export",
-    "import": "cli.import_:import_",
-    "checkpoint": "cli.checkpoint:checkpoint",
-    "keys": "cli.signing:keys",
+    "demo": "cli.commands.serving:demo",
+    "serve": "cli.commands.serving:serve",
+    "games": "cli.commands.games:games",
+    "rules": "cli.commands.games:rules",
+    "play": "cli.play.play:play",
+    "match": "cli.commands.matches:match",
+    "replay": "cli.replay.replay:replay",
+    "diff": "cli.replay.diff:diff",
+    "find": "cli.commands.search:find",
+    "stats": "cli.commands.statistics:stats",
+    "verify": "cli.commands.verify:verify",
+    "export": "cli.commands.export:export",
+    "import": "cli.commands.imports:import_",
+    "checkpoint": "cli.commands.checkpoint:checkpoint",
+    "keys": "cli.commands.keys:keys",
     "remote": "cli.remote.group:remote",
-    "player": "cli.players:player",
-    "sweep": "cli.sweep:sweep",
-    "db": "cli.db:db",
-    "settings": "cli.settings:settings",
+    "player": "cli.commands.accounts:player",
+    "sweep": "cli.commands.sweep:sweep",
+    "db": "cli.commands.db:db",
+    "settings": "cli.commands.settings:settings",
 }
 
 

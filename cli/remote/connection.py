@@ -14,7 +14,7 @@ from urllib.parse import quote, urlencode
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
 from cli.compat import override
-from cli.exits import NOT_FOUND, REFUSED, USAGE, Failure
+from cli.terminal.exits import NOT_FOUND, REFUSED, USAGE, Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

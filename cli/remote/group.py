@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import click
 
-from cli.groups import LazyGroup
-from cli.options import examples
+from cli.terminal.groups import LazyGroup
+from cli.terminal.options import examples
 
 COMMANDS = {
-    "login": "cli.remote.account:login",
-    "logout": "cli.remote.account:logout",
-    "turns": "cli.remote.looking:turns",
-    "matches": "cli.remote.looking:matches",
-    "show": "cli.remote.looking:show",
-    "watch": "cli.remote.following:watch",
-    "replay": "cli.remote.following:replay",
-    "move": "cli.remote.moving:move",
+    "login": "cli.remote.sessions:login",
+    "logout": "cli.remote.sessions:logout",
+    "turns": "cli.remote.matches:turns",
+    "matches": "cli.remote.matches:matches",
+    "show": "cli.remote.matches:show",
+    "watch": "cli.remote.replays:watch",
+    "replay": "cli.remote.replays:replay",
+    "move": "cli.remote.moves:move",
     "offers": "cli.remote.offers:offers",
-    "lines": "cli.remote.lines:lines",
-    "note": "cli.remote.talking:note",
-    "chat": "cli.remote.talking:chat",
+    "lines": "cli.remote.conditional_moves:lines",
+    "note": "cli.remote.talk:note",
+    "chat": "cli.remote.talk:chat",
     "challenges": "cli.remote.waiting:challenges",
     "invitations": "cli.remote.waiting:invitations",
     "challenge": "cli.remote.starting:challenge",
@@ -27,8 +27,8 @@ COMMANDS = {
     "join": "cli.remote.starting:join",
     "decline": "cli.remote.starting:decline",
     "rematch": "cli.remote.starting:rematch",
-    "give-time": "cli.remote.time:give_time",
-    "vacation": "cli.remote.time:vacation",
+    "give-time": "cli.remote.vacations:give_time",
+    "vacation": "cli.remote.vacations:vacation",
     "withdraw": "cli.remote.leaving:withdraw",
     "resign": "cli.remote.leaving:resign",
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cli.options import examples, match_argument
-from cli.sentences import tell_line
-from cli.sure import must_be_sure, yes_option
+from cli.terminal.options import examples, match_argument
+from cli.terminal.sentences import tell_line
+from cli.terminal.sure import must_be_sure, yes_option
 
 
 @click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))

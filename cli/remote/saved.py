@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from cli.exits import USAGE, Failure
 from cli.remote.connection import Connection
+from cli.terminal.exits import USAGE, Failure
 
 URL, TOKEN = "PLYBOOK_URL", "PLYBOOK_TOKEN"
 

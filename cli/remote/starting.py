@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from cli.given import chosen_pace, named_values, object_option, pace_options
-from cli.options import examples, json_option, match_argument
-from cli.sentences import tell_line
-from cli.sure import must_be_sure, yes_option
+from cli.terminal.given import chosen_pace, named_values, object_option, pace_options
+from cli.terminal.options import examples, json_option, match_argument
+from cli.terminal.sentences import tell_line
+from cli.terminal.sure import must_be_sure, yes_option
 
 SEATS = ("1", "2", "random")
 VISIBILITIES = ("public", "unlisted", "private")
@@ -148,7 +148,7 @@ def rematch(*, match_id: str, as_json: bool) -> None:
 
 
 def _tell_match(match: dict[str, Any], *, as_json: bool) -> None:
-    from cli.remote.looking import print_matches
+    from cli.remote.matches import print_matches
 
     print_matches([match], as_json=as_json)
 
@@ -161,6 +161,6 @@ def _tell_invitation(invited: dict[str, Any]) -> None:
 
 
 def _print_json(values: list[dict[str, Any]]) -> None:
-    from cli.remote.looking import print_json
+    from cli.remote.matches import print_json
 
     print_json(values)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from cli.options import examples, json_option
-from cli.sentences import tell_line
-from cli.sure import must_be_sure, yes_option
+from cli.terminal.options import examples, json_option
+from cli.terminal.sentences import tell_line
+from cli.terminal.sure import must_be_sure, yes_option
 
 
 @click.command(
@@ -19,7 +19,7 @@ def challenges(*, made: bool, as_json: bool) -> None:
 
     `join` and `decline` answer one, `withdraw` takes one back.
     """
-    from cli.remote.looking import print_json, print_matches
+    from cli.remote.matches import print_json, print_matches
     from cli.remote.saved import connection
 
     by = "me" if made else "others"
@@ -49,9 +49,9 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
 
     Their links are shown once, when they are made.
     """
-    from cli.exits import NOT_FOUND, Failure
-    from cli.remote.looking import print_json
+    from cli.remote.matches import print_json
     from cli.remote.saved import connection
+    from cli.terminal.exits import NOT_FOUND, Failure
 
     there = connection()
     found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}

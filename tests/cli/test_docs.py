@@ -13,8 +13,8 @@ from pathlib import Path
 import click
 import pytest
 
-from cli import exits
 from cli.main import main
+from cli.terminal import exits
 from services.replays.keyboard import KEYS
 from tests.cli.processes import ROOT
 

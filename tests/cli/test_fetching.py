@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 from typing_extensions import override
 
-from cli import fetching
+from cli.commands import fetching
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 from tests.support.servers import running_server

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli.intake import SINGLY
+from cli.commands.import_report import SINGLY
 from tests.cli.conftest import Plybook
 from tests.cli.processes import Terminal, environment
 from tests.services.planting import honest, lines_of, written

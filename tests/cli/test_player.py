@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cli.player import BOARD, HELP, Player
-from cli.screen import moves_list, page
+from cli.replay.navigation import BOARD, HELP, Player
+from cli.replay.screen import moves_list, page
 from services.container import wire
 from services.matches.queries import Look
 from services.replays.keyboard import KEYS, PAGE

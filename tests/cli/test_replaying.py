@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.source import Source
+from cli.replay.source import Source
 from services.container import wire
 from services.matches.matches import NewMatch, Request
 from services.runtime.settings import Settings

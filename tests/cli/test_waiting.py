@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli import waiting
+from cli.terminal import waiting
 
 
 @pytest.fixture

@@ -127,7 +127,7 @@ def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
         "domain/match/events.py",
         "domain/match/kinds.py",
         "services/exchange/verify_match.py",
-        "cli/remote/elsewhere.py",
+        "cli/remote/match_json.py",
     }
 
 

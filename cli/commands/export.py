@@ -1,0 +1,157 @@
+"""``plybook export``: a match in the format of somebody's tools, or many of them in one file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.exits import REFUSED, USAGE, Failure
+from cli.terminal.given import time_option
+from cli.terminal.options import as_option, database_option, examples
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from cli.commands.outlet import Outlet
+    from services.container import House
+    from services.exchange.choosing import Choice
+    from services.exchange.exporting import Wish
+
+FORMATS = ("ndjson", "json", "csv", "text", "svg", "png", "bundle")
+MANY = ("ndjson", "csv")
+BINARY = ("png", "bundle")
+
+
+@click.command(
+    epilog=examples(
+        "plybook export 7m2kq9x4tbw0ed5r > match.ndjson",
+        "plybook export 7m2kq9x4tbw0ed5r --format png --at 12 --out step.png",
+        "plybook export --all --gzip --out all.ndjson.gz --resume",
+        "plybook export --player ada --since 2026-11-01 --format csv --out ada.csv",
+        "plybook export --all --proof --link 1200 > proved.ndjson",
+    )
+)
+@click.argument("match_id", metavar="[MATCH]", required=False)
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default="ndjson", show_default=True,
+    help="Many matches come as ndjson or csv.",
+)  # fmt: skip
+@click.option("--at", type=click.IntRange(1), metavar="N", help="The step after event N alone.")
+@click.option("--proof", is_flag=True, help="With the proof that a match is in a checkpoint.")
+@click.option("--link", type=click.IntRange(1), metavar="SIZE",
+    help="With --proof: and that this checkpoint continues the one of SIZE, which you kept.",
+)  # fmt: skip
+@as_option
+@click.option("--all", "everything", is_flag=True, help="All matches.")
+@click.option("--player", metavar="NAME", help="All matches of this player.")
+@click.option("--game", metavar="GAME", help="All matches of this game.")
+@time_option("--since", "All whose last event happened then or later (not: all that is new).")
+@time_option("--until", "All whose last event happened before.")
+@click.option("--out", type=click.Path(), metavar="PATH", help="A file, a folder, or - (stdout).")
+@click.option("--gzip", "packed", is_flag=True, help="Compress.")
+@click.option("--resume", is_flag=True, help="Go on with what --out has of many matches.")
+@click.option("--force", is_flag=True, help="Write over a file that is there.")
+@database_option
+def export(  # noqa: PLR0913 - one argument per option
+    *,
+    match_id: str | None,
+    form: str,
+    at: int | None,
+    proof: bool,
+    link: int | None,
+    sight: str | None,
+    everything: bool,
+    player: str | None,
+    game: str | None,
+    since: str | None,
+    until: str | None,
+    out: str | None,
+    packed: bool,
+    resume: bool,
+    force: bool,
+    database: str | None,
+) -> None:
+    """Export MATCH, or many matches into one file.
+
+    A finished match is exported whole, others as a spectator sees them, unless --as says
+    through whose eyes. Many matches come by their last events, the oldest first; an export
+    that broke off goes on with --resume, and one that is complete gets what is new.
+    docs/exports.md describes the formats.
+    """
+    from cli.commands.outlet import Outlet
+    from cli.container import opened
+    from services.exchange.choosing import Choice
+    from services.exchange.exporting import Wish
+    from services.exchange.proofs_of_exports import Wanted
+
+    choice = Choice(game, player, since, until)
+    many = everything or choice != Choice()
+    _check(match_id, form, many=many, single=bool(at or sight))
+    wish = Wish(form, at, Wanted(proof, link))
+    outlet = Outlet(out, packed=packed, resume=resume, force=force)
+    if resume and not (many and outlet.path):
+        raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
+    with opened(database) as house:
+        if match_id is not None:
+            _one(house, match_id, sight, wish, outlet)
+        else:
+            _many(house, choice, wish, outlet)
+
+
+def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None:
+    if (match_id is not None) == many:
+        raise Failure(
+            "Say what to export: MATCH, or several by --all, --player, --game, --since, --until.",
+            USAGE,
+        )
+    if many and form not in MANY:
+        raise Failure(f"Many matches are to be had as {' or '.join(MANY)}.", USAGE)
+    if many and single:
+        raise Failure("--at and --as are for a single match.", USAGE)
+
+
+def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Outlet) -> None:
+    from services.matches.queries import Look
+
+    made = house.exports.one(Look(asked=sight, local=True), match_id, wish)
+    with outlet.opened(made.name, binary=wish.format in BINARY) as sink:
+        for chunk in made.chunks:
+            sink(chunk)
+    outlet.put_beside()
+
+
+def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
+    from cli.terminal.progress import counting
+    from services.errors import CursorGone
+    from services.matches.queries import Look
+
+    form = wish.format
+    name = f"plybook-export.{form}"
+    kept = outlet.kept(name, form, wish.proofs.lines)
+    choice = choice._replace(cursor=kept and kept.cursor)
+    try:
+        matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
+    except CursorGone as error:
+        raise Failure(
+            f"{outlet.path} cannot be gone on with: this database does not know the last event "
+            "that it has. It may be another database's, or a backup was restored. Export all "
+            "anew: into another file, or with --force.",
+            REFUSED,
+        ) from error
+    if kept is not None:
+        outlet.cut(name, kept)
+    before = kept.matches if kept is not None else 0
+    head = house.exports.head(choice, form)
+    done = events = 0
+    with outlet.opened(name) as sink, counting("events") as counted:
+        if head:
+            sink(head)
+        for match in matches:
+            for chunk in match.chunks:
+                sink(chunk)
+            done += 1
+            events += match.subject.events
+            counted.told(events)
+    outlet.put_beside()
+    after = f" after the {before:,} that were there" if before else ""
+    tell_line(f"{done:,} matches ({events:,} events) exported{after}.", err=True)

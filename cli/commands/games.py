@@ -1,0 +1,68 @@
+"""``plybook games`` and ``plybook rules``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.options import examples, json_option
+
+if TYPE_CHECKING:
+    from cli.terminal.terminal import Output
+    from domain.game.game import AnyGame
+
+
+@click.command(epilog=examples("plybook games"))
+@json_option
+def games(*, as_json: bool) -> None:
+    """List the games, and what may be set in a match of each."""
+    from rich.text import Text
+
+    from cli.terminal.terminal import output
+    from domain.games import all_games
+
+    out = output()
+    for game in all_games():
+        if as_json:
+            _print_json(game)
+            continue
+        out.say(Text.assemble((game.slug, "bold"), f"  {game.name}"))
+        _say_wrapped(out, game.summary, "    ")
+        for option in game.options:
+            default = "none" if option.default is None else option.default
+            _say_wrapped(out, f"{option.name}={default}  {option.meaning}", "      ")
+        for setting in game.settings:
+            _say_wrapped(out, f"{setting.name} (of a seat)  {setting.meaning}", "      ")
+
+
+def _say_wrapped(out: Output, text: str, indent: str) -> None:
+    """Print a paragraph, its second line and the rest a little further in."""
+    from textwrap import fill
+
+    from cli.terminal.markdown import READABLE
+
+    width = min(READABLE, out.width)
+    out.say(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  "))
+
+
+def _print_json(game: AnyGame) -> None:
+    import orjson
+
+    members = ("slug", "name", "rules_version", "summary")
+    click.echo(orjson.dumps({name: getattr(game, name) for name in members}))
+
+
+@click.command(epilog=examples("plybook rules power-line", "plybook rules power-line | less"))
+@click.argument("game")
+def rules(game: str) -> None:
+    """Show the rule book of GAME.
+
+    Piped, it stays Markdown.
+    """
+    from cli.terminal.markdown import show_markdown
+    from cli.terminal.terminal import output
+    from domain.games import all_games
+    from services.rulebooks import rulebook
+
+    show_markdown(rulebook(all_games().get(game)), output())

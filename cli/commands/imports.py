@@ -1,0 +1,159 @@
+"""``plybook import``: matches that were exported elsewhere, each verified before it is stored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import IO, TYPE_CHECKING, cast
+
+import click
+
+from cli.terminal.exits import REFUSED, Failure
+from cli.terminal.options import database_option, examples, faults_option, json_option
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from cli.commands.import_report import Intake
+    from services.container import House
+    from services.exchange.importing import Told
+
+GZIP = b"\x1f\x8b"
+STDIN = "-"
+
+
+@click.command(
+    "import",
+    epilog=examples(
+        "plybook import matches.ndjson",
+        "plybook import --dry-run *.ndjson.gz",
+        "curl -s https://games.example/api/v1/export | plybook import -",
+    ),
+)
+@click.argument("files", metavar="FILE...", nargs=-1, required=True)
+@click.option("--dry-run", is_flag=True, help="Verify everything, store nothing.")
+@faults_option
+@json_option
+@database_option
+def import_(
+    *,
+    files: tuple[str, ...],
+    dry_run: bool,
+    most_faults: int,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Import the matches of FILEs (NDJSON, also gzipped; - is standard input).
+
+    Only finished matches with everything open. Each is verified by replay before it is
+    stored, and all of it or nothing; one that is here already is left as it is. Imported
+    matches keep the names of their file, count for no rating, and belong to nobody who has
+    an account here. Exit code 1 if a match was refused. Behind 1,000 that do not hold
+    the rest is not looked at, unless --most-faults says otherwise; running matches do
+    not count as such.
+    """
+    from cli.commands.import_report import Intake
+    from cli.container import opened
+    from cli.terminal.progress import counting
+    from cli.terminal.terminal import output
+
+    intake, at_once = Intake(), as_json or not output().is_terminal
+    stopped: Failure | None = None
+    with opened(database) as house, counting("events") as counted:
+        try:
+            for name, told in _each(house, files, most_faults, dry_run=dry_run):
+                intake.add(name, told)
+                counted.told(intake.counts["events"])
+                for one in [(name, told)] if at_once else intake.untold():
+                    if as_json or (one[1].reason is not None and intake.few_refused):
+                        counted.aside(partial(_tell, *one, as_json=as_json))
+        except _Stopped as error:
+            stopped = error
+    if not as_json:
+        _end(intake, dry_run=dry_run)
+    if stopped is not None:
+        raise stopped
+    if intake.counts["refused"]:
+        sys.exit(REFUSED)
+
+
+class _Stopped(Failure):
+    """Too much of a file does not hold."""
+
+
+def _each(
+    house: House, files: tuple[str, ...], most: int, *, dry_run: bool
+) -> Iterator[tuple[str, Told]]:
+    """Read one file after the other, and give what became of each match."""
+    for name in files:
+        with readable(name) as file:
+            for told in _read(name, house.imports.read(file, dry=dry_run, most=most), most):
+                yield name, told
+
+
+def _read(name: str, results: Iterator[Told], most: int) -> Iterator[Told]:
+    from services.errors import Unavailable
+    from services.exchange.importing import TooManyFaults
+
+    try:
+        yield from results
+    except TooManyFaults:
+        raise _Stopped(
+            f"{most:,} matches of {name} do not hold: what follows on them was not looked at. "
+            "--most-faults tells how many there may be."
+        ) from None
+    except (OSError, EOFError) as error:
+        raise Failure(f"The file cannot be read to its end: {error}.") from error
+    except Unavailable as error:
+        raise Failure(f"{error} What was told of as imported is stored.") from error
+
+
+@contextmanager
+def readable(name: str) -> Iterator[IO[bytes]]:
+    """Open a file, standard input for ``-``; what is gzipped is unpacked, whatever its name."""
+    import gzip
+    from io import BufferedReader
+
+    try:
+        file = sys.stdin.buffer if name == STDIN else open(name, "rb")  # noqa: PTH123, SIM115
+    except OSError as error:
+        raise Failure(f"{name} cannot be read: {error.strerror}.") from error
+    with file:
+        start = cast("BufferedReader", file).peek(2)[:2]
+        if start == GZIP:
+            with gzip.open(file) as unpacked:
+                yield cast("IO[bytes]", unpacked)
+        else:
+            yield file
+
+
+def _tell(file: str, told: Told, *, as_json: bool) -> None:
+    import orjson
+
+    from cli.terminal.terminal import output
+    from services.drawing.text.names import written
+
+    if as_json:
+        click.echo(orjson.dumps({"file": file, **told._asdict()}))
+        return
+    match = "a match" if told.match is None else written(told.match)
+    output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")
+
+
+def _end(intake: Intake, *, dry_run: bool) -> None:
+    """Sum up: as a table for a person at a terminal, and in a line."""
+    from cli.commands.import_report import MOST_TOLD
+    from cli.terminal.terminal import output
+
+    out, counts = output(), intake.counts
+    if out.is_terminal and counts.total():
+        out.print(intake.table(dry=dry_run))
+    if not intake.few_refused:
+        tell_line(f"Of the refused, the first {MOST_TOLD:,} were told; --json tells all.", err=True)
+    new = "would be imported" if dry_run else "imported"
+    tell_line(
+        f"{counts['imported']:,} {new}, {counts['known']:,} here already, "
+        f"{counts['refused']:,} refused.",
+        err=True,
+    )

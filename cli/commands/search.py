@@ -1,0 +1,135 @@
+"""``plybook find``: the first step of a match, or of many, at which something holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.exits import NOT_FOUND, Failure
+from cli.terminal.options import as_option, database_option, examples, json_option
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from services.container import House
+    from services.matches.queries import Look
+    from services.replays.conditions import Condition
+    from services.replays.finding import Found, Wanted
+
+
+@click.command(
+    epilog=examples(
+        "plybook find 7m2kq9x4tbw0ed5r --text captures",
+        "plybook find 7m2kq9x4tbw0ed5r --where 'players.1.score = 10 and to_act = 2'",
+        "plybook find 7m2kq9x4tbw0ed5r --kind turn-passed --every",
+        "plybook find --game power-lines --where 'count(players.*.hand) = 0'",
+    )
+)
+@click.argument("matches", metavar="[MATCH]...", nargs=-1)
+@click.option("--text", metavar="TEXT", help="TEXT stands in the sentence that tells the step.")
+@click.option("--where", metavar="CONDITION", help="CONDITION holds of the state; see below.")
+@click.option("--kind", metavar="KIND", help="The step's event is of this kind.")
+@click.option("--player", metavar="NAME", help="The step is this player's doing.")
+@click.option("--game", metavar="GAME", help="In all public matches of this game.")
+@click.option("--all", "everywhere", is_flag=True, help="In all public matches.")
+@click.option("--every", is_flag=True, help="Every such step of a match, not just the first.")
+@as_option
+@json_option
+@database_option
+def find(  # noqa: PLR0913 - one argument per option
+    *,
+    matches: tuple[str, ...],
+    text: str | None,
+    where: str | None,
+    kind: str | None,
+    player: str | None,
+    game: str | None,
+    everywhere: bool,
+    every: bool,
+    sight: str | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Find the first step of each MATCH at which something holds.
+
+    Prints MATCH@N and what happened there, a line for each match that has such a step;
+    exit code 4 if none has. Steps are the position before the first move, and every
+    event from then on. If several things are asked for, all of them must hold. Only what
+    the viewer may see is looked at (--as).
+
+    A CONDITION compares values of the state, as the game's rule page and `plybook replay
+    --json` have it. Members are named, items of lists counted from 0, * is each of them:
+    players.0.score, players.*.hand. There are = != < <= > >=, `has` (an item of a list,
+    a part of a text), count(PATH), and, or, not, brackets. Beside the state: version,
+    ply, to_act, text, and event with its members, as in event.data.seat.
+    """
+    from cli.container import opened
+    from cli.terminal.progress import counting
+    from services.matches.queries import Look
+    from services.replays.finding import Wanted
+
+    if bool(matches) == bool(game or everywhere):
+        raise click.UsageError("Name matches, or a game with --game, or all of them with --all.")
+    if text is None and where is None and kind is None and player is None:
+        raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
+    _must_be_a_kind(kind)
+    wanted = Wanted(text, kind, player, _condition(where))
+    look, found = Look(asked=sight, local=True), 0
+    with opened(database) as house, counting("matches") as counted:
+        if game is not None:
+            house.games.get(game)
+        ids = iter(matches) if matches else house.finding.matches(game, player)
+        for one in _found(house, look, counted.each(ids), wanted, every=every):
+            found += 1
+            counted.aside(partial(_print, one, as_json=as_json))
+        if not found:
+            raise Failure(_nothing(house, look, matches, wanted), NOT_FOUND)
+
+
+def _condition(where: str | None) -> Condition | None:
+    from services.errors import InvalidRequest
+    from services.replays.conditions import parse
+
+    try:
+        return None if where is None else parse(where)
+    except InvalidRequest as error:
+        raise click.BadParameter(error.detail, param_hint="'--where'") from error
+
+
+def _must_be_a_kind(kind: str | None) -> None:
+    from domain.match.events import FACTS
+
+    if kind is not None and kind not in FACTS:
+        raise click.BadParameter(f"{kind!r} is none of {', '.join(FACTS)}.", param_hint="'--kind'")
+
+
+def _found(
+    house: House, look: Look, ids: Iterator[str], wanted: Wanted, *, every: bool
+) -> Iterator[Found]:
+    for match_id in ids:
+        steps = house.finding.steps(look, match_id, wanted)
+        yield from islice(steps, None if every else 1)
+
+
+def _nothing(house: House, look: Look, matches: tuple[str, ...], wanted: Wanted) -> str:
+    """Say that nothing was found; of one match also which path leads nowhere in it."""
+    said = "Nothing like that was found."
+    if len(matches) == 1 and wanted.where is not None:
+        unknown = house.finding.unknown(look, matches[0], wanted.where)
+        if unknown:
+            said += f" No step of this match has {' or '.join(unknown)}: is that the right path?"
+    return said
+
+
+def _print(one: Found, *, as_json: bool) -> None:
+    if as_json:
+        import orjson
+
+        from services.replays.replays import frame_json
+
+        click.echo(orjson.dumps({"match": one.match, **frame_json(one.frame)}))
+    else:
+        tell_line(f"{one.match}@{one.frame.version}  {one.frame.text}")

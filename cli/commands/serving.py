@@ -1,0 +1,199 @@
+"""``plybook serve`` and ``plybook demo``."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from shutil import which
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.exits import USAGE, Failure
+from cli.terminal.options import Command, database_option, examples
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from services.container import House
+    from services.runtime.settings import Settings
+
+TARGET = "web.wsgi:app"
+"""What the server's processes load; by name, since this room never meets the web."""
+
+
+def serving_options(command: Command) -> Command:
+    """Add the address and the port, which precede those of the environment."""
+    command = click.option(
+        "--host", metavar="ADDRESS", help="Where to serve; otherwise PLYBOOK_HOST."
+    )(command)
+    port = click.option(
+        "--port",
+        type=click.IntRange(1, 65535),
+        metavar="PORT",
+        help="On which port; otherwise PLYBOOK_PORT.",
+    )
+    return port(command)
+
+
+@click.command(epilog=examples("plybook serve --host 0.0.0.0 --port 8080 --workers 2"))
+@serving_options
+@click.option(
+    "--workers",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many processes; otherwise PLYBOOK_WORKERS.",
+)
+@database_option
+def serve(*, host: str | None, port: int | None, workers: int | None, database: str | None) -> None:
+    """Serve the API and the pages until Ctrl-C.
+
+    Refuses to start on a database whose schema is not the one of this release, and says
+    which command to run.
+    """
+    from cli.commands.granting import require_grants
+    from cli.container import opened
+
+    with opened(database) as house:
+        settings = _with(house.settings, host=host, port=port, workers=workers)
+        unfinished = house.rebuilding.waiting() is not None
+        require_grants(house.database)
+    if unfinished:
+        tell_line(
+            "Lists and snapshots are not all made from the events yet. While this serves, run: "
+            "plybook db rebuild",
+            err=True,
+        )
+    _serve(settings)
+
+
+@click.command(epilog=examples("plybook demo --port 8090"))
+@serving_options
+@database_option
+def demo(*, host: str | None, port: int | None, database: str | None) -> None:
+    """Try it: make the database, load demo matches, serve.
+
+    Doing it again changes nothing that is there.
+    """
+    from dataclasses import replace
+
+    from cli.commands.db import sentences
+    from cli.commands.rebuilding import make_anew_if_asked
+    from cli.container import opened, settings_of
+    from services.runtime.metrics import OFF
+    from services.store import schema
+
+    settings = _with(settings_of(database), host=host, port=port, workers=None)
+    if "PLYBOOK_METRICS" not in os.environ:
+        # Whoever tries it out wants no second address, which might be in use.
+        settings = replace(settings, metrics=OFF)
+    _must_be_free(settings)
+    tell_line("Making the database ready ...", err=True)
+    with sentences():
+        schema.upgrade(settings.database_url)
+    with opened(settings.database_url) as house:
+        make_anew_if_asked(house)
+        _load_seeds(house)
+        _say_what_to_try(settings, house)
+    _serve(settings)
+
+
+def _load_seeds(house: House) -> None:
+    from seeds.loading import load
+    from seeds.scripts import scripts
+
+    with click.progressbar(
+        length=len(scripts()), label="Loading demo matches", file=sys.stderr
+    ) as progress:
+        load(house, lambda _: progress.update(1))
+
+
+def _with(
+    settings: Settings, *, host: str | None, port: int | None, workers: int | None
+) -> Settings:
+    from dataclasses import replace
+
+    return replace(
+        settings,
+        host=host or settings.host,
+        port=port or settings.port,
+        workers=workers or settings.workers,
+    )
+
+
+def _address(settings: Settings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    return settings.public_url or f"http://{host}:{settings.port}"
+
+
+def _must_be_free(settings: Settings) -> None:
+    """Say it at once, and in a sentence, when somebody else serves there."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((settings.host, settings.port))
+        except OSError as error:
+            where = f"{settings.host}, port {settings.port}"
+            raise Failure(
+                f"Cannot serve on {where}: {error.strerror}. Choose another with --port."
+            ) from error
+
+
+def _serve(settings: Settings) -> None:
+    from services.errors import CannotServe
+    from services.runtime.logs import configure_logs
+    from services.runtime.metrics import address_of
+    from services.runtime.serving import serve as run
+
+    try:
+        configure_logs(settings)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    _must_be_free(settings)
+    # The server's processes read their settings where everybody does.
+    os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
+    os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
+    tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
+    figures = address_of(settings.metrics)
+    if figures is not None:
+        tell_line(f"Figures for Prometheus are at {figures}.", err=True)
+    try:
+        run(TARGET, settings.host, settings.port, settings.workers, settings)
+    except CannotServe as error:
+        raise Failure(str(error)) from error
+    tell_line("Plybook has stopped.", err=True)
+
+
+def _say_what_to_try(settings: Settings, house: House) -> None:
+    from services.lobby.lists import Filters
+    from services.matches.queries import Look
+
+    finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
+    match = finished[0].view.id if finished else "MATCH"
+    address, program = _address(settings), _program(settings)
+    # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.
+    click.echo(
+        f"""
+In a browser:
+  {address}/
+  {address}/m/{match}
+
+In another terminal:
+  {program} match list
+  {program} replay {match}
+  {program} play power-line
+  curl {address}/api/v1/games
+  curl {address}/api/v1/matches/{match}
+""",
+    )
+
+
+def _program(settings: Settings) -> str:
+    """Return how to call this program on the same database from elsewhere."""
+    from services.runtime.settings import default_database
+
+    program = "plybook" if which("plybook") else os.path.relpath(sys.argv[0])
+    url = settings.database_url
+    # A URL with a password in it is not shown.
+    return program if url == default_database() or "@" in url else f"{program} --database {url}"

@@ -1,0 +1,55 @@
+"""``plybook settings``: what can be set, and what is set."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from cli.terminal.options import database_option, examples, json_option
+from cli.terminal.sentences import tell_line
+
+
+@click.command(epilog=examples("PLYBOOK_RATE_LIMIT=0 plybook settings"))
+@json_option
+@database_option
+def settings(*, as_json: bool, database: str | None) -> None:
+    """List the settings: value, default and meaning of each.
+
+    All are read from the environment. A star stands before those that are set there.
+    """
+    from cli.container import settings_of
+
+    listed = _listed(settings_of(database))
+    if as_json:
+        import orjson
+
+        for one in listed:
+            click.echo(orjson.dumps(one))
+        return
+    for one in listed:
+        star = "*" if one["name"] in os.environ else " "
+        click.echo(f"{star} {one['name']}={one['value']}")
+        default = "" if one["value"] == one["default"] else f" Default: {one['default'] or 'none'}."
+        tell_line(f"    {one['meaning']}{default}", behind=4)
+
+
+def _listed(settings: object) -> list[dict[str, object]]:
+    from services.runtime.settings import PREFIX, Settings, default_database
+    from services.store.db.engine import Database
+
+    listed = []
+    for name, field in Settings.__dataclass_fields__.items():
+        value, default = getattr(settings, name), field.default
+        if name == "database_url":
+            # The password stays where it is: this list is made to be shown around.
+            value, default = Database(value).shown_url, default_database()
+        listed.append(
+            {
+                "name": PREFIX + name.upper(),
+                "value": value,
+                "default": default,
+                "meaning": field.metadata["meaning"],
+            }
+        )
+    return listed

@@ -1,0 +1,154 @@
+"""``plybook stats``: how matches went, as a table, CSV or JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.given import time_option
+from cli.terminal.options import database_option, examples, json_option
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from services.replays.statistics import Line
+
+COLUMNS = {
+    "of": "of",
+    "matches": "matches",
+    "won_by_1": "P1 won",
+    "won_by_2": "P2 won",
+    "drawn": "drawn",
+    "aborted": "aborted",
+    "moves_least": "least",
+    "moves_mean": "moves",
+    "moves_most": "most",
+    "seconds_mean": "s/move",
+    "seconds_median": "median",
+}
+"""The columns of the table."""
+
+
+@click.command(
+    epilog=examples(
+        "plybook stats",
+        "plybook stats --game power-line --since 2026-11-01",
+        "plybook stats --player ada --csv > ada.csv",
+    )
+)
+@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@click.option("--player", metavar="NAME", help="Only matches of this player.")
+@time_option("--since", "Only matches that ended then or later.")
+@time_option("--until", "Only matches that ended before.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
+@json_option
+@database_option
+def stats(  # noqa: PLR0913 - one argument per option
+    *,
+    game: str | None,
+    player: str | None,
+    since: str | None,
+    until: str | None,
+    as_csv: bool,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Count the public matches that are over: results, lengths, times.
+
+    For each game a line for all of its matches, one for each seat (with --player: the
+    matches in which they sat there) and one for each reason for which matches ended.
+    "moves" is their mean number, between the least and the most of a match; "s/move" the
+    mean of the seconds between a move and the event before it, beside their median (to a
+    twelfth); on a seat's line of its own moves.
+
+    A TIME is a day or an instant, in UTC: 2026-11-27, 2026-11-27T22:00. Private and
+    unlisted matches are in no statistic; imported ones are in those of their game, and
+    in no player's.
+    """
+    from cli.container import opened
+    from cli.terminal.progress import counting
+    from services.replays.statistics import Choice
+
+    if as_csv and as_json:
+        raise click.UsageError("Choose one of --csv and --json.")
+    choice = Choice(game, player, since, until)
+    with opened(database) as house, counting("matches") as counted:
+        if game is not None:
+            house.games.get(game)
+        lines = house.statistics.lines(choice, counted.told)
+    if as_json:
+        _print_json(lines)
+    elif as_csv:
+        _print_csv(lines)
+    elif lines:
+        _print_table(lines)
+    else:
+        tell_line("No public match like that is over.", err=True)
+
+
+def _print_json(lines: list[Line]) -> None:
+    import orjson
+
+    for line in lines:
+        click.echo(orjson.dumps(line._asdict()))
+
+
+def _print_csv(lines: list[Line]) -> None:
+    import csv
+
+    from services.replays.statistics import Line
+
+    writer = csv.writer(sys.stdout)
+    writer.writerow(Line._fields)
+    writer.writerows(lines)
+
+
+def _print_table(lines: list[Line]) -> None:
+    from itertools import groupby
+
+    from rich.text import Text
+
+    from cli.terminal.terminal import output
+
+    out = output()
+    for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
+        rows = [[_cell(line, name) for name in COLUMNS] for line in some]
+        out.say(*([Text()] if number else []), Text(game, "bold"))
+        table = _table([[*COLUMNS.values()], *rows])
+        if out.is_terminal and len(table[0]) > out.width:
+            for row in rows:
+                out.say(f"  {row[0]}", *_stacked(row, out.width))
+        else:
+            out.say(Text(table[0], "dim"), *map(Text, table[1:]))
+
+
+def _table(rows: list[list[str]]) -> list[str]:
+    """Put cells below each other: names to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  "
+        + "  ".join(
+            cell.rjust(width) if number else cell.ljust(width)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+
+
+def _stacked(row: list[str], width: int) -> list[Text]:
+    """Write a row whose table is too wide: each number behind what it is."""
+    from rich.text import Text
+
+    from services.drawing.text.zones import flow
+
+    names = list(COLUMNS.values())[1:]
+    parts = [Text(f"{name} {cell}") for name, cell in zip(names, row[1:], strict=True)]
+    return flow("    ", parts, width, "   ")
+
+
+def _cell(line: Line, name: str) -> str:
+    value = getattr(line, name)
+    return "-" if value is None else str(value)

@@ -1,0 +1,292 @@
+"""``plybook verify``: whether stored or exported matches hold."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.commands.kept import kept_options, read_kept, read_trusted
+from cli.commands.verdicts import CHECKS, KEPT, tell, tell_short
+from cli.terminal.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure
+from cli.terminal.options import database_option, examples, faults_option, json_option
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from services.audits import Verdict
+    from services.audits.database import Everything
+    from services.checkpoints.documents import Key
+    from services.container import House
+    from services.exchange.against import Kept
+
+PIECE = 1 << 20
+"""Bytes of a file that are copied at once, at most."""
+
+
+@click.command(
+    epilog=examples(
+        "plybook verify 7m2kq9x4tbw0ed5r && echo it holds",
+        "plybook verify matches.ndjson",
+        "plybook verify https://games.example/api/v1/matches/7m2kq9x4tbw0ed5r/export",
+        "plybook verify --all --jobs 4",
+        "plybook verify --all --chain-only --after 7m2kq9x4tbw0ed5r",
+        "plybook verify --all --checkpoint kept.json",
+        "plybook verify matches.ndjson --checkpoint kept.json --keys keys.json",
+    )
+)
+@click.argument("what", metavar="[MATCH|FILE|URL]", required=False)
+@click.option("--all", "everything", is_flag=True, help="Verify all matches of the database.")
+@click.option("--chain-only", is_flag=True, help="Only hashes, links, gaps and ends: quick.")
+@click.option("--jobs", type=click.IntRange(1, 256), help="Processes of --all; one a core.")
+@click.option("--after", metavar="CURSOR", help="Go on with --all behind this match.")
+@faults_option
+@kept_options
+@json_option
+@database_option
+def verify(  # noqa: PLR0913 - the ways to say what is to be verified
+    *,
+    what: str | None,
+    everything: bool,
+    chain_only: bool,
+    jobs: int | None,
+    after: str | None,
+    most_faults: int,
+    checkpoint: Path | None,
+    keys: Path | None,
+    proof: Path | None,
+    link: Path | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Verify a match, the export in a FILE or at a URL (NDJSON), or --all matches.
+
+    Nothing is believed that can be computed again. Exit code 3 if something does not
+    hold; the output says what, and at which event. A pass over everything that is
+    stopped tells the cursor behind which --after goes on.
+
+    With --checkpoint the events are also compared with a signed checkpoint that you kept
+    elsewhere. That finds what holds in itself: a match that was written anew from its
+    first event, and one that has vanished. Exit code 5 if nothing is wrong and this
+    cannot be told: a FILE brings no proof, or an honest one for another checkpoint.
+    """
+    if (what is None) is not everything:
+        raise Failure("Name a match, a file or a URL, or give --all.", USAGE)
+    if not everything and (jobs is not None or after is not None):
+        raise Failure("--jobs and --after belong to --all.", USAGE)
+    kept = read_kept(checkpoint, keys, proof, link)
+    from_file = what is not None and _is_file(what)
+    if keys and kept is None and not from_file:
+        raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
+    if (proof or link) and not from_file:
+        raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
+    if what is None:
+        work = _Work(after or "", jobs, most_faults, chain_only)
+        _everything(database, work, kept, as_json=as_json)
+    elif from_file:
+        if chain_only:
+            raise Failure("--chain-only is for what is in the database.", USAGE)
+        if kept is not None and kept.keys is None:
+            raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
+        _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
+    else:
+        from cli.container import opened
+
+        checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
+        with opened(database) as house, _or_neither(what):
+            verdict = _of_match(house, what, kept, chain_only=chain_only)
+        tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
+        if not verdict.holds:
+            sys.exit(BROKEN)
+
+
+@contextmanager
+def _or_neither(what: str) -> Iterator[None]:
+    """Say of a word that is no match that it is no file either: it may have been meant as one."""
+    from services.errors import NotFound
+
+    try:
+        yield
+    except NotFound as error:
+        raise Failure(f"There is neither a match nor a file {what[:80]}.", NOT_FOUND) from error
+
+
+def _is_file(what: str) -> bool:
+    return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
+
+
+def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) -> Verdict:
+    if kept is None:
+        return house.audits.verify(match, chain_only=chain_only)
+    from services.audits import Verdict
+    from services.errors import NotFound
+    from services.exchange.against import match_against
+
+    try:
+        verdict = house.audits.verify(match, chain_only=chain_only)
+    except NotFound:
+        # Whether there never was such a match, or it has vanished, the checkpoint knows.
+        gone = match_against(house.database, kept, Verdict(match, 0, []))
+        if gone.holds:
+            raise
+        return gone
+    return match_against(house.database, kept, verdict)
+
+
+def _of_file(
+    name: str, kept: Kept | None, trusted: Collection[Key] | None, most: int, *, as_json: bool
+) -> None:
+    from cli.terminal.progress import counting
+
+    matches, broken, undecided = 0, 0, 0
+    with _lines_of(name) as file, counting("matches") as counted:
+        try:
+            for verdict in counted.each(_verdicts(file, kept, trusted)):
+                matches, broken = matches + 1, broken + verdict.broken
+                undecided += not verdict.broken and not verdict.holds
+                counted.aside(partial(tell_short, verdict, as_json=as_json))
+                if most and broken >= most:
+                    tell_line(_enough(broken, "what follows on them in the file"), err=True)
+                    break
+        except (OSError, EOFError) as error:
+            raise Failure(f"{name} cannot be read to its end: {error}.") from error
+    if not matches:
+        raise Failure(f"{name} is empty.")
+    _end(matches, broken, undecided, as_json=as_json)
+
+
+def _verdicts(
+    file: IO[bytes], kept: Kept | None, trusted: Collection[Key] | None
+) -> Iterator[Verdict]:
+    """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
+    from domain.games import all_games
+    from services.exchange.files import file_verdicts
+
+    if kept is None:
+        yield from file_verdicts(file, all_games(), trusted)
+        return
+    from services.exchange.against import file_against
+
+    with NamedTemporaryFile() as copy:
+        for piece in iter(partial(file.readline, PIECE), b""):
+            copy.write(piece)
+        copy.seek(0)
+        with Path(copy.name).open("rb") as again:
+            verdicts = file_verdicts(copy, all_games(), trusted)
+            yield from file_against(verdicts, again, kept)
+
+
+@contextmanager
+def _lines_of(name: str) -> Iterator[IO[bytes]]:
+    if name.startswith(("http://", "https://")):
+        from cli.commands.fetching import fetched
+
+        with fetched(name) as file:
+            yield file
+    else:
+        from cli.commands.imports import readable
+
+        with readable(name) as file:
+            yield file
+
+
+class _Work(NamedTuple):
+    """How to go through everything: behind which match, by how many, and how far."""
+
+    after: str
+    jobs: int | None
+    most_faults: int
+    chain_only: bool
+
+
+def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_json: bool) -> None:
+    import os
+
+    from cli.container import opened
+    from services.audits.database import Everything
+
+    with opened(database) as house:
+        jobs = asked.jobs or os.cpu_count() or 1
+        work = Everything(house.audits, asked.after, jobs, asked.chain_only)
+        matches, events, broken = _walked(work, asked.most_faults, as_json=as_json)
+        holds = kept is None or _goes_with(house, kept, asked.most_faults, as_json=as_json)
+    if not as_json:
+        tell_line(f"{events:,} events were looked at.", err=True)
+    _end(matches, broken, as_json=as_json)
+    if not holds:
+        sys.exit(BROKEN)
+
+
+def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
+    """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
+    from cli.terminal.progress import counting
+    from services.exchange.against import database_against
+
+    holds = True
+    with counting("heads of matches") as counted:
+        verdicts = database_against(house.database, kept, counted.told)
+        for number, verdict in enumerate(verdicts, 1):
+            holds = False
+            counted.aside(partial(tell_short, verdict, as_json=as_json))
+            if number == most:
+                tell_line(_enough(number, "what else the checkpoint covers"), err=True)
+                break
+    if not as_json:
+        size = kept.checkpoint.size
+        tell_line(
+            f"Everything that the checkpoint of size {size} covers is as it was then."
+            if holds
+            else f"This database does not go with the checkpoint of size {size}."
+        )
+    return holds
+
+
+def _walked(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
+    """Go through all ranges, or until ``most`` matches do not hold; tell where to go on."""
+    from cli.terminal.progress import counting
+
+    matches, events, broken, cursor = 0, 0, 0, work.after
+    try:
+        with counting("events") as counted:
+            for done in work.run():
+                matches, events = matches + done.matches, events + done.events
+                broken, cursor = broken + len(done.broken), done.cursor or cursor
+                for verdict in done.broken:
+                    counted.aside(partial(tell_short, verdict, as_json=as_json))
+                counted.told(events)
+                if most and broken >= most and done.cursor:
+                    tell_line(_enough(broken, "what follows on them"), err=True)
+                    tell_line(_goes_on(matches, broken, cursor), err=True)
+                    break
+    except KeyboardInterrupt:
+        tell_line(_goes_on(matches, broken, cursor), err=True)
+        sys.exit(BROKEN if broken else STOPPED)
+    return matches, events, broken
+
+
+def _goes_on(matches: int, broken: int, cursor: str) -> str:
+    after = f" --after {cursor}" if cursor else ""
+    return f"Stopped after {_counted(matches, broken)} Go on with: plybook verify --all{after}"
+
+
+def _enough(broken: int, rest: str) -> str:
+    more = "--most-faults tells how many there may be."
+    return f"{broken:,} matches do not hold: {rest} was not looked at. {more}"
+
+
+def _end(matches: int, broken: int, undecided: int = 0, *, as_json: bool) -> None:
+    if not as_json:
+        tell_line(_counted(matches, broken, undecided))
+    if broken or undecided:
+        sys.exit(BROKEN if broken else UNDECIDED)
+
+
+def _counted(matches: int, broken: int, undecided: int = 0) -> str:
+    word = "match" if matches == 1 else "matches"
+    rest = f", {undecided:,} cannot be told" if undecided else ""
+    return f"{matches:,} {word}: {matches - broken - undecided:,} hold, {broken:,} do not{rest}."

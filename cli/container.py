@@ -1,0 +1,57 @@
+"""The services behind the commands, opened on the database that was named."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cli.terminal.exits import USAGE, Failure
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from services.container import House
+    from services.runtime.settings import Settings
+
+
+def settings_of(database: str | None) -> Settings:
+    """Return the settings from the environment; ``database`` (if given) takes precedence."""
+    from services.runtime.settings import from_environment, unknown
+
+    for sentence in unknown(os.environ):
+        tell_line(f"Note: {sentence}", err=True)
+    try:
+        settings = from_environment()
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    return replace(settings, database_url=database) if database else settings
+
+
+@contextmanager
+def opened(database: str | None) -> Iterator[House]:
+    """Give the house, and close it afterwards.
+
+    A database whose schema is not this release's is refused, and the refusal says which
+    command to run.
+    """
+    from services.container import wire
+    from services.runtime.logs import configure_logs
+    from services.store.schema import SchemaNotAtHead, require_head
+
+    settings = settings_of(database)
+    try:
+        # Between the lines of a board nobody wants to read what a server writes into its log.
+        quiet = "warning" if settings.log_level == "info" else settings.log_level
+        configure_logs(replace(settings, log_level=quiet))
+        house = wire(settings)
+    except ValueError as error:
+        raise Failure(str(error), USAGE) from error
+    try:
+        require_head(house.database)
+        yield house
+    except SchemaNotAtHead as error:
+        raise Failure(str(error)) from error
+    finally:
+        house.close()

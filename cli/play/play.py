@@ -1,0 +1,145 @@
+"""``plybook play``: two people at one terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from cli.terminal.exits import REFUSED, USAGE, Failure
+from cli.terminal.given import check, chosen_pace, named_values, object_option, pace_options
+from cli.terminal.options import database_option, examples
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from services.container import House
+    from services.matches.showing import Shown
+
+NAMES = ("player-1", "player-2")
+
+
+class NewPlay(NamedTuple):
+    """A match to begin; seat 1 is the first name's. Names None: they are asked for."""
+
+    game: str
+    names: tuple[str, str] | None
+    options: dict[str, Any]
+    settings: tuple[dict[str, Any], dict[str, Any]]
+    pace: dict[str, Any] | None
+
+
+@click.command(
+    epilog=examples(
+        "plybook play power-line",
+        "plybook play power-line --names ada bob -o length=7",
+        "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
+        "plybook play grid-power --days-per-move 3",
+        'plybook play grid-power --pace \'{"bank_hours": 48, "increment_hours": 2}\'',
+        "plybook play --resume 7m2kq9x4tbw0ed5r",
+    )
+)
+@click.argument("game", required=False)
+@click.option("--names", nargs=2, metavar="ONE TWO", help="Who plays; otherwise it is asked.")
+@click.option(
+    "-o",
+    "--option",
+    "words",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the match; `plybook games` lists them.",
+)
+@object_option("--options", "Options of the match as one object.")
+@object_option("--settings-1", "What P1 brings along, where a game lets seats bring something.")
+@object_option("--settings-2", "What P2 brings along.")
+@pace_options
+@click.option("--resume", metavar="MATCH", help="Go on with a match that was left.")
+@database_option
+def play(  # noqa: PLR0913 - one argument per option
+    *,
+    game: str | None,
+    names: tuple[str, str] | None,
+    words: tuple[str, ...],
+    options: dict[str, Any] | None,
+    settings_1: dict[str, Any] | None,
+    settings_2: dict[str, Any] | None,
+    pace: dict[str, Any] | None,
+    days_per_move: int | None,
+    resume: str | None,
+    database: str | None,
+) -> None:
+    """Play GAME, two people at one terminal.
+
+    The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
+    move, or press Enter to put it together step by step.
+    """
+    from cli.container import opened
+
+    if (game is None) == (resume is None):
+        raise click.UsageError("Name a game, or a match with --resume (and not both).")
+    timed = chosen_pace(pace, days_per_move)
+    if game is None and (names or words or options or settings_1 or settings_2 or timed):
+        raise click.UsageError(
+            "A match that goes on keeps its players, options, settings and pace."
+        )
+    chosen = {**(options or {}), **named_values(words)}
+    with opened(database) as house:
+        if game is not None:
+            new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}), timed)
+            _play(house, _begin(house, new))
+        else:
+            _play(house, _resumed(house, resume or ""))
+
+
+def _play(house: House, shown: Shown) -> None:
+    from cli.play.session import Session
+    from cli.terminal.terminal import output
+
+    with_passwords = house.accounts.with_passwords(shown.view.seats)
+    if with_passwords:
+        tell_line(_note(with_passwords), err=True)
+    Session(house, shown.view.id, output()).run()
+
+
+def _note(names: list[str]) -> str:
+    """Say that somebody else may think to be the only one who moves for these players."""
+    if len(names) == 1:
+        return f"Note: {names[0]} is an account with a password: you act for them."
+    return f"Note: {' and '.join(names)} are accounts with passwords: you act for them."
+
+
+def _ask_names() -> tuple[str, str]:
+    from cli.terminal.terminal import interactive
+
+    if not interactive():
+        return NAMES
+    first = click.prompt("Name of P1", default=NAMES[0])
+    return (first, click.prompt("Name of P2", default=NAMES[1]))
+
+
+def _begin(house: House, new: NewPlay) -> Shown:
+    """Create a match between two local players, nothing of it where something does not fit."""
+    from cli.terminal.terminal import nothing_to_read
+    from domain.match.pace import full_pace
+    from services.matches.matches import NewMatch, Request
+
+    check(house.games.get(new.game), new.options, new.settings)
+    if nothing_to_read():
+        raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
+    full_pace(new.pace)
+    first, second = (house.accounts.local_player(name) for name in new.names or _ask_names())
+    if first.id == second.id:
+        raise Failure("Two players need two names.", USAGE)
+    match = NewMatch(new.game, new.options, new.settings[0], seat=1, pace=new.pace)
+    created = house.matches.create(Request(first.id), match).shown.view.id
+    return house.matches.join(Request(second.id), created, new.settings[1]).shown
+
+
+def _resumed(house: House, match_id: str) -> Shown:
+    from services.matches.queries import Look
+
+    shown = house.looking.show(Look(local=True), match_id)
+    if shown.view.status == "active":
+        return shown
+    if shown.view.status == "open":
+        raise Failure("This match has not started: a seat is still free.", REFUSED)
+    raise Failure(f"This match is over; `plybook replay {match_id}` shows it.", REFUSED)

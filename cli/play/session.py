@@ -1,0 +1,238 @@
+"""A match between two people who share a terminal, from prompt to prompt."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from rich.text import Text
+
+from cli.play.agreeing import Agreeing
+from cli.play.entry import Entry
+from cli.terminal.terminal import Output
+from domain.errors import Refusal
+from domain.game.move_tree import Candidate, grow
+from domain.json_types import JsonObject
+from domain.match.views import MatchView
+from services.container import House
+from services.drawing.text.cells import OWNER_STYLES, QUIET
+from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.drawing.text.zones import flow
+from services.matches.matches import Action, Request
+from services.matches.queries import Look
+from services.matches.showing import Shown
+
+WORDS = "step, moves, board, help, draw, undo, resign, quit"
+STEPWISE = "Or press Enter to choose step by step."
+LEAVING = ("quit", "q", "exit")
+MOVES_SHOWN = 200
+
+HELP = """\
+step     enter a move step by step (also: ?, or Enter alone)
+moves    all moves that you may make now
+board    the board once more
+help     how to write a move, and this
+draw     offer a draw; the other one is asked at once
+undo     ask to take back the last move
+resign   give up the match
+quit     leave it, to go on later"""
+
+
+class Left(Exception):
+    """The players leave the match as it stands."""
+
+
+class Session:
+    """The loop. ``told`` is the version up to which each seat has been told what happened."""
+
+    def __init__(self, house: House, match_id: str, out: Output) -> None:
+        self.house = house
+        self.match_id = match_id
+        self.out = out
+        shown = house.looking.show(Look(local=True), match_id)
+        self.names = Names(shown.names)
+        self.secrets = shown.view.game.secrets
+        self.told = {1: shown.view.version, 2: shown.view.version}
+        self.before: int | None = None
+        self.legal: tuple[int, list[JsonObject]] = (0, [])
+        self.agreeing = Agreeing(house, self.names, self._sure)
+        self.words: dict[str, Callable[[MatchView], object]] = {
+            "": self._enter,
+            "?": self._enter,
+            "step": self._enter,
+            "moves": self._list_moves,
+            "board": self._show_board,
+            "help": self._help,
+            "draw": self.agreeing.draw,
+            "undo": self.agreeing.undo,
+            "resign": self._resign,
+            **dict.fromkeys(LEAVING, self._quit),
+        }
+
+    def run(self) -> None:
+        """Play until the match is over or the players leave."""
+        self._greet()
+        try:
+            while (seat := self._shown(None).view.to_act) is not None:
+                self._turn(seat)
+        except (Left, EOFError):
+            self._say_how_to_resume()
+            return
+        except KeyboardInterrupt:
+            self._say_how_to_resume()
+            raise
+        self._tell_the_end()
+
+    def _shown(self, seat: int | None) -> Shown:
+        sight = None if seat is None else f"seat-{seat}"
+        return self.house.looking.show(Look(asked=sight, local=True), self.match_id)
+
+    def _greet(self) -> None:
+        shown = self._shown(None)
+        self.out.say(heading(shown.view, self.names, self.out.width))
+        self.out.say(Text(f"Commands: {WORDS}.", QUIET))
+
+    def _turn(self, seat: int) -> None:
+        """Let a seat make one move: board, what happened, prompt until a move stands."""
+        if self.secrets and seat != self.before:
+            self._hand_over(seat)
+        self.before = seat
+        view = self._shown(seat).view
+        self.out.say("", rule())
+        self._tell_news(seat)
+        self._show_board(view)
+        self.out.tell(f"{view.game.notation.help} {STEPWISE}", QUIET)
+        while not self._answered(view, seat):
+            pass
+
+    def _hand_over(self, seat: int) -> None:
+        name = self.names.of_seat(self._shown(None).view, seat)
+        if self.before is not None:
+            self._ask(f"Press Enter to hide your cards and hand over to {name}. ")
+        self.out.wipe()
+        if self._ask(f"{name}: press Enter when only you see the screen. ").strip() in LEAVING:
+            raise Left
+        self.out.wipe()
+        self.out.say(heading(self._shown(None).view, self.names, self.out.width))
+
+    def _tell_news(self, seat: int) -> None:
+        """Tell what happened since this seat was last told, as this seat may know it."""
+        look = Look(asked=f"seat-{seat}", local=True)
+        replay = self.house.replays.replay(look, self.match_id, self.told[seat] + 1)
+        news = [frame for frame in replay.frames if frame.event is not None]
+        for frame in news:
+            self.out.tell(frame.text)
+        for one in (seat,) if self.secrets else (1, 2):
+            self.told[one] = max([self.told[one], *(frame.version for frame in news)])
+        if news:
+            self.out.say()
+
+    def _show_board(self, view: MatchView) -> None:
+        self.out.say(board(view, self.out.width, acting=True), "", standing(view, self.names))
+
+    def _answered(self, view: MatchView, seat: int) -> bool:
+        """Read one line and do it; say whether the position is another one now."""
+        name = self.names.of_seat(view, seat)
+        typed = self._ask(f"{name}> ", OWNER_STYLES[seat]).strip()
+        word = self.words.get(typed.lower())
+        try:
+            if word is None:
+                self._type(view, view.game.notation.read(typed))
+            else:
+                word(view)
+        except Refusal as refusal:
+            self.out.tell(refusal.detail)
+        return self._shown(None).view.version != view.version
+
+    def _type(self, view: MatchView, move: JsonObject) -> None:
+        """Play a move that was typed as a whole."""
+        written = view.game.written(view.game.form(move))
+        legal = any(one["move"] == written for one in self._legal(view))
+        warning = self._warning(view, written) if legal else None
+        if warning is None or self._sure(f"{warning} Play it all the same?"):
+            self._play(view, written)
+
+    def _enter(self, view: MatchView) -> None:
+        """Let a move be entered step by step, and play it."""
+        if view.sight is None:
+            return
+
+        def ask(prompt: str) -> str:
+            while (typed := self._ask(prompt)).strip().lower() in ("board", *LEAVING):
+                self.words[typed.strip().lower()](view)
+            return typed
+
+        def warn(one: Candidate) -> str | None:
+            return self._warning(view, one.move)
+
+        scene = view.game.scene(view.sight, view.last)
+        entered = Entry(grow(self._legal(view), scene), scene, self.out, ask, warn).run()
+        if entered is not None:
+            self._play(view, entered.move)
+
+    def _play(self, view: MatchView, move: JsonObject) -> None:
+        player = view.seats[(view.to_act or 1) - 1]
+        if player is None:
+            return
+        done = self.house.matches.play(Request(player, view.version), self.match_id, move)
+        if self.secrets and view.to_act is not None and done.shown.view.to_act != view.to_act:
+            self._tell_news(view.to_act)
+
+    def _warning(self, view: MatchView, move: JsonObject) -> str | None:
+        """Say why a legal move may be regretted."""
+        return None if view.sight is None else view.game.warn(view.sight, view.game.form(move))
+
+    def _legal(self, view: MatchView) -> list[JsonObject]:
+        """Return the legal moves, listed once for a position: there may be thousands."""
+        if self.legal[0] != view.version:
+            look = Look(asked=f"seat-{view.to_act}", local=True)
+            self.legal = (
+                view.version,
+                self.house.looking.legal_moves(look, self.match_id).moves,
+            )
+        return self.legal[1]
+
+    def _list_moves(self, view: MatchView) -> None:
+        texts = [str(move["text"]) for move in self._legal(view)]
+        parts = [Text(text) for text in texts[:MOVES_SHOWN]]
+        self.out.say(*flow("", parts, self.out.width, "   "))
+        if len(texts) > MOVES_SHOWN:
+            self.out.say(f"... and {len(texts) - MOVES_SHOWN} more.")
+
+    def _help(self, view: MatchView) -> None:
+        self.out.tell(view.game.notation.help)
+        self.out.say(HELP)
+        self.out.say(f"The rules: plybook rules {view.game.slug}")
+
+    def _resign(self, view: MatchView) -> None:
+        player = view.seats[(view.to_act or 1) - 1]
+        if player is None or not self._sure("Give up this match?"):
+            return
+        self.house.matches.act(Request(player, view.version), self.match_id, Action("resign"))
+
+    def _quit(self, _: MatchView) -> None:
+        raise Left
+
+    def _sure(self, question: str) -> bool:
+        return self._ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+
+    def _ask(self, prompt: str, style: str = "") -> str:
+        """Read a line; one that comes from a pipe is shown, as a terminal would show it."""
+        typed = self.out.ask(prompt, style)
+        if not sys.stdin.isatty():
+            self.out.say(Text(typed))
+        return typed
+
+    def _say_how_to_resume(self) -> None:
+        if self.secrets:
+            self.out.wipe()
+        self.out.say("", f"The match is kept. To go on: plybook play --resume {self.match_id}")
+
+    def _tell_the_end(self) -> None:
+        """Show everything: nothing is hidden any more."""
+        shown = self._shown(None)
+        self.out.say("", rule())
+        if not self.secrets:
+            self._tell_news(1)
+        self.out.say(board(shown.view, self.out.width), "", standing(shown.view, self.names))
+        self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))

@@ -1,0 +1,134 @@
+"""Lists of matches elsewhere, and a match as it stands."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.options import as_option, examples, json_option, match_argument
+from cli.terminal.sentences import tell_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from domain.json_types import JsonObject
+
+STATUSES = ("open", "active", "finished", "aborted")
+PACES = ("none", "per-move", "bank")
+
+
+@click.command(epilog=examples("plybook remote turns", "plybook remote turns --json"))
+@json_option
+def turns(*, as_json: bool) -> None:
+    """List what waits for you: challenges, and matches in which you are to move.
+
+    What has waited longest comes last.
+    """
+    from cli.remote.saved import connection
+
+    there = connection()
+    name = there.get("/me")["name"]
+    own = {"mine": True, "limit": 100}
+    found = [
+        match
+        for match in there.all_of("/matches", "matches", status="open", **own)
+        if match["opponent"] == name
+    ]
+    found += there.all_of("/matches", "matches", status="active", to_act=name, **own)
+    print_matches(found, as_json=as_json)
+    if not found:
+        tell_line("Nothing waits for you. `plybook remote matches --seeks` finds a game.", err=True)
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote matches --mine",
+        "plybook remote matches --seeks --pace per-move --game power-line",
+    )
+)
+@click.option("--mine", is_flag=True, help="Your own, all of them.")
+@click.option("--seeks", is_flag=True, help="Open matches that anybody may join.")
+@click.option("--game", metavar="GAME", help="Only matches of this game.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only matches in this state.")
+@click.option("--player", metavar="NAME", help="Only matches of this player.")
+@click.option("--pace", type=click.Choice(PACES), help="Only matches with such a clock.")
+@click.option(
+    "--rated/--unrated", default=None, help="Only matches that count for ratings, or not."
+)
+@click.option("--limit", type=click.IntRange(1, 1000), default=25, show_default=True)
+@json_option
+def matches(*, limit: int, as_json: bool, **filters: object) -> None:
+    """List matches, those that went on last first."""
+    from cli.remote.saved import connection
+
+    there = connection()
+    asked = {
+        name: value for name, value in filters.items() if value is not False or name == "rated"
+    }
+    if filters["game"] is not None:
+        there.get(f"/games/{filters['game']}")  # a slip of the pen is told, not an empty list
+    listed = there.all_of("/matches", "matches", limit=min(limit + 1, 100), **asked)
+    found = list(islice(listed, limit + 1))
+    print_matches(found[:limit], as_json=as_json)
+    if not found:
+        tell_line("There are no such matches.", err=True)
+    if len(found) > limit:
+        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
+
+
+@click.command(epilog=examples("plybook remote show 7m2kq9x4tbw0ed5r"))
+@match_argument
+@click.option("--at", type=click.IntRange(1), metavar="N", help="As it was after event N.")
+@as_option
+@json_option
+def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> None:
+    """Show MATCH: the board, whose turn it is, what is offered, and how it stands."""
+    from cli.remote.saved import connection
+
+    there = connection()
+    match = there.get(f"/matches/{match_id}", scene=True, version=at, **{"as": sight})
+    if as_json:
+        print_json([match])
+        return
+    print_match(match, there.get(f"/games/{match['game']}")["name"])
+
+
+def print_match(match: JsonObject, game: str) -> None:
+    """Print a match with its board; ``game`` is the name of its game."""
+    from cli.remote.match_json import shown_of
+    from cli.remote.offers import told
+    from cli.terminal.terminal import output
+    from services.drawing.text.frames import Names, board, heading, standing
+
+    shown, out = shown_of(match, game), output()
+    names = Names(shown.names)
+    out.say(heading(shown.view, names, out.width), "", board(shown.view, out.width), "")
+    out.say(standing(shown.view, names))
+    if match["deadline"] is not None:
+        out.tell(f"Time until {match['deadline'][:16].replace('T', ' ')} UTC.")
+    for line in told(match):
+        out.tell(line)
+
+
+def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
+    """Print matches, one a line."""
+    from cli.commands.matches import FURTHER, match_line
+    from cli.remote.match_json import shown_of
+    from cli.terminal.terminal import output
+
+    if as_json:
+        print_json(found)
+        return
+    out = output()
+    for match in found:
+        out.entry(match_line(shown_of(match), out.width if out.is_terminal else None), FURTHER)
+
+
+def print_json(values: Iterable[JsonObject]) -> None:
+    """Print JSON, one value a line."""
+    import orjson
+
+    for value in values:
+        click.echo(orjson.dumps(value))

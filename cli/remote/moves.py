@@ -1,0 +1,156 @@
+"""Making a move elsewhere: typed whole, or put together step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.terminal.exits import REFUSED, USAGE, Failure
+from cli.terminal.options import examples, json_option, match_argument
+from cli.terminal.sentences import tell_line
+from cli.terminal.sure import must_be_sure, yes_option
+
+if TYPE_CHECKING:
+    from cli.remote.connection import Connection
+    from domain.json_types import JsonObject
+
+SUGGESTED = 12
+"""How many legal moves are named to who typed another."""
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote move 7m2kq9x4tbw0ed5r",
+        "plybook remote move 7m2kq9x4tbw0ed5r 3=3",
+        "plybook remote move 7m2kq9x4tbw0ed5r 3=3 --yes",
+        "plybook remote move 7m2kq9x4tbw0ed5r --list",
+    )
+)
+@match_argument
+@click.argument("text", metavar="[MOVE]", required=False)
+@click.option("--list", "only_list", is_flag=True, help="Print the legal moves, and make none.")
+@yes_option
+@json_option
+def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json: bool) -> None:
+    """Make MOVE in MATCH.
+
+    In the game's notation, or as JSON. Without it, on a terminal, it is put together
+    step by step as in `plybook play`. On a terminal it is shown and asked about before it is
+    made. It is made once, even if the answer is lost on its way.
+    """
+    from cli.remote.saved import connection
+    from cli.terminal.terminal import interactive
+
+    there = connection()
+    legal = there.get(f"/matches/{match_id}/legal-moves")
+    if only_list:
+        _list(legal["moves"], as_json=as_json)
+        return
+    chosen = _typed(legal, text) if text is not None else _entered(there, match_id, legal)
+    if chosen is not None and text is not None and interactive() and not yes:
+        must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
+    if chosen is None:
+        tell_line("No move was made.", err=True)
+        return
+    body = {"move": chosen, "expected_version": legal["version"]}
+    _tell(there, there.post(f"/matches/{match_id}/moves", body), as_json=as_json)
+
+
+def _question(match: JsonObject, legal: JsonObject, chosen: JsonObject) -> str:
+    """Say what would be done; what is no legal move stands as it was typed."""
+    others = [seat["player"] for seat in match["seats"] if seat["seat"] != match["you"]]
+    texts = [one["text"] for one in legal["moves"] if one["move"] == chosen]
+    return (
+        f"Play {texts[0] if texts else chosen} against {others[0]}, after event {match['version']}?"
+    )
+
+
+def _typed(legal: JsonObject, text: str) -> JsonObject:
+    """Return the move that was typed. Raises ``Failure`` for none that is legal."""
+    import orjson
+
+    if text.lstrip().startswith("{"):
+        try:
+            written: JsonObject = orjson.loads(text)
+        except ValueError as error:
+            raise Failure(f"The move is not JSON: {error}.", USAGE) from None
+        return written
+    moves = _moves(legal)
+    meant = [one for one in moves if _plain(one["text"]) == _plain(text)]
+    if not meant:
+        some = ", ".join(str(one["text"]) for one in moves[:SUGGESTED])
+        more = f" and {len(moves) - SUGGESTED} more" if len(moves) > SUGGESTED else ""
+        raise Failure(f"{text!r} is no legal move. Legal are {some}{more} (--list).", REFUSED)
+    chosen: JsonObject = meant[0]["move"]
+    return chosen
+
+
+def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject | None:
+    """Let a move be put together on a terminal; None: it was cancelled."""
+    from cli.play.entry import Entry
+    from cli.remote.match_json import shown_of
+    from cli.terminal.terminal import interactive, output
+    from domain.game.move_tree import grow
+    from domain.match.views import drawn
+    from services.drawing.text.frames import Names, board, heading, standing
+
+    if not interactive():
+        raise Failure("Name a move: there is no terminal to ask on.", USAGE)
+    match = there.get(f"/matches/{match_id}", scene=True, version=legal["version"])
+    view, out = shown_of(match, there.get(f"/games/{match['game']}")["name"]).view, output()
+    scene = drawn(view)
+    moves = _moves(legal)
+    if scene is None:
+        return None
+    names = Names({})
+    out.say(heading(view, names, out.width), "", board(view, out.width, acting=True), "")
+    out.say(standing(view, names))
+
+    chosen = Entry(grow(moves, scene), scene, out, out.ask, lambda _: None).run()
+    return None if chosen is None else chosen.move
+
+
+def _moves(legal: JsonObject) -> list[JsonObject]:
+    moves: list[JsonObject] = legal["moves"]
+    if not moves:
+        seated = legal["seat"] is not None
+        raise Failure("It is not your turn." if seated else "You have no seat in this match.")
+    return moves
+
+
+def _list(moves: list[JsonObject], *, as_json: bool) -> None:
+    from cli.remote.matches import print_json
+
+    if as_json:
+        print_json(moves)
+        return
+    for one in moves:
+        click.echo(one["text"])
+    if not moves:
+        tell_line("You are not to act.", err=True)
+
+
+def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
+    """Tell what a move has led to."""
+    from cli.remote.match_json import replay_of
+    from cli.remote.matches import print_json
+    from cli.replay.replay import print_frame
+    from cli.terminal.terminal import output
+    from services.drawing.text.frames import Names
+
+    if as_json:
+        print_json([done])
+        return
+    match, events = done["match"], done["events"]
+    asked = {"from": events[0]["version"], "to": events[-1]["version"]}
+    found = replay_of(there.get(f"/matches/{match['id']}/replay", scene=True, **asked))
+    out = output()
+    for frame in found.frames[:-1]:
+        out.tell(frame.text)
+    if found.frames:
+        print_frame(found.frames[-1], Names({}), out)
+
+
+def _plain(text: str) -> str:
+    return "".join(text.casefold().split())

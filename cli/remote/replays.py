@@ -1,0 +1,220 @@
+"""A match elsewhere as it goes on, and its replay."""
+
+from __future__ import annotations
+
+import time
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.remote.connection import Broken, Connection, NoAnswer
+from cli.replay.replay import Wish, read_wish, replay_options, show_replay
+from cli.terminal.exits import Failure
+from cli.terminal.options import examples, json_option, match_argument
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from domain.json_types import JsonObject
+    from services.replays.replays import Replay
+
+PATIENCE = 60.0
+"""Seconds for which a line that is broken is tried again."""
+
+START = "0"
+"""The id before the first event."""
+
+REPLACED = "replaced"
+"""What a stream says whose place a newer one of the same reader has taken."""
+
+MINUTE = 60.0
+"""Seconds until it is opened again then; at once, the two would drive out each other."""
+
+RESET = "reset"
+"""What a stream says when it does not know the id that it was to go on behind."""
+
+_ANEW = "A backup has taken the place of this match. This is how it stands now:"
+
+BETWEEN = 3.0
+"""Seconds between two looks at a match that is replayed while it goes on."""
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote watch 7m2kq9x4tbw0ed5r",
+        "plybook remote watch 7m2kq9x4tbw0ed5r --json > events.ndjson",
+    )
+)
+@match_argument
+@json_option
+def watch(*, match_id: str, as_json: bool) -> None:
+    """Watch MATCH until it is over: every move as it is made.
+
+    A line that breaks is opened again, and nothing is missed. With --json the events are
+    printed, from the first one on; if a backup takes the place of the match, a note on the
+    standard error output says so, and its events follow from the first one on again.
+    """
+    from cli.remote.saved import connection
+
+    there = connection()
+    match = there.get(f"/matches/{match_id}")
+    if as_json:
+        import orjson
+
+        for event in events(there, match_id, START):
+            click.echo(_ANEW if event is None else orjson.dumps(event), err=event is None)
+        return
+    _watch(there, match)
+
+
+def _watch(there: Connection, match: JsonObject) -> None:
+    from cli.remote.match_json import replay_of
+    from cli.replay.replay import print_frame
+    from cli.terminal.terminal import output
+    from services.drawing.text.frames import Names
+
+    out, names = output(), Names({})
+    game = there.get(f"/games/{match['game']}")["name"]
+    path = f"/matches/{match['id']}"
+    last = _show_present(there, path, game)
+    for event in events(there, match["id"], str(last)):
+        if event is None:
+            out.say("", _ANEW, "")
+            last = _show_present(there, path, game)
+        if event is None or event["version"] <= last:
+            continue
+        found = replay_of(there.get(f"{path}/replay", scene=True, **{"from": last + 1}), game)
+        for frame in found.frames:
+            print_frame(frame, names, out)
+        last = max(event["version"], *(frame.version for frame in found.frames), last)
+
+
+def _show_present(there: Connection, path: str, game: str) -> int:
+    """Show a match as it stands, and return its version."""
+    from cli.remote.match_json import shown_of
+    from cli.terminal.terminal import output
+    from services.drawing.text.frames import Names, board, heading, standing
+
+    out, names = output(), Names({})
+    view = shown_of(there.get(path, scene=True), game).view
+    out.say(heading(view, names, out.width), "", board(view, out.width), "", standing(view, names))
+    return view.version
+
+
+def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject | None]:
+    """Yield the events of a match behind the id ``last`` as they happen, until it is over.
+
+    None: what was read is of another history, and all events of the present one follow.
+    """
+    since = time.monotonic()
+    while True:
+        try:
+            with there.stream(f"/matches/{match_id}/stream", last) as lines:
+                if lines is None:
+                    return
+                for message in _messages(lines):
+                    if message.kind == REPLACED:
+                        time.sleep(MINUTE)
+                        break
+                    last, since = message.id, time.monotonic()
+                    yield None if message.kind == RESET else message.data
+        except (*Broken, NoAnswer) as lost:
+            if time.monotonic() - since > PATIENCE:
+                raise Failure(f"{there.url} does not answer: {lost}.") from None
+            time.sleep(1)
+        else:
+            since = time.monotonic()
+
+
+class _Message(NamedTuple):
+    """A Server-Sent Event."""
+
+    id: str
+    kind: str
+    data: JsonObject
+
+
+def _messages(lines: IO[bytes]) -> Iterator[_Message]:
+    """Yield the Server-Sent Events that have data; one that was cut off is left out."""
+    import orjson
+
+    fields: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode().rstrip("\r\n").partition(": ")
+        if name:
+            fields[name] = value
+        elif "data" in fields:
+            data = orjson.loads(fields["data"])
+            yield _Message(fields.get("id", START), fields.get("event", ""), data)
+            fields = {}
+        else:
+            fields = {}
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote replay 7m2kq9x4tbw0ed5r",
+        "plybook remote replay 7m2kq9x4tbw0ed5r@12 | cat",
+    )
+)
+@replay_options
+def replay(  # noqa: PLR0913 - one argument per option
+    *,
+    place: str,
+    at: int | None,
+    step: bool,
+    speed: float | None,
+    follow: bool,
+    sight: str | None,
+    as_json: bool,
+) -> None:
+    """Replay MATCH, as `plybook replay` does."""
+    from cli.remote.saved import connection
+
+    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
+    show_replay(_Elsewhere(connection(), match_id, sight), wish)
+
+
+class _Elsewhere:
+    """A replay that the service gives, for whoever shows it."""
+
+    def __init__(self, there: Connection, match_id: str, asked: str | None) -> None:
+        self._there = there
+        self._match = match_id
+        self._asked = asked
+        self._looked = time.monotonic()
+
+    def load(self) -> Replay:
+        """Return the whole replay."""
+        from cli.remote.match_json import replay_of
+
+        path = f"/matches/{self._match}/replay"
+        found = self._there.get(path, scene=True, **{"as": self._asked})
+        self._looked = time.monotonic()
+        return replay_of(found, self._there.get(f"/games/{found['match']['game']}")["name"])
+
+    def news(self, found: Replay) -> Replay | None:
+        """Return the replay as it stands if it has gone on since ``found``, otherwise None."""
+        if time.monotonic() < self._looked + BETWEEN:
+            return None
+        self._looked = time.monotonic()
+        now, before = self._there.get(f"/matches/{self._match}"), found.shown.view
+        same = (now["version"], now["updated_at"]) == (before.version, before.updated_at)
+        # Another instant at the same version: a backup has taken the place of the match.
+        return None if same else self.load()
+
+    def other_sight(self, found: Replay) -> bool:
+        """Look through the next eyes there are; False while the match is not finished."""
+        if found.shown.view.status != "finished":
+            return False
+        eyes = [None, "seat-1", "seat-2", "spectator"]
+        self._asked = eyes[(eyes.index(self._asked) + 1) % len(eyes)]
+        return True
+
+    def sight(self, found: Replay) -> str:
+        """Name whose eyes these are."""
+        if self._asked is not None:
+            return f"as {self._asked}"
+        if found.shown.view.status == "finished":
+            return "everything"
+        return "as spectator" if found.shown.you is None else f"as seat-{found.shown.you}"

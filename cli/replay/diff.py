@@ -1,0 +1,90 @@
+"""``plybook diff``: what differs between two steps of a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from cli.replay.places import frame_at, read_place
+from cli.terminal.options import as_option, database_option, examples, json_option
+
+if TYPE_CHECKING:
+    from services.replays.replays import Frame, Replay
+
+
+@click.command(
+    epilog=examples(
+        "plybook diff 7m2kq9x4tbw0ed5r@10..17",
+        "plybook diff 7m2kq9x4tbw0ed5r 10 17",
+        "plybook diff 7m2kq9x4tbw0ed5r@12 --as seat-1 --json",
+    )
+)
+@click.argument("place", metavar="MATCH[@N[..M]]")
+@click.argument("first", metavar="[N]", type=click.IntRange(1), required=False)
+@click.argument("last", metavar="[M]", type=click.IntRange(1), required=False)
+@as_option
+@json_option
+@database_option
+def diff(  # noqa: PLR0913 - one argument per option
+    *,
+    place: str,
+    first: int | None,
+    last: int | None,
+    sight: str | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Tell what differs between two steps of MATCH: after event N, and after event M.
+
+    What happened in between, both boards, and every value of the state that is another
+    one, by its path, which `plybook find --where` takes too. With N alone: what event N
+    did.
+    """
+    from cli.container import opened
+    from services.matches.queries import Look
+
+    match_id, one, other = read_place(place)
+    if (one is not None) == (first is not None):
+        raise click.UsageError("Say which steps: MATCH@10..17, MATCH 10 17, or MATCH@12 alone.")
+    one, other = (one, other) if one is not None else (first, last)
+    if one is not None and other is not None and other < one:
+        raise click.UsageError(f"Event {other} comes before event {one}: name the earlier first.")
+    with opened(database) as house:
+        found = house.replays.replay(Look(asked=sight, local=True), match_id)
+    earlier, later = _chosen(found.frames, one or 0, other)
+    if as_json:
+        _print_json(found, earlier, later)
+    else:
+        from cli.terminal.terminal import output
+        from services.drawing.text.differences import differences
+        from services.drawing.text.frames import Names, heading
+
+        out = output()
+        out.say(heading(found.shown.view, Names(found.shown.names), out.width))
+        out.say(*differences(found, earlier, later, out.width))
+
+
+def _chosen(frames: list[Frame], one: int, other: int | None) -> tuple[int, int]:
+    """Return the frames of two versions; of one alone, the frame before it and its own."""
+    if other is None:
+        later = frame_at(frames, one)
+        return max(0, later - 1), later
+    return frame_at(frames, one), frame_at(frames, other)
+
+
+def _print_json(found: Replay, earlier: int, later: int) -> None:
+    import orjson
+
+    from services.replays.comparing import change_json
+    from services.replays.replays import between, state_changes
+
+    differing = state_changes(found.frames[earlier], found.frames[later])
+    shown = {
+        "match": found.shown.view.id,
+        "from": found.frames[earlier].version,
+        "to": found.frames[later].version,
+        "happened": [frame.text for frame in between(found.frames, earlier, later)],
+        "changes": [change_json(change) for change in differing],
+    }
+    click.echo(orjson.dumps(shown))

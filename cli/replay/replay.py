@@ -1,0 +1,196 @@
+"""``plybook replay``: step through a match, on a terminal or frame by frame in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from cli.replay.places import frame_at, read_place
+from cli.terminal.options import Command, as_option, database_option, examples, json_option
+
+if TYPE_CHECKING:
+    from cli.replay.source import Frames
+    from cli.terminal.terminal import Output
+    from services.drawing.text.frames import Names
+    from services.replays.replays import Frame, Replay
+
+
+class Wish(NamedTuple):
+    """How a replay is to be shown; ``at``: at which version it begins."""
+
+    at: int | None
+    step: bool
+    speed: float | None
+    follow: bool
+    as_json: bool
+
+
+def replay_options(command: Command) -> Command:
+    """Add the place and the options that say how a replay is shown."""
+    for option in reversed(
+        [
+            click.argument("place", metavar="MATCH[@N]"),
+            click.option(
+                "--at", type=click.IntRange(1), metavar="N", help="The position after event N."
+            ),
+            click.option("--step", is_flag=True, help="Plain frames, the next one with Enter."),
+            click.option(
+                "--speed",
+                type=click.FloatRange(0.1, 20),
+                metavar="S",
+                help="Play by itself, S frames a second (0.1 to 20).",
+            ),
+            click.option(
+                "--follow", is_flag=True, help="Go on with new moves until the match is over."
+            ),
+            as_option,
+            json_option,
+        ]
+    ):
+        command = option(command)
+    return command
+
+
+@click.command(
+    epilog=examples(
+        "plybook replay 7m2kq9x4tbw0ed5r",
+        "plybook replay 7m2kq9x4tbw0ed5r@12 --as spectator",
+        "plybook replay 7m2kq9x4tbw0ed5r --speed 2",
+        "plybook replay 7m2kq9x4tbw0ed5r --follow --json",
+        "plybook replay 7m2kq9x4tbw0ed5r --at 12 | cat",
+    )
+)
+@replay_options
+@database_option
+def replay(  # noqa: PLR0913 - one argument per option
+    *,
+    place: str,
+    at: int | None,
+    step: bool,
+    speed: float | None,
+    follow: bool,
+    sight: str | None,
+    as_json: bool,
+    database: str | None,
+) -> None:
+    """Replay MATCH.
+
+    On a terminal it takes the whole screen: the board, the moves, and keys for the rest.
+    The arrow keys step; space plays by itself and stops; / searches; i shows the event
+    with its hash and seals; d what differs from the step before; s looks through other
+    eyes; ? tells all keys. In a pipe every frame is printed, with --at (or MATCH@N) that
+    one alone.
+    """
+    from cli.container import opened
+    from cli.replay.source import Source
+
+    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
+    with opened(database) as house:
+        show_replay(Source(house, match_id, sight), wish)
+
+
+def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
+    """Return the match and how it is to be shown. Raises ``UsageError`` for what does not fit."""
+    match_id, version, last = read_place(place)
+    if last is not None or (version is not None and wish.at is not None):
+        raise click.UsageError("Name one step: MATCH@12, or --at 12.")
+    if wish.follow and (wish.step or wish.at is not None):
+        raise click.UsageError("--follow goes on by itself: it goes with neither --step nor --at.")
+    return match_id, wish if wish.at is not None else wish._replace(at=version)
+
+
+def show_replay(source: Frames, wish: Wish) -> None:
+    """Show a replay: on the whole screen of a terminal, frame by frame in a pipe."""
+    from cli.terminal.terminal import interactive, output
+    from services.drawing.text.frames import Names
+
+    found = source.load()
+    start = 0 if wish.at is None else frame_at(found.frames, wish.at)
+    if wish.step:
+        _step(found, start, output())
+    elif interactive() and not wish.as_json:
+        _watch(source, found, start, wish.speed, follow=wish.follow)
+    else:
+        show = _print_json if wish.as_json else partial(_print, output(), Names(found.shown.names))
+        if not wish.as_json:
+            _print_heading(found, output())
+        show(found.frames if wish.at is None else found.frames[start : start + 1])
+        if wish.follow:
+            _follow(source, found, show)
+
+
+def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
+    """Show it on the whole screen; who follows a match begins at its end."""
+    from cli.replay.navigation import SPEED, Player
+    from cli.replay.watch import Watching
+    from cli.terminal.terminal import output
+
+    player = Player(len(found.frames), start, speed or SPEED, playing=speed is not None)
+    goes_on = follow and found.shown.view.result is None
+    if goes_on and start == 0 and speed is None:
+        player.go(player.count - 1)
+    Watching(source, found, player, follow=goes_on).run(output())
+
+
+def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) -> None:
+    """Show new frames as they come, until the match is over."""
+    import time
+
+    from cli.replay.watch import POLL
+
+    while found.shown.view.result is None:
+        time.sleep(POLL)
+        news = source.news(found)
+        if news is not None:
+            shown = found.frames[-1].version
+            found = news
+            show([frame for frame in found.frames if frame.version > shown])
+
+
+def _print_json(frames: list[Frame]) -> None:
+    import orjson
+
+    from services.replays.replays import frame_json
+
+    for frame in frames:
+        click.echo(orjson.dumps(frame_json(frame)))
+
+
+def _print_heading(found: Replay, out: Output) -> None:
+    from services.drawing.text.frames import Names, heading
+
+    out.say(heading(found.shown.view, Names(found.shown.names), out.width))
+
+
+def _print(out: Output, names: Names, frames: list[Frame]) -> None:
+    for frame in frames:
+        print_frame(frame, names, out)
+
+
+def print_frame(frame: Frame, names: Names, out: Output) -> None:
+    """Print a frame below a line: what happened, the board, and how it stands."""
+    from services.drawing.text.frames import board, rule, standing
+
+    out.say("", rule(), f"Event {frame.version}: {frame.text}", "")
+    out.say(board(frame.view, out.width), "", standing(frame.view, names))
+
+
+def _step(found: Replay, start: int, out: Output) -> None:
+    """Print a frame, wait for Enter, and so on; whoever reads line by line can follow."""
+    from services.drawing.text.frames import Names
+
+    names = Names(found.shown.names)
+    _print_heading(found, out)
+    for frame in found.frames[start:]:
+        print_frame(frame, names, out)
+        if frame is not found.frames[-1]:
+            try:
+                answer = out.ask("Enter: on, q: quit > ")
+            except EOFError:
+                out.say()
+                return
+            if answer.strip().lower() in ("q", "quit"):
+                return

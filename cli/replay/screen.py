@@ -1,0 +1,152 @@
+"""The whole screen of a replay: where it stands, the board, the moves, a line for the viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import NamedTuple
+
+from rich.text import Text
+
+from cli.replay.navigation import BOARD, DIFFERENCES, EVENT, HELP, PROMPTS, Player
+from services.drawing.text.cells import QUIET
+from services.drawing.text.differences import differences
+from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.drawing.text.inspection import inspection
+from services.drawing.text.panes import beside, fitted
+from services.replays.keyboard import KEYS, Key
+from services.replays.replays import Replay
+
+SHORT_HELP = "<- -> step   space play   ? help   q quit"
+GAP = " | "
+WIDE, TALL = 72, 16
+"""From which size on the moves stand beside the board, and its head stays where it is."""
+
+HASH = 73
+"""Columns in which an event's hash stands in one line."""
+
+STRIP = 4
+"""Lines of moves below a board that is too narrow to have them beside it."""
+
+
+class Size(NamedTuple):
+    """Columns and rows."""
+
+    width: int
+    height: int
+
+
+def page(found: Replay, player: Player, width: int, height: int, *, sight: str = "") -> Text:
+    """Compose the screen: exactly ``height`` lines, none wider than ``width``.
+
+    ``sight`` says through whose eyes, where that is worth a word. Sets ``player.top`` back to
+    where the end of what can be scrolled shows.
+    """
+    size = Size(max(1, width), max(3, height))
+    head = [] if player.panel == HELP else _head(found, player, size.width, sight)
+    fixed = head if size.height >= max(TALL, 2 * len(head)) else []
+    room = size.height - len(fixed) - 2
+    strip = STRIP if _has_strip(player, size, room) else 0
+    lines, side = _main(found, player, size)
+    scrolled = lines if fixed else [*head, *lines]
+    rows = room - (strip + 1 if strip else 0)
+    player.top = min(player.top, max(0, len(scrolled) - rows))
+    shown = scrolled[player.top : player.top + rows]
+    shown += [Text()] * (rows - len(shown))
+    if side:
+        moves = moves_list(found, player, rows, side)
+        shown = list(beside(shown, moves, size.width - side - len(GAP), GAP))
+    if strip:
+        moves = moves_list(found, player, strip, size.width)
+        shown += [rule(), *moves, *[Text()] * (strip - len(moves))]
+    footer = _footer(player, size.width, scrolls=len(scrolled) > rows)
+    whole = [*fixed, *shown, Text(), footer]
+    return Text("\n").join(fitted(line, size.width) for line in whole)
+
+
+def _has_strip(player: Player, size: Size, room: int) -> bool:
+    return player.panel == BOARD and size.width < WIDE and room >= TALL
+
+
+def _head(found: Replay, player: Player, width: int, sight: str) -> list[Text]:
+    frame = found.frames[player.index]
+    names = Names(found.shown.names)
+    when = "" if frame.event is None else f"  {frame.event['at'][:19].replace('T', ' ')} UTC"
+    eyes = f"  {sight}" if sight else ""
+    told = f"Event {frame.version} of {found.frames[-1].version}: {frame.text}"
+    state = standing(frame.view, names)
+    if state.cell_len + len(when) + len(eyes) <= width:
+        state.append(when, QUIET).append(eyes, QUIET)
+    return [
+        *heading(found.shown.view, names, width).split(),
+        Text(),
+        *map(Text, wrap(told, width)),
+        state,
+        Text(),
+    ]
+
+
+def _main(found: Replay, player: Player, size: Size) -> tuple[list[Text], int]:
+    """Return the lines of the main part, and how wide the moves beside it are (0: none)."""
+    roomy = size.width >= WIDE and size.height >= TALL
+    side = min(44, size.width * 3 // 8) if roomy else 0
+    width = size.width - side - len(GAP) if side else size.width
+    frame = found.frames[player.index]
+    if player.panel == HELP:
+        return list(help_lines(size.width)), 0
+    if player.panel == EVENT:
+        fits = width >= HASH
+        return list(inspection(frame.recorded, width if fits else size.width)), side if fits else 0
+    if player.panel == DIFFERENCES:
+        before = player.mark if player.mark is not None else max(0, player.index - 1)
+        return list(differences(found, before, player.index, size.width)), 0
+    return list(board(frame.view, width, flipped=player.flipped).split()), side
+
+
+def moves_list(found: Replay, player: Player, rows: int, width: int) -> list[Text]:
+    """List the steps around the present one, which is marked by more than its colour.
+
+    ``>`` is the present one, ``*`` the marked one, ``/`` what a search has found.
+    """
+    first = max(0, min(player.index - rows // 2, len(found.frames) - rows))
+    return [_move(found, player, index, width) for index in range(first, len(found.frames))][:rows]
+
+
+def _move(found: Replay, player: Player, index: int, width: int) -> Text:
+    frame = found.frames[index]
+    here = ">" if index == player.index else " "
+    sign = "*" if index == player.mark else "/" if index in player.found else " "
+    style = "reverse" if index == player.index else QUIET if frame.event is None else ""
+    room = len(str(found.frames[-1].version))
+    return fitted(Text(f"{here}{sign}{frame.version:>{room}}  {frame.text}", style), width)
+
+
+def help_lines(width: int) -> Iterator[Text]:
+    """Yield the help: what each key of the table does, in two columns where there is room."""
+    columns = 2 if width >= WIDE else 1
+    each = (width - len(GAP)) // 2 if columns > 1 else width
+    half = -(-len(KEYS) // columns)
+    left, right = (list(_keys(KEYS[start : start + half], each)) for start in (0, half))
+    yield from beside(left, right, each, GAP) if columns > 1 else left
+    yield Text()
+    yield Text("Press any key to go on.")
+
+
+def _keys(keys: Sequence[Key], width: int) -> Iterator[Text]:
+    labels = [" ".join(key.labels(everything=True)) for key in keys]
+    room = 2 + max(map(len, labels), default=0)
+    for key, label in zip(keys, labels, strict=True):
+        for number, line in enumerate(wrap(key.meaning, max(8, width - room))):
+            yield Text(f"{'' if number else label:<{room}}{line}")
+
+
+def _footer(player: Player, width: int, *, scrolls: bool) -> Text:
+    if player.prompt is not None:
+        start = PROMPTS[player.prompt]
+        return Text(f"{start}{player.typed[-max(1, width - len(start) - 1) :]}_")
+    if player.message:
+        return Text(player.message, "bold")
+    state = f"playing at {player.speed:.2g}/s" if player.playing else "paused"
+    news = f"   {player.news} new {'move' if player.news == 1 else 'moves'}" if player.news else ""
+    more = "   up/down scroll" if scrolls else ""
+    return Text(f"{player.index + 1}/{player.count} {state}{news}   {SHORT_HELP}{more}", QUIET)

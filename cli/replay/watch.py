@@ -1,0 +1,150 @@
+"""Watching a replay on the whole screen of a terminal, until the viewer leaves."""
+
+from __future__ import annotations
+
+import re
+import signal
+import sys
+import time
+from base64 import b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from cli.replay.jumps import at_time, at_version, search
+from cli.replay.navigation import Player
+from cli.replay.screen import page
+from cli.replay.source import Frames
+from cli.terminal.keys import ReadKey, keyboard
+from cli.terminal.terminal import Output
+from services.replays.replays import Replay
+
+GLANCE = 0.25
+"""Seconds after which to look whether the terminal has changed its size."""
+
+POLL = 0.5
+"""Seconds between two looks at whether a match has gone on."""
+
+
+class Watching:
+    """A replay on a screen. ``follow``: look for new moves until the match is over."""
+
+    def __init__(self, source: Frames, found: Replay, player: Player, *, follow: bool) -> None:
+        self.source = source
+        self.found = found
+        self.player = player
+        self.follow = follow
+        self._looked = time.monotonic()
+
+    def run(self, out: Output) -> None:
+        """Show it until the viewer leaves, then leave the screen as it was."""
+        with _ended_in_order(), keyboard() as read, out.screen(hide_cursor=True) as screen:
+            while not self.player.done:
+                sight = self.source.sight(self.found)
+                size = out.size
+                screen.update(page(self.found, self.player, *size, sight=sight))
+                self._wait(read, out, size)
+                self._grant(out)
+
+    def _wait(self, read: ReadKey, out: Output, size: tuple[int, int]) -> None:
+        """Wait for a key, the time of the next frame, new moves, or another size than drawn."""
+        due = time.monotonic() + 1 / self.player.speed
+        while out.size == size:
+            left = due - time.monotonic()
+            if self.player.playing and left <= 0:
+                self.player.tick()
+                return
+            key = read(min(GLANCE, left) if self.player.playing else GLANCE)
+            if key is not None:
+                self.player.press(key)
+                return
+            if self._has_gone_on():
+                return
+
+    def _has_gone_on(self) -> bool:
+        if not self.follow or time.monotonic() < self._looked + POLL:
+            return False
+        self._looked = time.monotonic()
+        news = self.source.news(self.found)
+        if news is None:
+            return False
+        self.found = news
+        self.follow = news.shown.view.result is None
+        self.player.grow(len(news.frames))
+        return True
+
+    def _grant(self, out: Output) -> None:
+        """Do what needs more than the player."""
+        wish, self.player.wish = self.player.wish, None
+        if wish == "copy":
+            self._copy(out)
+        elif wish is not None:
+            _WISHES[wish](self)
+
+    def _copy(self, out: Output) -> None:
+        """Give the place to the terminal's clipboard (OSC 52), and show it in any case."""
+        place = f"{self.found.shown.view.id}@{self.found.frames[self.player.index].version}"
+        out.file.write(f"\x1b]52;c;{b64encode(place.encode()).decode()}\x07")
+        out.file.flush()
+        self.player.message = f"{place} is copied, where the terminal allows it."
+
+    def search(self) -> None:
+        """Go to the next step that says what was typed, from here on and round."""
+        player, words = self.player, self.player.typed.strip()
+        player.found = search(self.found.frames, words) if words else []
+        if not player.found:
+            player.message = f"No step says {words!r}." if words else "The search is closed."
+            return
+        player.jump(
+            min((one for one in player.found if one >= player.index), default=player.found[0])
+        )
+        count = len(player.found)
+        player.message = f"{count} {'step' if count == 1 else 'steps'} found. ] next   [ before"
+
+    def go_to_version(self) -> None:
+        """Go to an event by its number."""
+        frames, typed = self.found.frames, self.player.typed.strip()
+        place = at_version(frames, int(typed)) if re.fullmatch("[0-9]{1,9}", typed) else None
+        self._go(place, f"Events are 1 to {frames[-1].version}.")
+
+    def go_to_time(self) -> None:
+        """Go to where the match stood at a time."""
+        place = at_time(self.found.frames, self.player.index, self.player.typed)
+        self._go(place, "A time is 22:03 or 2026-11-27 22:03, in UTC.")
+
+    def _go(self, place: int | None, otherwise: str) -> None:
+        if place is None:
+            self.player.message = otherwise
+        else:
+            self.player.jump(place)
+
+    def switch_sight(self) -> None:
+        """Look through other eyes, at the same step."""
+        if not self.source.other_sight(self.found):
+            self.player.message = "While a match runs, only --as shows what a seat sees."
+            return
+        self.found = self.source.load()
+        self.player.grow(len(self.found.frames))
+        self.player.message = f"Seen now: {self.source.sight(self.found)}."
+
+
+_WISHES: dict[str, Callable[[Watching], None]] = {
+    "search": Watching.search,
+    "version": Watching.go_to_version,
+    "time": Watching.go_to_time,
+    "sight": Watching.switch_sight,
+}
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """Let a process that is told to end put its terminal in order first."""
+
+    def end(number: int, _: object) -> None:
+        sys.exit(128 + number)
+
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,84 @@
+"""Exit codes, and how every expected failure becomes one sentence on stderr.
+
+0: done. 1: refused, or it did not work. 2: the command itself is wrong (as click has
+it). 3: something stored does not verify. 4: no such thing. 5: whether it verifies cannot be
+said with what is at hand. 130: stopped by Ctrl-C.
+141: whoever read the output has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
+from cli.terminal.sentences import tell_line
+
+DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
+STOPPED, UNREAD = 130, 141
+
+NOT_FOUND_CODE = "not-found"
+
+
+class Failure(click.ClickException):
+    """An expected failure: a sentence for a person, and the exit code."""
+
+    def __init__(self, message: str, exit_code: int = REFUSED) -> None:
+        super().__init__(message)
+        self.code = exit_code
+
+
+@contextmanager
+def exits() -> Iterator[None]:
+    """Turn whatever a command raises into its exit; only defects keep their traceback."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _look_away()
+        sys.exit(UNREAD)
+    except (KeyboardInterrupt, EOFError, click.Abort):
+        click.echo("Stopped.", err=True)
+        sys.exit(STOPPED)
+    except Failure as failure:
+        tell_line(f"Error: {failure.message}", err=True)
+        sys.exit(failure.code)
+    except click.ClickException as failure:
+        failure.show()
+        sys.exit(failure.exit_code)
+    except click.exceptions.Exit:
+        raise
+    except Exception as error:
+        code = _expected(error)
+        if code is None:
+            raise
+        tell_line(f"Error: {_sentence(error)}", err=True)
+        sys.exit(code)
+
+
+def _look_away() -> None:
+    """Send the rest of the output nowhere, or Python complains once more at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _expected(error: Exception) -> int | None:
+    """Return the exit code of a failure that is an answer, None of a defect."""
+    from domain.errors import Corruption, Refusal
+
+    if isinstance(error, Refusal):
+        return NOT_FOUND if error.code == NOT_FOUND_CODE else REFUSED
+    if isinstance(error, Corruption):
+        return BROKEN
+    return None
+
+
+def _sentence(error: Exception) -> str:
+    from domain.errors import Corruption
+    from services.errors import reason_of
+
+    if isinstance(error, Corruption):
+        return f"The log is damaged, or a newer release wrote it: {error}."
+    return reason_of(error)

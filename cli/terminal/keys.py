@@ -1,0 +1,78 @@
+"""Single keys from a terminal, without Enter, and with a time to wait."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from cli.terminal.waiting import keys_come
+
+ReadKey: TypeAlias = Callable[[float | None], str | None]
+"""Wait so many seconds (None: for ever); give the key, or None when none came in time."""
+
+NAMES = {
+    "\x1b[A": "up",
+    "\x1b[B": "down",
+    "\x1b[C": "right",
+    "\x1b[D": "left",
+    "\x1b[F": "end",
+    "\x1b[H": "home",
+    "\x1b[1~": "home",
+    "\x1b[4~": "end",
+    "\x1b[7~": "home",
+    "\x1b[8~": "end",
+    "\x1b[5~": "page-up",
+    "\x1b[6~": "page-down",
+    "\x1b": "escape",
+    "\x04": "ctrl-d",
+    "\x7f": "backspace",
+    "\b": "backspace",
+    "\x15": "ctrl-u",
+    " ": "space",
+    "\r": "enter",
+    "\n": "enter",
+}
+
+_KEY = re.compile(r"\x1b\[[0-9;]*[A-Za-z~]|\x1b[A-Za-z]|.", re.DOTALL)
+
+CHUNK = 1024
+
+
+def names(typed: str) -> list[str]:
+    """Cut what a terminal sent into keys, by their names.
+
+    >>> names("a" + chr(27) + "[C" + chr(27) + "OH")
+    ['a', 'right', 'home']
+    """
+    keys = _KEY.findall(re.sub(r"\x1bO(?=[A-Z])", "\x1b[", typed))
+    return [NAMES.get(key, key) for key in keys]
+
+
+@contextmanager
+def keyboard() -> Iterator[ReadKey]:
+    """Read keys one by one for a while; the terminal is as before afterwards."""
+    import termios
+    import tty
+
+    stdin = sys.stdin.fileno()
+    before = termios.tcgetattr(stdin)
+    pressed: deque[str] = deque()
+
+    def read(timeout: float | None) -> str | None:
+        if not pressed and keys_come(timeout):
+            typed = os.read(stdin, CHUNK)
+            if not typed:
+                raise EOFError
+            pressed.extend(names(typed.decode(errors="replace")))
+        return pressed.popleft() if pressed else None
+
+    try:
+        tty.setcbreak(stdin)
+        yield read
+    finally:
+        termios.tcsetattr(stdin, termios.TCSADRAIN, before)

@@ -1,0 +1,89 @@
+"""Where output goes: colours on a terminal, plain text in pipes and with ``NO_COLOR``."""
+
+from __future__ import annotations
+
+import sys
+from io import BufferedReader
+from select import select
+from textwrap import wrap
+
+from rich.cells import cell_len
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from cli.compat import override
+from cli.terminal.waiting import typed_line
+
+MOMENT = 0.2
+"""Seconds in which an input that has ended shows that it has."""
+
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+"""Wipe the screen and what has scrolled off it: hands of cards may stand there."""
+
+
+class Output(Console):
+    """Standard output as text that nobody dresses up behind our back."""
+
+    def __init__(self) -> None:
+        super().__init__(highlight=False, markup=False, emoji=False)
+
+    @override
+    def on_broken_pipe(self) -> None:
+        """Leave a reader that has gone away to the one place that knows what to do."""
+        raise BrokenPipeError
+
+    def say(self, *parts: RenderableType) -> None:
+        """Print lines as they are: a terminal wraps what a pipe must not."""
+        for part in parts or (Text(),):
+            self.print(part, soft_wrap=True)
+
+    def tell(self, text: str, style: str = "") -> None:
+        """Print a sentence or more, broken between words."""
+        self.say(*(Text(line, style) for line in wrap(text, self.width)))
+
+    def ask(self, prompt: str, style: str = "") -> str:
+        """Print a question and read the line that answers it. Errors: EOFError at the end."""
+        self.print(Text(prompt, style), end="")
+        return typed_line()
+
+    def entry(self, line: Text, indent: int) -> None:
+        """Print one entry of a list: a line in a pipe; on a terminal what is too long goes below.
+
+        ``indent``: how far in it goes on.
+        """
+        if not self.is_terminal or max(map(cell_len, line.plain.split("\n"))) <= self.width:
+            self.say(line)
+            return
+        parts = line.wrap(self, max(indent, self.width - indent))
+        for number, part in enumerate(parts):
+            part.rstrip()
+            self.say(Text(" " * indent).append_text(part) if number else part)
+
+    def wipe(self) -> None:
+        """Clear a terminal; do nothing where output is kept anyway."""
+        if self.is_terminal:
+            self.file.write(CLEAR)
+            self.file.flush()
+
+
+def output() -> Output:
+    """Return standard output."""
+    return Output()
+
+
+def interactive() -> bool:
+    """Say whether a person sits at both ends: keys come in, and pictures go out."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and not Output().is_dumb_terminal
+
+
+def nothing_to_read() -> bool:
+    """Say whether the input has ended before it began, as with ``</dev/null``.
+
+    A pipe whose writer only waits to be asked is no such input; it is given a moment.
+    """
+    if sys.stdin is None:
+        return True
+    buffer = getattr(sys.stdin, "buffer", None)
+    if sys.stdin.isatty() or not isinstance(buffer, BufferedReader):
+        return False
+    return bool(select([buffer], [], [], MOMENT)[0]) and not buffer.peek(1)
