@@ -20,7 +20,7 @@ from domain.games import all_games
 from domain.json_types import JsonObject
 from services.matches.actions import ACTIONS
 from web.pages.rulebooks import book_texts
-from web.pages.script_words import COUNTED
+from web.script_words import COUNTED
 from web.texts import CATALOGUES, DOMAIN
 
 WEB = Path(__file__).parents[1] / "web"

@@ -18,21 +18,21 @@ from werkzeug.sansio.utils import get_host
 from services.container import House, wire
 from services.runtime.gateway import BROKEN_BODY
 from services.runtime.settings import Settings, from_environment
-from web.addresses import Rooted
-from web.api import endpoints
+from web.api import resources as endpoints
 from web.api.documentation import documentation
 from web.api.openapi import openapi_json
 from web.api.operations import api
-from web.api.problems import Malformed
 from web.asking import Asked
-from web.clients import warn_of_forwarded
+from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.headers import add_headers
 from web.health import health
-from web.limits import limit_rates
-from web.metrics import Metrics
+from web.http.addresses import Rooted
+from web.http.headers import add_headers
+from web.http.limits import limit_rates
+from web.http.metrics import Metrics
+from web.http.problems import Malformed
+from web.http.requests_log import Environ, this_route
 from web.pages import pages
-from web.requests_log import Environ, this_route
 from web.site import install, site_of, site_over
 from web.texts import install_texts
 

@@ -16,11 +16,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from domain.errors import Refusal
 from services.errors import reason_of
 from services.matches.answers import Replayed
-from web.api.answers import stored_answer
-from web.api.problems import answer_problem, answer_refusal
+from web.http.answers import stored_answer
+from web.http.problems import answer_problem, answer_refusal
+from web.http.problems_of_web import PROBLEMS
+from web.http.requests_log import this_route
 from web.pages import answer_failure as answer_page
-from web.problems import PROBLEMS
-from web.requests_log import this_route
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")
 

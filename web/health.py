@@ -8,7 +8,7 @@ from flask import Blueprint, Response
 from domain.json_types import JsonObject
 from services.errors import Unavailable
 from services.store.schema import is_at_head
-from web.api.answers import JSON, NO_STORE
+from web.http.answers import JSON, NO_STORE
 from web.site import this_site
 
 health = Blueprint("health", __name__)

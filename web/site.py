@@ -13,10 +13,10 @@ from services.container import House
 from services.runtime.gateway import WHEN_GONE
 from services.runtime.notifier import Waker
 from services.runtime.settings import Settings
-from web.clients import client, has_gone
-from web.costs import Budget, Counted, Workshop
-from web.places import Place, Places, Share
-from web.sharing import Shared
+from web.capacity.clients import client, has_gone
+from web.capacity.costs import Budget, Counted, Workshop
+from web.capacity.places import Place, Places, Share
+from web.capacity.sharing import Shared
 
 _KEY = "plybook"
 

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from structlog.typing import EventDict
 
 import services.container
-import web.requests_log
+import web.http.requests_log
 from domain.json_types import Json
 from domain.log import chain
 from services.accounts import passwords
@@ -20,7 +20,7 @@ from services.runtime.logs import AtOnce
 from services.store import sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
-from web.pages import forms, visitors
+from web.pages.common import forms, visitors
 
 
 @pytest.fixture(autouse=True)
@@ -54,13 +54,13 @@ def placeholder(salt: str, _: Json) -> str:
 def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hold still whatever differs from run to run, and from value to value by design."""
     monkeypatch.setattr(chain, "commitment", placeholder)
-    monkeypatch.setattr(web.requests_log, "getrandbits", lambda _: 0)
+    monkeypatch.setattr(web.http.requests_log, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
-    monkeypatch.setattr(web.requests_log, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(web.http.requests_log, "perf_counter", lambda: 0.0)
     monkeypatch.setattr(sealing, "token_bytes", bytes)
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
-    monkeypatch.setattr(services.wiring, "key_file", lambda *_: tmp_path / "signing-key.pem")
+    monkeypatch.setattr(services.container, "key_file", lambda *_: tmp_path / "signing-key.pem")
 
 
 @pytest.fixture

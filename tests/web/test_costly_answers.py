@@ -16,7 +16,7 @@ from services.exchange import picture
 from services.replays.replays import Replays
 from services.runtime.gateway import IS_GONE
 from tests.web.people import Answer, Person, problem
-from web import costs
+from web.capacity import costs
 
 
 class Painting:

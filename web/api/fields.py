@@ -16,7 +16,7 @@ from typing_extensions import override
 from domain.json_types import JsonObject
 from domain.match.pace import pace_schema
 from services.matches.event_ids import FORM, read_event_id
-from web.wholes import whole
+from web.http.wholes import whole
 
 LARGEST = 2**31 - 1
 """More than any version, and no more than every database takes."""

@@ -17,16 +17,16 @@ from marshmallow import Schema, fields
 from domain.json_types import JsonObject
 from services.matches.event_ids import FORM
 from services.talk.chat import ROOMS
-from web.addresses import rooted
-from web.api.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.api.callers import Access
 from web.api.fields import LARGEST, Forwarded, Seat
-from web.api.inputs import LINE_FORM
 from web.api.operations import BASE, OPERATIONS, Given, Operation, api
-from web.api.problems import PROBLEM_JSON
-from web.api.schemas.problems import ProblemAnswer
-from web.headers import CALLER
-from web.problems import PROBLEMS
+from web.api.resources.problems import ProblemAnswer
+from web.http.addresses import rooted
+from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
+from web.http.headers import CALLER
+from web.http.inputs import LINE_FORM
+from web.http.problems import PROBLEM_JSON
+from web.http.problems_of_web import PROBLEMS
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""

@@ -23,11 +23,11 @@ from services.container import House
 from services.errors import Unauthenticated
 from services.matches.event_ids import EventId
 from services.matches.queries import Look
-from web.api import inputs
-from web.api.answers import JSON, negotiate
 from web.api.callers import Access, caller_of, check_scope
-from web.clients import client_of
-from web.requests_log import note_caller
+from web.capacity.clients import client_of
+from web.http import inputs
+from web.http.answers import JSON, negotiate
+from web.http.requests_log import note_caller
 from web.site import Site, site_of
 
 BASE = "/api/v1"

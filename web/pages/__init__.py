@@ -8,6 +8,6 @@ about a game.
 """
 
 from web.pages.blueprint import pages
-from web.pages.failures import answer_failure
+from web.pages.common.failures import answer_failure
 
 __all__ = ["answer_failure", "pages"]

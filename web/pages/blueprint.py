@@ -11,28 +11,14 @@ from services.accounts.sessions import Session
 from services.errors import Unavailable
 from services.matches.answers import Replayed
 from services.replays.replays import without_time
-from web.addresses import here, rooted
-from web.api.answers import stored_answer
-from web.pages import (
-    confirming,
-    following,
-    frames,
-    lines,
-    looks,
-    match,
-    playing,
-    showcase,
-    talking,
-    vacations,
-    whatif,
-)
-from web.pages.answers import lead_to
-from web.pages.failures import answer_failure
-from web.pages.forms import refuse_forged
-from web.pages.lobby_routes import ROUTES
-from web.pages.script_words import script_words
-from web.pages.timeline import draw_lines
-from web.pages.visitors import (
+from web.http.addresses import here, rooted
+from web.http.answers import stored_answer
+from web.pages import showcase
+from web.pages.common import confirming, looks
+from web.pages.common.answers import lead_to
+from web.pages.common.failures import answer_failure
+from web.pages.common.forms import refuse_forged
+from web.pages.common.visitors import (
     LogInFirst,
     form_token,
     hand_out_cookies,
@@ -41,7 +27,25 @@ from web.pages.visitors import (
     tell_caller,
     visitor,
 )
-from web.pages.words import clock, ending, moves, option, option_name, pace_of, player_mark, unusual
+from web.pages.common.words import (
+    clock,
+    ending,
+    moves,
+    option,
+    option_name,
+    pace_of,
+    player_mark,
+    unusual,
+)
+from web.pages.lobby_routes import ROUTES
+from web.pages.matches import commands as playing
+from web.pages.matches import conditional_moves as lines
+from web.pages.matches import match, vacations
+from web.pages.matches import talk as talking
+from web.pages.replays import following, frames
+from web.pages.replays import what_if as whatif
+from web.pages.replays.timeline import draw_lines
+from web.script_words import script_words
 from web.site import this_site
 from web.texts import _
 

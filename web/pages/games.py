@@ -12,9 +12,9 @@ from seeds.examples import examples
 from services.lobby.lists import Filters
 from services.matches.queries import Look
 from services.rulebooks import rulebook
-from web.pages.answers import answer_page
-from web.pages.boards import Board, draw_boards
-from web.pages.cards import cards
+from web.pages.boards.boards import Board, draw_boards
+from web.pages.boards.cards import cards
+from web.pages.common.answers import answer_page
 from web.pages.rulebooks import book_page
 from web.site import this_site
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from web.pages import (
-    account,
-    answering,
-    creating,
-    games,
-    home,
-    invitations,
-    matches,
-    people,
-    practice,
-    profiles,
-)
+from web.pages import games
+from web.pages.accounts import account, profiles
+from web.pages.accounts import sessions as people
+from web.pages.lobby import agenda as home
+from web.pages.lobby import answering, creating, invitations, practice
+from web.pages.lobby import lists as matches
 
 ROUTES = (
     ("/", "home", home.show_home, "GET"),

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from domain.json_types import JsonObject
 from services.store.log.personal import START, Place
 from tests.web.people import PASSWORD, Person, play_out, problem
-from web.api.endpoints import personal
+from web.api.resources import personal
 from web.site import site_of
 
 BEYOND = Place(2**62, 999, "0" * 12)

@@ -14,7 +14,7 @@ from services.container import House, wire
 from services.errors import Unauthenticated
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person, problem
-from web.headers import BrokenOffError
+from web.http.headers import BrokenOffError
 
 NEW = "another password, long too"
 BOUND = 1.0

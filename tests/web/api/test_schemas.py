@@ -11,7 +11,7 @@ from marshmallow import Schema, ValidationError
 
 from domain.json_types import Json, JsonObject
 from web.api.openapi import document
-from web.api.schemas.moves import PlayedMove
+from web.api.resources.moves import PlayedMove
 
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.text(max_size=3),

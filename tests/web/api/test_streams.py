@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
 from tests.web.people import Person, play_out, problem
-from web import streaming
+from web.http import streaming
 from web.site import site_of
 
 

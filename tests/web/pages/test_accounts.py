@@ -12,7 +12,7 @@ from services.container import House
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD, Answer
-from web.pages.visitors import token_of
+from web.pages.common.visitors import token_of
 
 ELSEWHERE = [
     "https://evil.example/",

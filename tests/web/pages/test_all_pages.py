@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
-from web.pages import home
+from web.pages.lobby import agenda as home
 
 
 @pytest.fixture

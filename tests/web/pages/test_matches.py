@@ -7,7 +7,7 @@ from flask.testing import FlaskClient
 
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
-from web.pages.matches import PER_PAGE
+from web.pages.lobby.lists import PER_PAGE
 
 
 def page(visitor: FlaskClient, address: str = "/matches") -> Element:

@@ -71,7 +71,7 @@ def test_frames_come_in_spans_and_a_span_ends_somewhere(
 def test_no_more_frames_are_sent_at_once_than_there_may_be(
     players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("web.pages.frames.MOST_FRAMES", 2)
+    monkeypatch.setattr("web.pages.replays.frames.MOST_FRAMES", 2)
     assert len(frames(visitor, players.start("path-capture", *WALK))) == 2
 
 

@@ -17,7 +17,7 @@ from tests.texts import WEB, collect, texts_of
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
 from web import texts
-from web.pages.script_words import COUNTED, TEXTS
+from web.script_words import COUNTED, TEXTS
 
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 SCRIPTS = sorted((WEB / "static" / "js").glob("*.js"))

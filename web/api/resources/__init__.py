@@ -1,0 +1,39 @@
+"""The endpoints, one module per kind of thing; importing this package registers them all.
+
+Law of this package: no ``try``, no status of a failure, no check that the decorators or the
+use cases make. An endpoint calls one use case and gives its answer on.
+"""
+
+from web.api.resources import (
+    checkpoints,
+    conditional,
+    events,
+    explanations,
+    exports,
+    games,
+    matches,
+    people,
+    personal,
+    playing,
+    starting,
+    streams,
+    talk,
+    vacations,
+)
+
+__all__ = [
+    "checkpoints",
+    "conditional",
+    "events",
+    "explanations",
+    "exports",
+    "games",
+    "matches",
+    "people",
+    "personal",
+    "playing",
+    "starting",
+    "streams",
+    "talk",
+    "vacations",
+]

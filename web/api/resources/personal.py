@@ -1,0 +1,175 @@
+"""The stream of a player's own matches, for programs that play: one JSON object a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+import orjson
+from flask import Response, request
+
+from domain.errors import Refusal
+from services.accounts.accounts import READ
+from services.errors import Unavailable
+from services.lobby.player_stream import Line, Told
+from services.matches.showing import match_json
+from services.store.log.personal import Place
+from web.api.callers import Access, admit
+from web.api.operations import (
+    Call,
+    asks,
+    gives,
+    players_only,
+    refuses,
+    resumable_by_line,
+    route,
+)
+from web.api.resources import personal_of_schemas as personal
+from web.capacity.places import Share
+from web.http.answers import NDJSON
+from web.http.streaming import HEADERS
+
+TAG = "Bots"
+
+LOOK_EVERY = 1.0
+"""Seconds until a stream looks by itself: other processes write too, and do not wake it."""
+SILENCE = 15.0
+"""Seconds without a line, after which one tells that all is well."""
+
+
+@route("GET", "/me/stream", TAG)
+@players_only(READ)
+@asks(personal.OwnStreamQuery())
+@resumable_by_line()
+@gives(
+    200,
+    None,
+    "Lines, one JSON object each; the schema is that of a line.",
+    kinds=(NDJSON,),
+    line=personal.OwnLine(),
+)
+@refuses("cursor-gone")
+def stream_own_matches(call: Call) -> Response:
+    """Stream what happens in your matches.
+
+    Every line shows a match as it stands. What is present (challenges to you, matches in which
+    you are to act) is told on every opening, and with `Last-Event-ID` or `after` also what
+    has happened since that line. An id of another history, as before a backup was restored, is
+    refused: open the stream without one.
+    """
+    line = call.resume_line or call.query["after"]
+    after = None if line is None else call.house.news.place_of(call.player.player, line)
+    if request.method == "HEAD":
+        return Response(headers=HEADERS, content_type=NDJSON)
+    return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
+
+
+class _Stream:
+    """An open stream. It holds a place of the process until it is closed."""
+
+    def __init__(self, call: Call, after: Place | None) -> None:
+        site, self._player = call.site, call.player.player
+        self._call = call
+        self._ear = site.house.waker.listen(self._player)
+        own = Share(f"own {self._player}", site.settings.max_own_streams)
+        try:
+            self._place = site.stream_place(self._player, self._ear.ring, own)
+        except Unavailable:
+            site.house.waker.leave(self._player, self._ear)
+            raise
+        self._open = True
+        self._chunks = self._run(after)
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._chunks)
+        except BaseException:
+            # At once, so that who comes back does not meet this stream in their own way.
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the places back; the server calls this however the stream ended."""
+        if self._open:
+            self._open = False
+            site = self._call.site
+            site.house.waker.leave(self._player, self._ear)
+            site.streams.leave(self._place)
+
+    def _run(self, after: Place | None) -> Iterator[bytes]:
+        site = self._call.site
+        end = monotonic() + site.settings.stream_seconds
+        opening = self._opening(after)
+        if opening is None:
+            return
+        place = opening.place
+        # Always a line at once, so that whoever reads knows that all of the present is told.
+        yield b"".join(map(_line, opening.lines)) + self._keep_alive(place)
+        sent = monotonic()
+        while monotonic() < end and not site.stopping.is_set():
+            self._ear.wait(min(LOOK_EVERY, end - monotonic()))
+            if self._place.replaced:
+                yield _bare(personal.REPLACED, self._id_at(place))
+                return
+            told = self._since(place)
+            if told is None:
+                return
+            place = told.place
+            if told.lines:
+                yield b"".join(map(_line, told.lines))
+                sent = monotonic()
+            elif self._place.doubted or monotonic() - sent >= SILENCE:
+                self._place.doubted = False
+                yield self._keep_alive(place)
+                sent = monotonic()
+            if told.more:
+                self._ear.ring()
+
+    def _opening(self, after: Place | None) -> Told | None:
+        """Tell what has happened since ``after``, then of the present what that does not hold."""
+        lines: list[Line] = []
+        while after is not None:
+            told = self._since(after)
+            if told is None:
+                return None
+            lines += told.lines
+            after = told.place if told.more else None
+        present = self._call.house.news.present(self._player)
+        known = {(line.shown.view.id, line.shown.view.version) for line in lines}
+        new = [
+            line
+            for line in present.lines
+            if (line.shown.view.id, line.shown.view.version) not in known
+        ]
+        return present._replace(lines=[*lines, *new])
+
+    def _since(self, place: Place) -> Told | None:
+        """Read on, or return None: the token may have been revoked meanwhile.
+
+        Whatever is refused, it is too late for an answer that says so.
+        """
+        call = self._call
+        try:
+            admit(call.house, call.authorization, Access.PLAYERS, READ)
+            return call.house.news.since(self._player, place)
+        except Refusal:
+            return None
+
+    def _keep_alive(self, place: Place) -> bytes:
+        return _bare(personal.KEEP_ALIVE, self._id_at(place))
+
+    def _id_at(self, place: Place) -> str:
+        return self._call.house.news.id_at(self._player, place)
+
+
+def _bare(kind: str, line: str) -> bytes:
+    """Return a line without a match."""
+    return orjson.dumps({"id": line, "kind": kind}) + b"\n"
+
+
+def _line(line: Line) -> bytes:
+    match = match_json(line.shown)
+    return orjson.dumps({"id": line.id, "kind": line.kind, "match": match}) + b"\n"

@@ -1,0 +1,167 @@
+"""What players do: create, join, move, act. Each may be repeated under its Idempotency-Key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import orjson
+from flask import Response
+
+from services.accounts.accounts import ADMIN, BOT, PLAY
+from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
+from services.matches.showing import match_json
+from web.api.operations import (
+    BASE,
+    Call,
+    a_match,
+    about,
+    decided_on_a_version,
+    gives,
+    players_only,
+    refuses,
+    repeatable,
+    route,
+    takes,
+)
+from web.api.resources import matches_of_schemas as matches
+from web.api.resources import moves
+from web.http.addresses import rooted
+from web.http.answers import JSON, OWN, etag, stored_answer
+from web.http.inputs import fingerprint
+
+TAG = "Matches"
+
+Render = Callable[[Done], StoredAnswer]
+
+
+@route("POST", "/matches", TAG)
+@players_only(PLAY)
+@takes(matches.NewMatch())
+@repeatable()
+@gives(201, matches.Match(), "The match.", headers=("ETag", "Location"))
+@refuses("not-found", "invalid-options", "invalid-settings", "unknown-opponent")
+def create_match(call: Call) -> Response:
+    """Create a match and take a seat of it."""
+    body = call.body
+    new = NewMatch(
+        game=body["game"],
+        options=body["options"],
+        settings=body["settings"],
+        seat=body["seat"],
+        opponent=body["opponent"],
+        visibility=body["visibility"],
+        rated=body["rated"],
+        invitation=body["invitation"],
+        pace=body["pace"],
+    )
+    done = call.house.matches.create(asked(call, created), new)
+    return stored_answer(done.answer or created(done))
+
+
+@route("POST", "/matches/<match_id>/join", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(matches.Joining(), required=False)
+@repeatable()
+@gives(200, matches.Match(), "The match, started.", headers=("ETag",))
+@refuses("not-found", "match-not-open", "seat-reserved", "own-match", "invalid-settings")
+def join_match(call: Call, match_id: str) -> Response:
+    """Take the free seat; the match starts."""
+    done = call.house.matches.join(
+        asked(call, joined),
+        match_id,
+        call.body.get("settings", {}),
+        call.body.get("contribution"),
+    )
+    return stored_answer(done.answer or joined(done))
+
+
+@route("POST", "/matches/<match_id>/moves", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(moves.PlayedMove())
+@decided_on_a_version()
+@repeatable()
+@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@refuses(
+    "not-found",
+    "not-your-seat",
+    "malformed-move",
+    "illegal-move",
+    "match-not-active",
+    "not-your-turn",
+)
+def play_move(call: Call, match_id: str) -> Response:
+    """Make a move."""
+    done = call.house.matches.play(asked(call, _changed), match_id, call.body["move"])
+    return stored_answer(done.answer or _changed(done))
+
+
+@route("POST", "/matches/<match_id>/actions", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(moves.TakenAction())
+@decided_on_a_version()
+@repeatable()
+@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@refuses(
+    "not-found",
+    "not-your-seat",
+    "match-not-active",
+    "match-not-open",
+    "too-late-to-abort",
+    "already-contributed",
+    "offer-pending",
+    "no-such-offer",
+    "clock-forbids",
+    "cannot-take-back",
+)
+def take_action(call: Call, match_id: str) -> Response:
+    """Resign, abort, make and answer offers, give time, or contribute to the dice."""
+    body = call.body
+    needs = {name: body[name] for name in ("contribution", "to_version", "days", "hours")}
+    action = Action(body["action"], **needs)
+    done = call.house.matches.act(asked(call, _changed), match_id, action)
+    return stored_answer(done.answer or _changed(done))
+
+
+def asked(call: Call, render: Render) -> Request:
+    """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
+    caller = call.player
+    record = None if call.key is None else Record(call.key, fingerprint(), render)
+    return Request(
+        caller=caller.player,
+        expected=call.expected,
+        record=record,
+        admin=ADMIN in caller.scopes,
+        cause=BY_BOT if BOT in caller.scopes else BY_PLAYER,
+    )
+
+
+def created(done: Done) -> StoredAnswer:
+    """Render the answer of a match that was created."""
+    return _match_alone(done, 201, {"Location": rooted(f"{BASE}/matches/{done.shown.view.id}")})
+
+
+def joined(done: Done) -> StoredAnswer:
+    """Render the answer of a match that was there before."""
+    return _match_alone(done, 200, {})
+
+
+def _changed(done: Done) -> StoredAnswer:
+    body = orjson.dumps({"match": match_json(done.shown), "events": done.events})
+    return StoredAnswer(201, _headers(done, body), body)
+
+
+def _match_alone(done: Done, status: int, headers: dict[str, str]) -> StoredAnswer:
+    body = orjson.dumps(match_json(done.shown))
+    return StoredAnswer(status, {**_headers(done, body), **headers}, body)
+
+
+def _headers(done: Done, body: bytes) -> dict[str, str]:
+    return {
+        "Content-Type": JSON,
+        "Cache-Control": OWN,
+        "ETag": etag(body, done.shown.view.version),
+    }

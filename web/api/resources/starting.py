@@ -1,0 +1,201 @@
+"""How a match finds its second player: challenges, invitations, rematches."""
+
+from __future__ import annotations
+
+import orjson
+from flask import Response
+
+from services.accounts.accounts import PLAY, READ
+from services.lobby.challenges import INVITATION_DAYS, NewInvitation
+from services.lobby.lists import Filters
+from services.matches.answers import Done, Repeatable, StoredAnswer
+from services.matches.showing import match_json
+from web.api.operations import (
+    Call,
+    a_match,
+    about,
+    asks,
+    gives,
+    players_only,
+    refuses,
+    repeatable,
+    route,
+    takes,
+)
+from web.api.resources import matches_of_schemas as matches
+from web.api.resources import starting_of_schemas as starting
+from web.api.resources.playing import asked, created, joined
+from web.http.addresses import rooted, whole
+from web.http.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
+from web.http.inputs import fingerprint
+
+TAG = "Starting"
+
+
+@route("POST", "/matches/<match_id>/decline", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(starting.Declining(), required=False)
+@repeatable()
+@gives(200, matches.Match(), "The match, aborted.", headers=("ETag",))
+@refuses("not-found", "match-not-open", "not-your-seat", "invalid-text")
+def decline_challenge(call: Call, match_id: str) -> Response:
+    """Decline a challenge, with a reason if you like.
+
+    The reason is for the challenger. It stands in no event.
+    """
+    done = call.house.starting.decline(asked(call, joined), match_id, call.body.get("reason"))
+    return stored_answer(done.answer or joined(done))
+
+
+@route("GET", "/matches/<match_id>/decline", TAG)
+@players_only(READ)
+@about(a_match)
+@gives(200, starting.Decline(), "The reason.", headers=("ETag",))
+@refuses("not-found")
+def read_decline(call: Call, match_id: str) -> Response:
+    """Read why a challenge was declined; only its two players can."""
+    return json_answer(call.house.starting.declined(call.player.player, match_id)._asdict())
+
+
+@route("POST", "/matches/<match_id>/invitations", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(starting.NewInvitation(), required=False)
+@repeatable()
+@gives(201, starting.MadeInvitation(), "The invitation; its token is shown this once.")
+@refuses("not-found", "match-not-open", "seat-reserved", "not-your-seat", "too-many-invitations")
+def invite(call: Call, match_id: str) -> Response:
+    """Invite somebody by a link to a match of yours.
+
+    The seat is kept for whoever comes first with an invitation, until all of them have lapsed or
+    are revoked. Only this answer has the token, and the same answer to the same Idempotency-Key.
+    """
+    player, days = call.player.player, call.body.get("days", INVITATION_DAYS)
+
+    def render(made: NewInvitation) -> StoredAnswer:
+        body = orjson.dumps({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))})
+        return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
+
+    if call.key is None:
+        return stored_answer(render(call.house.starting.invite(player, match_id, days)))
+    record = Repeatable(call.key, fingerprint(), render)
+    return stored_answer(call.house.starting.invite_once(player, match_id, days, record))
+
+
+@route("GET", "/me/invitations", TAG)
+@players_only(READ)
+@asks(starting.PageQuery())
+@gives(200, starting.OwnInvitations(), "A page of them, newest first.", headers=("ETag", "Link"))
+@refuses("cursor-gone")
+def list_own_invitations(call: Call) -> Response:
+    """List all your invitations that somebody could still come with."""
+    found, cursor = call.house.starting.own_invitations(
+        call.player.player, call.query["limit"], call.query["cursor"]
+    )
+    answer = json_answer({"invitations": [one._asdict() for one in found], "next_cursor": cursor})
+    if cursor is not None:
+        answer.headers["Link"] = next_link(cursor=cursor)
+    return answer
+
+
+@route("GET", "/me/challenges", TAG)
+@players_only(READ)
+@asks(starting.ChallengesQuery())
+@gives(200, starting.Challenges(), "A page of them, newest first.", headers=("ETag", "Link"))
+@refuses("cursor-gone")
+def list_own_challenges(call: Call) -> Response:
+    """List the challenges that are not answered yet: those to you, or those that you made."""
+    query = call.query
+    page = call.house.lobby.matches(
+        call.look,
+        Filters(mine=True, challenges=query["by"]),
+        sort="created",
+        limit=query["limit"],
+        cursor=query["cursor"],
+    )
+    listed = [{"match": match_json(one), "expires_at": one.view.lapses_at} for one in page.matches]
+    answer = json_answer({"challenges": listed, "next_cursor": page.next_cursor})
+    if page.next_cursor is not None:
+        answer.headers["Link"] = next_link(cursor=page.next_cursor)
+    return answer
+
+
+@route("GET", "/matches/<match_id>/invitations", TAG)
+@players_only(READ)
+@about(a_match)
+@gives(200, starting.Invitations(), "Your invitations.", headers=("ETag",))
+@refuses("not-found", "not-your-seat")
+def list_invitations(call: Call, match_id: str) -> Response:
+    """List the invitations to a match of yours, and what has become of each."""
+    found = call.house.starting.invitations(call.player.player, match_id)
+    return json_answer({"invitations": [one._asdict() for one in found]})
+
+
+@route("DELETE", "/matches/<match_id>/invitations/<invitation_id>", TAG)
+@players_only(PLAY)
+@about(a_match)
+@gives(204, None, "Nobody comes with it any more.")
+@refuses("not-found", "not-your-seat")
+def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response:
+    """Revoke an invitation."""
+    call.house.starting.revoke(call.player.player, match_id, invitation_id)
+    return Response(status=204)
+
+
+@route("GET", "/invitations/<token>", TAG)
+@players_only(READ)
+@gives(200, starting.Invited(), "The match, and until when the seat is kept.")
+@refuses("not-found")
+def look_at_invitation(call: Call, token: str) -> Response:
+    """Look at the match that you are invited to."""
+    invited = call.house.starting.invited(token)
+    shown = {"match": match_json(invited.shown), "expires_at": invited.expires_at}
+    return json_answer(shown, cache=NO_STORE)
+
+
+@route("POST", "/invitations/<token>/accept", TAG)
+@players_only(PLAY)
+@takes(matches.Joining(), required=False)
+@repeatable()
+@gives(200, matches.Match(), "The match, started.", headers=("ETag",))
+@refuses("not-found", "match-not-open", "own-match", "invalid-settings")
+def accept_invitation(call: Call, token: str) -> Response:
+    """Accept an invitation; the match starts."""
+    done = call.house.starting.accept(
+        asked(call, joined), token, call.body.get("settings", {}), call.body.get("contribution")
+    )
+    return stored_answer(done.answer or joined(done))
+
+
+@route("POST", "/matches/<match_id>/rematch", TAG)
+@players_only(PLAY)
+@about(a_match)
+@takes(starting.RematchAsked(), required=False)
+@repeatable()
+@gives(201, matches.Match(), "The challenge.", headers=("ETag", "Location"))
+@gives(200, matches.Match(), "The rematch that there is, or has just started.", headers=("ETag",))
+@refuses(
+    "not-found",
+    "not-your-seat",
+    "no-rematch",
+    "match-not-open",
+    "unknown-opponent",
+    "invalid-options",
+    "invalid-settings",
+)
+def ask_for_rematch(call: Call, match_id: str) -> Response:
+    """Ask for a rematch: the same again, with seats swapped.
+
+    It is a challenge to the same opponent. When the opponent asks for one too, it starts; who
+    asks twice gets the same one.
+    """
+    rematch = call.house.rematches.ask(asked(call, _rematch), match_id)
+    render = created if rematch.created else joined
+    return stored_answer(rematch.done.answer or render(rematch.done))
+
+
+def _rematch(done: Done) -> StoredAnswer:
+    """Render what is kept for a repetition: a new challenge, or the rematch that there is."""
+    is_new = done.events and done.shown.view.status == "open"
+    return (created if is_new else joined)(done)

@@ -1,0 +1,212 @@
+"""Reading requests: bodies, query parameters and headers, strictly.
+
+What is not asked for is an error, no type is bent into another, and every fault says where
+it is. Only the envelope is judged here: what stands in a move, in options or in settings is
+for the domain.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from itertools import islice
+
+import orjson
+from flask import Request, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
+
+from domain.errors import Refusal
+from domain.json_types import Json, JsonObject
+from services.matches.event_ids import EventId, read_event_id
+from web.api.fields import LARGEST
+from web.http.base import Query
+from web.http.problems import (
+    Malformed,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    bad_header,
+    bad_parameter,
+)
+from web.http.requests_log import Environ
+from web.http.wholes import whole
+
+JSON_TYPES = frozenset(
+    {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
+)
+
+MOST_ERRORS = 100
+"""Faults of one request that are told."""
+
+_IF_MATCH = re.compile(r'(?:W/)?"([0-9]+)(?:\.[0-9a-f]*)?"', re.ASCII)
+_LONG = re.compile(rb"[0-9]{19}")
+LINE_FORM = r"[0-9A-Za-z_-]{1,128}"
+_LINE = re.compile(LINE_FORM, re.ASCII)
+_IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,200}", re.ASCII)
+
+
+def read_query(schema: Schema | None, asked: Request) -> JsonObject:
+    """Return the query parameters, loaded by ``schema`` (None: there are none to give).
+
+    Raises ``Malformed``.
+    """
+    if schema is None and not asked.environ.get("QUERY_STRING"):
+        return {}
+    given = asked.args
+    for name in given:
+        if len(given.getlist(name)) > 1:
+            raise bad_parameter(name, "This parameter is given more than once.")
+    if schema is None:
+        schema = _NOTHING
+    try:
+        loaded: JsonObject = schema.load(given.to_dict())
+    except ValidationError as error:
+        errors = _some(
+            {"parameter": "".join(path[:1]), "detail": detail}
+            for path, detail in _faults(error.messages)
+        )
+        raise Malformed("The query cannot be taken as it is.", errors) from None
+    return loaded
+
+
+def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
+    """Return the JSON body, loaded by ``schema``; an empty one is ``{}`` unless ``required``.
+
+    Raises ``UnsupportedMediaType``, ``PayloadTooLarge`` or ``Malformed``.
+    """
+    raw = raw_body(asked)
+    if not raw and not required:
+        return {}
+    if (asked.environ.get("CONTENT_TYPE") or "").lower() not in JSON_TYPES:
+        raise UnsupportedMediaType("Send the body as Content-Type: application/json.")
+    try:
+        loaded: JsonObject = schema.load(_parse(raw))
+    except ValidationError as error:
+        errors = _some(
+            {"pointer": _pointer(path), "detail": detail}
+            for path, detail in _faults(error.messages)
+        )
+        raise Malformed("The body is not of the form that is documented.", errors) from None
+    return loaded
+
+
+def raw_body(asked: Request) -> bytes:
+    """Return the bytes of the body. Raises ``PayloadTooLarge``."""
+    try:
+        return asked.get_data()
+    except RequestEntityTooLarge:
+        limit = asked.max_content_length
+        raise PayloadTooLarge(f"A body has at most {limit} bytes.") from None
+    except ClientDisconnected:
+        raise Malformed("The body ended before its announced length.", []) from None
+
+
+def expected_version(body: JsonObject, environ: Environ) -> int | None:
+    """Return the version that a request says it was decided on, None if it does not say.
+
+    ``If-Match: *`` says nothing. Raises ``Malformed`` when header and body disagree.
+    """
+    stated: int | None = body.get("expected_version")
+    header = environ.get("HTTP_IF_MATCH")
+    if header is None or header.strip() == "*":
+        return stated
+    match = _IF_MATCH.fullmatch(header.strip())
+    if match is None:
+        raise bad_header("If-Match", 'If-Match takes one ETag of the match, such as "5".')
+    version = whole(match[1])
+    if version > LARGEST:
+        raise bad_header("If-Match", f"If-Match is out of range: versions go up to {LARGEST}.")
+    if stated is not None and stated != version:
+        raise bad_header("If-Match", "If-Match and expected_version do not name the same version.")
+    return version
+
+
+def idempotency_key(environ: Environ) -> str | None:
+    """Return the request's ``Idempotency-Key``, or None. Raises ``Malformed``."""
+    key: str | None = environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and _IDEMPOTENCY_KEY.fullmatch(key) is None:
+        raise bad_header(
+            "Idempotency-Key", "An Idempotency-Key has 1 to 200 printable ASCII characters."
+        )
+    return key
+
+
+def last_event_id(environ: Environ) -> EventId | None:
+    """Return the event after which a stream is to go on, or None. Raises ``Malformed``."""
+    given: str | None = environ.get("HTTP_LAST_EVENT_ID")
+    found = None if given is None else read_event_id(given)
+    if given is not None and found is None:
+        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of an event of the stream.")
+    return found
+
+
+def last_line_id(environ: Environ) -> str | None:
+    """Return the line after which a player's stream is to go on, or None. Raises ``Malformed``."""
+    given: str | None = environ.get("HTTP_LAST_EVENT_ID")
+    if given is not None and _LINE.fullmatch(given) is None:
+        raise bad_header("Last-Event-ID", "Last-Event-ID is the id of a line of your stream.")
+    return given
+
+
+def fingerprint() -> str:
+    """Return the digest of all that has to be the same when a request is repeated."""
+    parts = (
+        request.method.encode(),
+        request.path.encode(),
+        request.environ.get("HTTP_IF_MATCH", "").encode("latin-1"),
+        request.get_data(),
+    )
+    digest = sha256()
+    for part in parts:
+        digest.update(b"%d:" % len(part) + part)
+    return digest.hexdigest()
+
+
+def _parse(raw: bytes) -> Json:
+    try:
+        found: Json = orjson.loads(raw)
+    except orjson.JSONDecodeError as error:
+        raise _not_json(f"The body is not JSON: {error}.") from None
+    if _LONG.search(raw) is not None:
+        # orjson makes a fraction of an integer beyond 64 bits, but only Python nests deeper.
+        with suppress(RecursionError):
+            found = json.loads(raw, parse_int=whole)
+    return found
+
+
+def _not_json(detail: str) -> Refusal:
+    return Malformed(detail, [{"pointer": "", "detail": detail}])
+
+
+def _some(errors: Iterator[JsonObject]) -> list[JsonObject]:
+    """Return the first faults of a request, and that there are more.
+
+    A body of nothing but wrong members would have an answer ten times its size.
+    """
+    found = [*islice(errors, MOST_ERRORS + 1)]
+    if len(found) > MOST_ERRORS:
+        found[-1] = {**dict.fromkeys(found[-1], ""), "detail": "There are more, not told here."}
+    return found
+
+
+def _faults(messages: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Flatten marshmallow's messages into pairs of a path and a sentence."""
+    if isinstance(messages, dict):
+        for name, inner in messages.items():
+            below = path if name == "_schema" else (*path, str(name))
+            yield from _faults(inner, below)
+    elif isinstance(messages, list):
+        for one in messages:
+            yield from _faults(one, path)
+    else:
+        yield path, str(messages)
+
+
+def _pointer(path: tuple[str, ...]) -> str:
+    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)
+
+
+_NOTHING = Query()

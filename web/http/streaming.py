@@ -1,0 +1,166 @@
+"""The events of one match as they happen, as Server-Sent Events.
+
+A stream reads from the log and from nothing else; a wake-up only makes it look at once. One who
+comes back with the last id misses nothing and gets nothing twice; if that is of another history
+(a backup was restored), the stream says ``reset`` and begins with the first event.
+
+What a match's spectators are told is read and written once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import NamedTuple, TypeAlias
+
+import orjson
+from flask import Response, request
+
+from domain.json_types import JsonObject
+from services.errors import Unavailable
+from services.matches.event_ids import START, EventId, event_id
+from services.matches.queries import EventPage
+from web.capacity.sharing import Told
+from web.http.answers import BY_CALLER, EVENT_STREAM
+from web.site import Site
+
+BATCH = 100
+"""Events read at once."""
+KEEP_ALIVE = 15.0
+"""Seconds without a byte, after which a comment tells that the line still stands."""
+RETRY_MS = 2000
+REPLACED = b"event: replaced\ndata: {}\n\n"
+"""Tells that a newer stream of the same reader has the place of this one, which ends."""
+
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Vary": BY_CALLER,
+    # Tells proxies of the nginx kind not to hold the answer back.
+    "X-Accel-Buffering": "no",
+}
+
+Read: TypeAlias = Callable[[EventId], EventPage | None]
+"""Reads at most ``BATCH`` events behind another; None once the reader may see no more."""
+
+
+class Stream(NamedTuple):
+    """Whose stream it is, and of what.
+
+    ``player``: the reader's id; None: anybody, who sees what all spectators see.
+    """
+
+    site: Site
+    match: str
+    player: str | None
+    read: Read
+
+
+def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
+    """Answer with the events of a match behind ``after``, as they come.
+
+    ``first``: what has been read already, to see whether there is anything to come. Raises
+    ``Unavailable``.
+    """
+    if first.known and first.over and after.version == first.version:
+        return Response(status=204, headers={"Cache-Control": "no-store"})
+    if request.method == "HEAD":
+        return Response(headers=HEADERS, content_type=EVENT_STREAM)
+    return Response(EventStream(stream, after), headers=HEADERS, content_type=EVENT_STREAM)
+
+
+class EventStream:
+    """An open stream. It holds one of the process's places until it is closed."""
+
+    __slots__ = ("_after", "_chunks", "_ear", "_open", "_place", "_stream")
+
+    def __init__(self, stream: Stream, after: EventId) -> None:
+        """Take a place. Raises ``Unavailable`` if none is free."""
+        site = stream.site
+        self._ear = site.house.waker.watch(stream.match)
+        try:
+            self._place = site.stream_place(stream.player, self._ear.ring)
+        except Unavailable:
+            site.house.waker.leave_match(stream.match, self._ear)
+            raise
+        self._stream = stream
+        self._after = after
+        self._open = True
+        self._chunks = self._run()
+
+    def __iter__(self) -> Iterator[bytes]:
+        return self
+
+    def __next__(self) -> bytes:
+        try:
+            return next(self._chunks)
+        except BaseException:
+            # At once, so that who comes back does not meet this stream in their own way.
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Give the place back; the server calls this however the stream ended."""
+        if self._open:
+            self._open = False
+            site = self._stream.site
+            site.house.waker.leave_match(self._stream.match, self._ear)
+            site.streams.leave(self._place)
+
+    def _run(self) -> Iterator[bytes]:
+        site, place, ear = self._stream.site, self._place, self._ear
+        end = monotonic() + site.settings.stream_seconds
+        sent = monotonic()
+        yield b"retry: %d\n\n" % RETRY_MS
+        while not place.replaced:
+            told = self._told()
+            if told is None:
+                return
+            if told.chunk:
+                yield told.chunk
+                sent = monotonic()
+                self._after = told.last
+            if told.more:
+                continue
+            if told.over or monotonic() >= end or site.stopping.is_set():
+                return
+            if place.doubted or monotonic() - sent >= KEEP_ALIVE:
+                place.doubted = False
+                yield b": still here\n\n"
+                sent = monotonic()
+            ear.wait(min(sent + KEEP_ALIVE, end) - monotonic())
+        yield REPLACED
+
+    def _told(self) -> Told | None:
+        """Return what is to be told now; None: the reader may see no more."""
+        site, match, player, read = self._stream
+        if player is not None:
+            page = read(self._after)
+            return None if page is None else _told(page)
+        number = site.house.waker.last_gone_on(match)
+        told = site.told.get(match, self._after, number)
+        if told is None:
+            page = read(self._after)
+            if page is None:
+                return None
+            told = _told(page)
+            site.told.put(match, self._after, number, told)
+        return told
+
+
+def _told(page: EventPage) -> Told:
+    if not page.known:
+        return Told(_reset(page.version), START, more=True, over=False)
+    chunk = b"".join(map(_message, page.events))
+    more = page.last.version < page.version
+    return Told(chunk, page.last, more, over=page.over and not more)
+
+
+def _message(event: JsonObject) -> bytes:
+    last = event_id(event["version"], event["hash"])
+    return b"id: %b\ndata: %b\n\n" % (str(last).encode(), orjson.dumps(event))
+
+
+def _reset(version: int) -> bytes:
+    """Tell that what was read is of another history, and that all events of this one follow."""
+    data = orjson.dumps({"version": version})
+    return b"event: reset\nid: %b\ndata: %b\n\n" % (str(START).encode(), data)

@@ -1,0 +1,156 @@
+"""A player's own account: password, log-ins, tokens, vacation, and closing it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request, url_for
+
+from domain.errors import Refusal
+from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
+from services.accounts.passwords import LONGEST, SHORTEST
+from services.errors import (
+    InvalidPlayer,
+    InvalidRequest,
+    MissingScope,
+    OnVacation,
+    Unauthenticated,
+    VacationUsedUp,
+)
+from services.matches.vacations import DAYS_A_YEAR
+from web.http.problems_of_web import PROBLEMS
+from web.pages.accounts.agents import agent_words
+from web.pages.common import visitors
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import number, text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+from web.texts import N_, _
+
+SCOPE_WORDS = {
+    "match:read": N_("read your matches"),
+    "match:play": N_("play: start, join, move, resign"),
+    "bot": N_("moves are decided by a program, and say so"),
+    "webhook:manage": N_("manage webhooks"),
+    "admin": N_("administrate (administrators only)"),
+}
+"""What each scope allows, in words."""
+
+_WRONG = N_("This is not your password.")
+
+
+def show_account() -> Response:
+    """Show a player their account."""
+    return _page(done=request.args.get("done", ""))
+
+
+def change_password() -> Response:
+    """Change the password; every other browser is logged out."""
+    the_player()
+    new = request.form.get("password", "")
+    if new != request.form.get("again", ""):
+        return _page(422, {"again": _("This is not the same password.")})
+    try:
+        visitors.change_password(request.form.get("current", ""), new)
+    except Unauthenticated:
+        return _page(401, {"current": _(_WRONG)})
+    except InvalidPlayer as refusal:
+        return _refused("", refusal)
+    return _done("password")
+
+
+def end_session() -> Response:
+    """Log the player out in another browser."""
+    this_site().house.sessions.end(the_player().player, text("session"))
+    return _done("session")
+
+
+def issue_token() -> Response:
+    """Issue a token, and show it, this once."""
+    player, accounts = the_player(), this_site().house.accounts
+    try:
+        made = accounts.issue_token(
+            player.name,
+            request.form.get("password", ""),
+            text("label"),
+            request.form.getlist("scope"),
+        )
+    except Unauthenticated:
+        return _page(401, {"token-password": _(_WRONG)})
+    except (InvalidRequest, MissingScope) as refusal:
+        return _refused("token-", refusal)
+    visitors.got_in(player.name)
+    return _page(made=made)
+
+
+def revoke_token() -> Response:
+    """Revoke a token."""
+    this_site().house.accounts.revoke(the_player().player, text("token"))
+    return _done("token")
+
+
+def change_vacation() -> Response:
+    """Go on vacation for so many ``days``, or, without any, come back."""
+    vacations, player, days = this_site().house.vacations, the_player().player, number("days")
+    try:
+        if days is None:
+            vacations.end(player)
+        elif not 1 <= days <= DAYS_A_YEAR:
+            return _page(
+                400, {"days": _("A vacation has 1 to %(most)d days.") % {"most": DAYS_A_YEAR}}
+            )
+        else:
+            vacations.take(player, days)
+    except (OnVacation, VacationUsedUp) as refusal:
+        return _page(PROBLEMS[refusal.code].status, {"days": refusal.detail})
+    return _done("vacation")
+
+
+def close_account() -> Response:
+    """Close the account for good, and lead to a page that says so."""
+    player = the_player()
+    if not request.form.get("sure"):
+        return _page(422, {"sure": _("Tick this if you really want it.")})
+    try:
+        this_site().house.closing.close_own(player.player, request.form.get("password", ""))
+    except Unauthenticated:
+        return _page(401, {"close-password": _(_WRONG)})
+    visitors.forget_session()
+    return lead_to(url_for("pages.closed"))
+
+
+def show_closed() -> Response:
+    """Say that an account was closed, and what has become of it."""
+    return answer_page("closed.html")
+
+
+def _done(what: str) -> Response:
+    return lead_to(url_for("pages.account", done=what, _anchor="done"))
+
+
+def _refused(prefix: str, refusal: Refusal) -> Response:
+    field = prefix + (refusal.pointer or "").strip("/")
+    return _page(PROBLEMS[refusal.code].status, {field: refusal.detail})
+
+
+def _page(
+    status: int = 200,
+    errors: dict[str, str] | None = None,
+    **values: Any,  # noqa: ANN401 - for the template
+) -> Response:
+    player, house = the_player(), this_site().house
+    return answer_page(
+        "account.html",
+        status=status,
+        errors=errors or {},
+        since=house.accounts.get(player.player).created_at,
+        sessions=[(one, agent_words(one.agent)) for one in visitors.own_sessions()],
+        tokens=house.accounts.tokens(player.player),
+        scopes={name: SCOPE_WORDS[name] for name in SCOPES},
+        chosen=request.form.getlist("scope") or DEFAULT_SCOPES,
+        label=text("label"),
+        label_length=LABEL_LENGTH,
+        vacation=house.vacations.balance(player.player),
+        lengths=(SHORTEST, LONGEST),
+        **values,
+    )

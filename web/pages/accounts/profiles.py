@@ -1,0 +1,35 @@
+"""A player's page: since when they are here, how they have played, their matches."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from services.lobby.lists import Filters
+from services.matches.queries import Look
+from services.matches.showing import Shown
+from web.pages.boards.cards import cards
+from web.pages.common.answers import answer_page
+from web.pages.common.visitors import LONGEST, visitor
+from web.site import this_site
+
+FEW = 6
+
+
+def show_player(name: str) -> Response:
+    """Show a player. Raises ``NotFound``."""
+    house, reader = this_site().house, visitor()
+    profile = house.records.profile(name[:LONGEST])
+    player, look = profile.player.name, Look(None if reader is None else reader.player)
+    return answer_page(
+        "player.html",
+        player=profile.player,
+        records=[(house.games.get(one.game), one) for one in profile.records],
+        is_reader=reader is not None and reader.player == profile.player.id,
+        running=cards(_listed(look, Filters(status="active", player=player))),
+        seeks=cards(_listed(look, Filters(seeks=True, player=player))),
+        over=cards(_listed(look, Filters(status="finished", player=player))),
+    )
+
+
+def _listed(look: Look, filters: Filters) -> list[Shown]:
+    return this_site().house.lobby.matches(look, filters, limit=FEW).matches

@@ -1,0 +1,78 @@
+"""Signing up, logging in and out."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from domain.errors import Refusal
+from services.accounts.passwords import LONGEST, SHORTEST
+from services.errors import InvalidPlayer, NameTaken, Unauthenticated
+from web.http.problems_of_web import PROBLEMS
+from web.pages.common import visitors
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import local_address, text
+from web.texts import _
+
+
+def show_sign_up() -> Response:
+    """Show the form for a new player, or go on with one who is logged in."""
+    return _form("sign_up.html")
+
+
+def sign_up() -> Response:
+    """Create a player, log them in, and lead on."""
+    if request.form.get("password", "") != request.form.get("again", ""):
+        return _form("sign_up.html", 422, {"again": _("This is not the same password.")})
+    try:
+        visitors.sign_up(*_credentials())
+    except (InvalidPlayer, NameTaken) as refusal:
+        return _form("sign_up.html", PROBLEMS[refusal.code].status, _at_its_field(refusal))
+    return lead_to(_following())
+
+
+def show_log_in() -> Response:
+    """Show the form to log in, or go on with one who is logged in."""
+    return _form("log_in.html")
+
+
+def log_in() -> Response:
+    """Log somebody in, and lead on."""
+    try:
+        visitors.log_in(*_credentials())
+    except Unauthenticated as refusal:
+        return _form("log_in.html", 401, {"": refusal.detail})
+    return lead_to(_following())
+
+
+def log_out() -> Response:
+    """Log out; lead to the first page."""
+    visitors.log_out()
+    return lead_to(url_for("pages.home"))
+
+
+def _form(template: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    if visitors.visitor() is not None:
+        return lead_to(_following())
+    asked = request.values.get("next", "")
+    return answer_page(
+        template,
+        status=status,
+        own=True,
+        ended=bool(request.args.get("ended")),
+        errors=errors or {},
+        name=request.form.get("name", ""),
+        next=local_address(asked) or "",
+        lengths=(SHORTEST, LONGEST),
+    )
+
+
+def _credentials() -> tuple[str, str]:
+    return text("name"), request.form.get("password", "")
+
+
+def _following() -> str:
+    return local_address(request.values.get("next", "")) or url_for("pages.home")
+
+
+def _at_its_field(refusal: Refusal) -> dict[str, str]:
+    return {(refusal.pointer or "").strip("/"): refusal.detail}

@@ -1,0 +1,69 @@
+"""Matches as small cards: the board, who plays, how it stands, how much time is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from flask import url_for
+from markupsafe import Markup
+
+from domain.match.fold import FINISHED
+from domain.match.pace import pace_words
+from domain.match.views import drawn
+from seeds.examples import opening
+from services.drawing.svg import thumbnail
+from services.matches.showing import Shown
+from web.pages.boards.clocks import Until, clocks
+from web.pages.boards.scenes import in_language
+
+FIRST = 1
+"""The version from which a replay shows the position before the first move."""
+
+
+class Card(NamedTuple):
+    """One match of a list.
+
+    ``picture``: its board; before it has ``begun`` one of its game, or None. ``until``: when the
+    seat to act has no time left, ``is_up``: that was before now. ``watch``: where its replay
+    begins, of one that is finished.
+    """
+
+    shown: Shown
+    url: str
+    picture: Markup | None
+    begun: bool
+    night: bool
+    pace: str
+    until: Until | None
+    is_up: bool
+    watch: str | None
+
+
+def card(shown: Shown, prefix: str = "t") -> Card:
+    """Return a match as a card; ``prefix`` differs from list to list on a page."""
+    view = shown.view
+    scene, clock = drawn(view), clocks(shown)
+    begun = scene is not None
+    if scene is None:
+        # The board as it may look at first, so that one sees which game it is.
+        first = opening(view.game.slug)
+        scene = None if first is None else drawn(first)
+    picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
+    watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
+    return Card(
+        shown,
+        url_for("pages.match", match_id=view.id),
+        picture,
+        begun,
+        bool(scene and scene.trails),
+        pace_words(view.pace),
+        clock.deadline if clock else None,
+        bool(clock and clock.is_up),
+        watch if view.status == FINISHED else None,
+    )
+
+
+def cards(matches: Iterable[Shown], prefix: str = "t") -> list[Card]:
+    """Return matches as cards."""
+    return [card(one, prefix) for one in matches]

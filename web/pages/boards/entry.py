@@ -1,0 +1,259 @@
+"""Entering a move: the steps that were chosen, those that go on from there, the move itself.
+
+All of it is in the address, so it works without a script, and back is back. Nothing here
+knows a game: the steps are ids of the seat's scene, and the legal moves say which go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
+
+from flask import url_for
+
+from domain.game.move_tree import Branch, Candidate, grow
+from domain.game.scene import Scene, Shape, Space, Zone
+from domain.json_types import JsonObject
+from domain.match.views import MatchView
+from services.drawing.svg import Way, Ways
+from web.pages.boards.scenes import in_language
+from web.pages.boards.trying import tried
+from web.texts import N_, _
+
+ANCHOR = "entry"
+"""Where every step leads, so that the reader and the keyboard stay at the entry."""
+
+OTHER = N_("Moves")
+"""The title over steps that the scene does not show, and over whole moves."""
+
+
+class Taken(NamedTuple):
+    """A step that was chosen, in words; ``back`` leads to the moment before it."""
+
+    words: str
+    back: str
+
+
+class Choice(NamedTuple):
+    """A step that goes on: its short name, and all of it in words.
+
+    ``move``: the notation of the move that this step plays at once; None where it leads on.
+    """
+
+    id: str
+    name: str
+    label: str
+    url: str
+    move: str | None = None
+
+
+class Preview(NamedTuple):
+    """The one move that is left: its notation, its steps in words, why it may be regretted.
+
+    ``reckoning``: the sum that it rests on, if it rests on one.
+    """
+
+    text: str
+    steps: list[str]
+    warning: str | None
+    reckoning: str | None
+
+
+class Entry(NamedTuple):
+    """A move being entered.
+
+    ``path``: the steps that stand. ``groups``: what goes on, by the titles of zones. ``lost``: a
+    step of the address that is not possible (any more), in words, and ``tried`` the move that it
+    would have been, if that can be told. ``moves``: how many are left.
+    """
+
+    path: tuple[str, ...]
+    taken: list[Taken]
+    groups: dict[str, list[Choice]]
+    preview: Preview | None
+    lost: str | None
+    moves: int
+    start: str
+    ways: Ways
+    tried: str | None
+
+
+class Asked(NamedTuple):
+    """What the address says of an entry: the steps, the notation of a whole move, the version.
+
+    ``at_once``: this reader wants moves to be played with their last step.
+    """
+
+    path: tuple[str, ...] = ()
+    move: str = ""
+    on: int | None = None
+    at_once: bool = False
+
+
+class Address(Protocol):
+    """The address of an entry after some steps, or of a whole ``move``."""
+
+    def __call__(self, path: Sequence[str], **more: str) -> str:
+        """Return the address."""
+
+
+def enter(
+    view: MatchView,
+    legal: Sequence[JsonObject],
+    scene: Scene,
+    asked: Asked,
+    address: Address | None = None,
+) -> Entry:
+    """Follow an address through the legal moves of the seat that looks.
+
+    ``address`` makes the links; left out, they are those of the match's own page.
+    """
+    words = Words(scene)
+    branch, lost = _follow(grow(legal, scene), asked.path)
+    whole = next((one for one in branch.moves if one.text == asked.move), None)
+    if whole is not None:
+        branch = branch.settle(whole)
+    chosen = whole is not None or bool(branch.taken)
+    only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
+    links = _Links(address or partial(entry_url, view.id, view.version), branch.taken)
+    settle = partial(_settled, view) if asked.at_once else _never
+    groups = {} if only else _groups(branch, words, links, settle)
+    return Entry(
+        path=branch.taken,
+        taken=[
+            Taken(words.of(step), links.back_to(number)) for number, step in enumerate(branch.taken)
+        ],
+        groups=groups,
+        preview=_preview(view, only, words) if only else None,
+        lost=None if lost is None else words.of(lost),
+        moves=len(branch.moves),
+        start=links.back_to(0),
+        ways=_ways(groups, only.path if only else branch.taken),
+        tried=None if lost is None or words.is_held(lost) else tried(branch, lost),
+    )
+
+
+class Words:
+    """Steps in words, as the scene has them."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._places: dict[str, tuple[int, Zone, Space]] = {}
+        for zone in in_language(scene).zones:
+            for space in zone.spaces:
+                self._places[space.id] = (len(self._places), zone, space)
+
+    def of(self, step: str) -> str:
+        """Say what a chosen step is, with where it lies; of equal cards, one."""
+        if step not in self._places:
+            return step.replace(":", " ")
+        zone, space = self._places[step][1:]
+        one_of_many = zone.shape is Shape.HAND and space.tokens
+        label = space.tokens[-1].label if one_of_many else self.label(step)
+        if zone.shape is Shape.CHOICES:
+            return label
+        return _("%(zone)s: %(place)s") % {"zone": zone.title, "place": label}
+
+    def label(self, step: str) -> str:
+        """Say what a step is, inside its zone."""
+        if step not in self._places:
+            return step.replace(":", " ")
+        zone, space = self._places[step][1:]
+        if not space.tokens or zone.shape is Shape.HAND:
+            return space.label
+        things = ", ".join(token.label for token in space.tokens)
+        return _("%(place)s: %(things)s") % {"place": space.label, "things": things}
+
+    def is_held(self, step: str) -> bool:
+        """Whether a step lies in a hand, where ids say nothing of what they hold."""
+        kind = step.partition(":")[0]
+        hands = (one for one, (_, zone, _) in self._places.items() if zone.shape is Shape.HAND)
+        return any(one.partition(":")[0] == kind for one in hands)
+
+    def title(self, step: str) -> str:
+        """Return the title of the zone that a step lies in."""
+        return self._places[step][1].title if step in self._places else OTHER
+
+    def in_order(self, steps: Iterable[str]) -> list[str]:
+        """Return steps in the order of the scene, those that it lacks last."""
+        last = len(self._places)
+        return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
+
+
+class _Links:
+    """Addresses of the steps around the present one."""
+
+    def __init__(self, address: Address, path: tuple[str, ...]) -> None:
+        self._address = address
+        self._path = path
+
+    def on_to(self, step: str) -> str:
+        return self._address((*self._path, step))
+
+    def whole(self, move: str) -> str:
+        return self._address(self._path, move=move)
+
+    def back_to(self, number: int) -> str:
+        return self._address(self._path[:number])
+
+
+def entry_url(match_id: str, version: int, path: Sequence[str], **more: str) -> str:
+    """Return the address of an entry after some steps, decided on a version of the match."""
+    steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
+    if steps:
+        steps["on"] = version
+    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
+
+
+def _follow(branch: Branch, path: Iterable[str]) -> tuple[Branch, str | None]:
+    """Go as far as the moves allow; return where that is, and the step that it ended at."""
+    for step in path:
+        if step not in branch.steps:
+            return branch, step
+        branch = branch.take(step)
+    return branch, None
+
+
+def _groups(
+    branch: Branch, words: Words, links: _Links, settle: Callable[[list[Candidate]], str | None]
+) -> dict[str, list[Choice]]:
+    groups: dict[str, list[Choice]] = {}
+    for step in words.in_order(branch.steps):
+        name, move = step.rpartition(":")[2], settle(branch.steps[step])
+        choice = Choice(step, name, words.label(step), links.on_to(step), move)
+        groups.setdefault(words.title(step), []).append(choice)
+    for one in branch.complete:
+        told, move = _("%(move)s, as it stands") % {"move": one.text}, settle([one])
+        choice = Choice("", one.text, told, links.whole(one.text), move)
+        groups.setdefault(OTHER, []).append(choice)
+    return groups
+
+
+def _settled(view: MatchView, moves: Sequence[Candidate]) -> str | None:
+    """Return the notation of the only move that is left, unless one is warned of it."""
+    if len(moves) != 1:
+        return None
+    game, (only,) = view.game, moves
+    if view.sight is not None and game.warn(view.sight, game.form(only.move)):
+        return None
+    return only.text
+
+
+def _never(_: Sequence[Candidate]) -> None:
+    return None
+
+
+def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
+    game = view.game
+    parsed = game.form(move.move)
+    steps = [words.of(step) for step in move.path]
+    if view.sight is None:
+        return Preview(move.text, steps, None, None)
+    warning, reckoning = game.warn(view.sight, parsed), game.reckon(view.sight, parsed)
+    return Preview(move.text, steps, warning, reckoning)
+
+
+def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
+    choices = (one for group in groups.values() for one in group if one.id)
+    open_ = {one.id: Way(one.url, _("Choose %(step)s") % {"step": one.label}) for one in choices}
+    return Ways(open_, chosen, placed=True)

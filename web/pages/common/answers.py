@@ -1,0 +1,54 @@
+"""Pages as answers: rendered, with what a browser may keep of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, make_response, render_template, request
+
+from web.pages.common.visitors import actor
+from web.texts import varies
+
+_OURS = (
+    "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "
+    "img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors "
+)
+POLICY = f"{_OURS}'none'"
+"""What a page may load and do: our own scripts, style sheets and pictures, forms to ourselves."""
+
+FRAMED = f"{_OURS}*"
+"""The same of a page that is made to stand in a frame of others."""
+
+NEVER_KEPT = "private, no-store"
+"""Of what a player sees: it may show a hand, and the next one at this machine is not its owner."""
+
+
+def lead_to(address: str) -> Response:
+    """Lead a browser on to another page, which it is to look at."""
+    return Response(status=303, headers={"Location": address, "Cache-Control": "no-store"})
+
+
+def answer_page(
+    template: str,
+    *,
+    status: int = 200,
+    own: bool = False,
+    framed: bool = False,
+    **values: Any,  # noqa: ANN401 - a template takes anything
+) -> Response:
+    """Return a page.
+
+    One for everybody may be kept, if the browser asks each time whether it is still good: its
+    tag is taken from its bytes, so a new name of a player counts as a change. What a player
+    sees, and what is ``own`` to this browser (a form with its token), is never kept.
+    """
+    response = make_response(render_template(template, **values), status)
+    response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
+    response.headers["Vary"] = varies()
+    if own or actor() is not None:
+        response.headers["Cache-Control"] = NEVER_KEPT
+        return response
+    response.headers["Cache-Control"] = "no-cache"
+    response.add_etag()
+    response.make_conditional(request)
+    return response

@@ -1,0 +1,195 @@
+"""Forms that change something: where they may come from, and how they are repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from secrets import token_urlsafe
+from typing import TypeAlias
+from urllib.parse import urlsplit
+
+from flask import Response, has_request_context, request
+from werkzeug.exceptions import Forbidden
+
+from domain.i18n import say
+from services.accounts.sessions import Session
+from services.errors import InvalidRequest
+from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.matches import Request
+from web.api.fields import LARGEST
+from web.http.answers import NO_STORE, stored_answer
+from web.http.wholes import whole
+from web.pages.common.visitors import (
+    LogInFirst,
+    MadeForAnother,
+    has_its_token,
+    made_for,
+    the_player,
+    visitor,
+)
+from web.site import this_site
+
+OURS = ("same-origin", "none")
+"""Values of ``Sec-Fetch-Site`` of a form of ours, or of what a person did without any site."""
+
+SETTINGS = ("pages.choose_look", "pages.choose_confirming")
+"""What is kept in the browser alone."""
+
+_PORTS = {"http": 80, "https": 443}
+
+Command: TypeAlias = Callable[[Request], Done]
+
+
+def refuse_forged() -> None:
+    """Refuse a POST that no form of ours in this browser has sent, or one made for another.
+
+    Raises ``Forbidden``, and ``LogInFirst`` for the form of a session that has ended.
+
+    The browser says where a form came from; what an old one does not say is left to the
+    token, which a page of another site cannot read.
+    """
+    if request.method != "POST":
+        return
+    if not _comes_from_here():
+        raise Forbidden
+    if has_its_token() or _is_nobodys():
+        return
+    player, meant = visitor(), made_for()
+    if meant is not None and player is None:
+        raise LogInFirst
+    if meant is not None and player is not None and meant != player.player:
+        raise MadeForAnother(
+            say(
+                "This page was made for another account: you are logged in as {name} now.",
+                name=player.name,
+            )
+        )
+    raise Forbidden
+
+
+def _is_nobodys() -> bool:
+    """Whether a form changes only how this browser shows pages, and nobody is logged in.
+
+    Every page has such a form. A token in it would give each browser a cookie, and no page
+    could be kept.
+    """
+    return request.endpoint in SETTINGS and visitor() is None
+
+
+def text(name: str) -> str:
+    """Return what was typed into a field, without the NUL that no database takes."""
+    return request.form.get(name, "").replace("\0", "\ufffd").strip()
+
+
+def number(name: str) -> int | None:
+    """Return the whole number in a field, None for a field that is not there or empty.
+
+    Raises ``InvalidRequest``.
+    """
+    typed = text(name)
+    if not typed:
+        return None
+    if not (typed.isascii() and typed.isdecimal()):
+        raise InvalidRequest(
+            say("'{name}' is a whole number, such as 3.", name=name), pointer=f"/{name}"
+        )
+    found = whole(typed)
+    if found > LARGEST:
+        raise InvalidRequest(say("'{name}' is out of range.", name=name), pointer=f"/{name}")
+    return found
+
+
+def fresh_key() -> str:
+    """Return a key under which a form may be sent twice and count once."""
+    return token_urlsafe(16)
+
+
+def answer_command(
+    command: Command,
+    where: Callable[[str], str],
+    expected: int | None = None,
+    caller: Session | None = None,
+) -> Response:
+    """Carry out what a form asks for, and lead to an address made from the match's id.
+
+    The same form sent again leads there too, and changes nothing any more. ``expected``: the
+    version of the match that it was decided on. ``caller``: who asks, if not who is logged in.
+    Raises ``LogInFirst`` and what ``command`` raises.
+    """
+    done = carry_out(command, where, expected, caller)
+    return stored_answer(done.answer or _lead(where, done))
+
+
+def carry_out(
+    command: Command,
+    where: Callable[[str], str],
+    expected: int | None = None,
+    caller: Session | None = None,
+) -> Done:
+    """Carry out what a form asks for, and return what was done.
+
+    The same form sent again is answered by leading to where ``where`` says (``Replayed``).
+    """
+    record = Record(*once(), partial(_lead, where))
+    return command(Request((caller or the_player()).player, expected, record=record))
+
+
+def _lead(where: Callable[[str], str], done: Done) -> StoredAnswer:
+    headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
+    return StoredAnswer(303, headers, b"")
+
+
+def once() -> tuple[str, str]:
+    """Return the key of the form that was sent, under which it counts once, and what it says."""
+    # A form that was changed and sent again is another request, so its content is in the key.
+    content = _digest(request.path, *(one for pair in _given() for one in pair))
+    return f"page-{_digest(request.form.get('key', ''), content)}", content
+
+
+def local_address(asked: str) -> str | None:
+    r"""Return an address to go to next if it lies on this site, else None.
+
+    >>> local_address("/m/7?at=3"), local_address("//evil.example"), local_address("/\\evil")
+    ('/m/7?at=3', None, None)
+    """
+    if not asked.startswith("/") or asked.startswith("//") or "\\" in asked:
+        return None
+    if has_request_context() and not f"{asked}/".startswith(f"{request.root_path}/"):
+        return None
+    return asked if asked.isascii() and asked.isprintable() else None
+
+
+def _given() -> list[tuple[str, str]]:
+    return [one for one in request.form.items(multi=True) if one[0] not in ("csrf", "key")]
+
+
+def _digest(*parts: str) -> str:
+    digest = sha256()
+    for part in parts:
+        encoded = part.encode("utf-8", "surrogatepass")
+        digest.update(b"%d:" % len(encoded) + encoded)
+    return digest.hexdigest()
+
+
+def _comes_from_here() -> bool:
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site in OURS
+    origin = request.headers.get("Origin")
+    if origin is None:
+        return True
+    here = {_origin(request.host_url), _origin(this_site().settings.public_url)}
+    return _origin(origin) in here - {None}
+
+
+def _origin(url: str) -> tuple[str, str | None, int | None] | None:
+    """Return what makes an origin of an address, or None of one that has none."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return None
+    if parts.scheme not in _PORTS or not parts.hostname:
+        return None
+    return parts.scheme, parts.hostname, port or _PORTS[parts.scheme]

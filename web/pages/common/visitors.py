@@ -1,0 +1,280 @@
+"""Who looks at a page: the session that the browser's cookie names.
+
+Whoever is not logged in gets a cookie too as soon as a form is shown to them: the forms'
+tokens are made from it. A log-in replaces it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from hmac import compare_digest, digest
+from secrets import token_urlsafe
+
+from flask import Response, g, request
+from werkzeug.exceptions import Forbidden
+
+from services.accounts.sessions import Session, SessionInfo
+from services.errors import Unavailable
+from services.lobby.practice import DAYS
+from web.capacity.clients import client
+from web.http.addresses import cookie_path
+from web.http.requests_log import note_caller
+from web.site import this_site
+
+LONGEST = 128
+"""No id of ours is longer; what is, is not looked up."""
+
+_TOKENS = b"plybook/forms/1"
+_DAY = 86_400
+
+PRACTICE = "plybook-practice"
+"""The cookie by which a browser holds its practice matches, logged in or not."""
+
+
+class MadeForAnother(Forbidden):
+    """A form was made for somebody else than who is logged in now."""
+
+
+class LogInFirst(Exception):
+    """This is for players, and whoever asks is not logged in."""
+
+
+def visitor() -> Session | None:
+    """Return who is logged in, or None. Raises ``Unavailable``."""
+    if "visitor" not in g:
+        # Set first, so that the page which tells of a failure does not fail in the same way.
+        g.visitor = None
+        session = _cookie()
+        if session is not None:
+            g.visitor = this_site().house.sessions.find(session)
+    found: Session | None = g.visitor
+    return found
+
+
+def session_key() -> str | None:
+    """Return what tells the session of who is logged in from others, or None.
+
+    Raises ``Unavailable``.
+    """
+    session = _cookie()
+    return None if session is None or visitor() is None else token_of(session)
+
+
+def still_here() -> Callable[[], bool]:
+    """Return what tells, while a long answer is being sent, whether it is still the same visitor.
+
+    It can be called when the request is over. It raises ``Unavailable``.
+    """
+    find, session, asked = this_site().house.sessions.find, _cookie(), visitor()
+
+    def look() -> bool:
+        return (find(session) if session else None) == asked
+
+    return look
+
+
+def the_player() -> Session:
+    """Return who is logged in. Raises ``LogInFirst``."""
+    found = visitor()
+    if found is None:
+        raise LogInFirst
+    return found
+
+
+def actor() -> Session | None:
+    """Return who acts on the present page: in a practice match of this browser the hand to move.
+
+    Everywhere else it is who is logged in, or None. Raises ``Unavailable``.
+    """
+    if "actor" not in g:
+        g.actor = practising() or visitor()
+    found: Session | None = g.actor
+    return found
+
+
+def the_actor() -> Session:
+    """Return who acts on the present page. Raises ``LogInFirst``."""
+    found = actor()
+    if found is None:
+        raise LogInFirst
+    return found
+
+
+def practising() -> Session | None:
+    """Return the hand to move, where the present page is a practice match of this browser."""
+    if "practising" not in g:
+        g.practising = _hand_to_move()
+    found: Session | None = g.practising
+    return found
+
+
+def _hand_to_move() -> Session | None:
+    match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
+    if match_id is None or holder is None:
+        return None
+    return this_site().house.practising.acting(holder, match_id)
+
+
+def practice_holder() -> str | None:
+    """Return by what this browser holds its practice matches, or None: it has none."""
+    return _read(_named(PRACTICE))
+
+
+def new_practice_holder() -> str:
+    """Return by what this browser is to hold a practice match; the answer gives it the cookie."""
+    holder: str = practice_holder() or token_urlsafe(32)
+    g.practice_cookie = holder
+    return holder
+
+
+def form_token() -> str:
+    """Return the token that the forms of this browser carry, and no other site can know.
+
+    It names whom the page is made for as well.
+    """
+    cookie, player = _cookie(), visitor()
+    if cookie is None:
+        cookie = g.setdefault("fresh_cookie", token_urlsafe(32))
+    return token_of(cookie) if player is None else f"{player.player}.{token_of(cookie)}"
+
+
+def has_its_token() -> bool:
+    """Tell whether the form that was sent carries the token of this browser."""
+    cookie, given = _cookie(), request.form.get("csrf", "").rpartition(".")[2]
+    return cookie is not None and compare_digest(token_of(cookie).encode(), given.encode())
+
+
+def made_for() -> str | None:
+    """Return for which player the form that was sent was made; None: for nobody."""
+    return request.form.get("csrf", "").rpartition(".")[0] or None
+
+
+def token_of(cookie: str) -> str:
+    """Return the token that belongs to a cookie, and does not give the cookie away."""
+    return digest(cookie.encode(), _TOKENS, "sha256").hex()
+
+
+def log_in(name: str, password: str) -> None:
+    """Log this browser in. Raises ``Unauthenticated``."""
+    _begin(this_site().house.sessions.log_in(name, password, _cookie(), _agent()))
+    got_in(name)
+
+
+def sign_up(name: str, password: str) -> None:
+    """Create a player and log this browser in. Raises ``InvalidPlayer``, ``NameTaken``."""
+    _begin(this_site().house.sessions.sign_up(name, password, _cookie(), _agent()))
+    got_in(name)
+
+
+def own_sessions() -> list[SessionInfo]:
+    """List the sessions of who is logged in. Raises ``LogInFirst``."""
+    return this_site().house.sessions.of_player(the_player().player, _cookie() or "")
+
+
+def change_password(current: str, new: str) -> None:
+    """Give who is logged in another password; the log-ins of other browsers end.
+
+    Raises ``Unauthenticated`` and ``InvalidPlayer``.
+    """
+    this_site().house.sessions.change_password(_cookie() or "", current, new)
+    got_in(the_player().name)
+
+
+def got_in(name: str) -> None:
+    """Remember that the player of that name has just shown the password here."""
+    this_site().house.addresses.remember(name, client())
+
+
+def forget_session() -> None:
+    """Take the cookie of a session away that has ended with its account."""
+    g.visitor, g.cookie_gone = None, True
+
+
+def log_out() -> None:
+    """End this browser's session, and take its cookie away."""
+    session = _cookie()
+    if session is not None:
+        this_site().house.sessions.log_out(session)
+    forget_session()
+
+
+def hand_out_cookies(answer: Response) -> Response:
+    """Put on an answer what became of the cookies while the request was answered."""
+    held = g.get("practice_cookie")
+    if held is not None:
+        _give(answer, _named(PRACTICE), held, DAYS)
+    if g.get("cookie_gone"):
+        answer.delete_cookie(
+            _name(), path=cookie_path(), secure=_https(), httponly=True, samesite="Lax"
+        )
+        return answer
+    fresh = g.get("fresh_cookie")
+    if fresh is not None:
+        days = this_site().settings.session_days if g.get("visitor_began") else None
+        _give(answer, _name(), fresh, days)
+    return answer
+
+
+def show_caller() -> Response:
+    """Say whose the session of this browser is, and nothing else: the header does."""
+    answer = Response(status=204, headers={"Cache-Control": "no-store"})
+    del answer.headers["Content-Type"]
+    return answer
+
+
+def tell_caller(answer: Response) -> Response:
+    """Say in an answer whose it is, so that a page notices that it is somebody else's by now."""
+    with suppress(Unavailable):
+        found = visitor()
+        note_caller(request.environ, None if found is None else found.player)
+    return answer
+
+
+def _give(answer: Response, name: str, value: str, days: int | None) -> None:
+    """Give the browser a cookie for so many days, or until it is closed."""
+    answer.set_cookie(
+        name,
+        value,
+        max_age=None if days is None else days * _DAY,
+        path=cookie_path(),
+        secure=_https(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _begin(session: str) -> None:
+    g.fresh_cookie, g.visitor_began = session, True
+
+
+def _cookie() -> str | None:
+    return _read(_name())
+
+
+def _read(name: str) -> str | None:
+    cookie = request.cookies.get(name)
+    return cookie if cookie and cookie.isascii() and len(cookie) <= LONGEST else None
+
+
+def _name() -> str:
+    return _named("plybook")
+
+
+def _named(name: str) -> str:
+    """Return a cookie's name; under TLS one that a browser takes from this very host alone.
+
+    Where the host has other applications too, the cookie is for our part of it, and its name can
+    only say that it came by TLS.
+    """
+    if not _https():
+        return name
+    return f"__Secure-{name}" if request.root_path else f"__Host-{name}"
+
+
+def _agent() -> str:
+    return request.headers.get("User-Agent", "").replace("\0", "")
+
+
+def _https() -> bool:
+    return this_site().settings.public_url.startswith("https://")

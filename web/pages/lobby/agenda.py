@@ -1,0 +1,83 @@
+"""The first page: for visitors what this is, for players what waits for them."""
+
+from __future__ import annotations
+
+from itertools import chain, zip_longest
+from typing import Any
+
+from flask import Response
+
+from services.accounts.sessions import Session
+from services.lobby.lists import Filters
+from services.matches.queries import Look
+from services.matches.showing import Shown
+from web.pages.boards.cards import cards
+from web.pages.common.answers import answer_page
+from web.pages.common.forms import fresh_key
+from web.pages.common.visitors import visitor
+from web.pages.lobby.practice import held
+from web.pages.replays.replaying import replaying
+from web.site import this_site
+
+EACH = 2
+"""Of each game so many finished matches are shown at most."""
+
+FEW = 6
+"""How many open and running matches are shown here; the lists have the rest."""
+
+
+def show_home() -> Response:
+    """Show the first page."""
+    player = visitor()
+    return _welcome() if player is None else _agenda(player)
+
+
+def _welcome() -> Response:
+    practised, gallery = held(), _gallery()
+    return answer_page(
+        "welcome.html",
+        own=bool(practised),
+        practised=practised,
+        gallery=cards(gallery),
+        seeks=cards(_listed(Look(), Filters(seeks=True))),
+        running=cards(_listed(Look(), Filters(status="active"))),
+        **(_featured(gallery[0]) if gallery else {}),
+    )
+
+
+def _featured(shown: Shown) -> dict[str, Any]:
+    """Return what the templates of a replay take, for one that plays by itself on this page.
+
+    It has no keys: Space and the arrows scroll a page that somebody reads.
+    """
+    replay = this_site().house.replays.replay(Look(), shown.view.id)
+    context = replaying(replay, replay.frames[0])
+    return {**context, "setup": {**context["setup"], "guest": True, "keys": {}}, "refresh": None}
+
+
+def _agenda(player: Session) -> Response:
+    found, look = this_site().house.agenda.of(player.player), Look(player.player)
+    seeks = _listed(look, Filters(seeks=True), FEW * 2)
+    others = [one for one in seeks if one.you is None][:FEW]
+    return answer_page(
+        "agenda.html",
+        agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
+        seeks=cards(others),
+        nothing=not any(part.matches for part in found),
+        gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
+        key=fresh_key(),
+    )
+
+
+def _gallery() -> list[Shown]:
+    """Return finished matches to look at, those of different games side by side."""
+    look = Look()
+    by_game = [
+        _listed(look, Filters(game=game.slug, played_out=True), EACH)
+        for game in this_site().house.games
+    ]
+    return [one for one in chain(*zip_longest(*by_game)) if one is not None]
+
+
+def _listed(look: Look, filters: Filters, most: int = FEW) -> list[Shown]:
+    return this_site().house.lobby.matches(look, filters, limit=most).matches

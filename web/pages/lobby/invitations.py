@@ -1,0 +1,103 @@
+"""Invitations by a link: making and revoking them, and the page that a link leads to."""
+
+from __future__ import annotations
+
+from flask import Response, url_for
+
+from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
+from services.errors import TooManyInvitations
+from services.lobby.challenges import LIVE, NewInvitation
+from services.matches.queries import Look
+from web.http.addresses import whole
+from web.http.problems_of_web import PROBLEMS
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.fields import fields, given
+from web.pages.common.forms import answer_command, fresh_key, text
+from web.pages.common.visitors import the_player, visitor
+from web.site import this_site
+
+
+def show_invitation(token: str) -> Response:
+    """Show the match that an invitation is for, to whoever has it. Raises ``NotFound``."""
+    return _page(token)
+
+
+def accept_invitation(token: str) -> Response:
+    """Take the seat, and lead to the match."""
+    house = this_site().house
+    the_player()
+    settings = {}
+    found = house.starting.game_of(token)
+    if found is not None:
+        settings = given(found.settings, "settings")
+    try:
+        return answer_command(
+            lambda request: house.starting.accept(request, token, settings),
+            lambda match_id: url_for("pages.match", match_id=match_id, _anchor="entry"),
+        )
+    except InvalidSettings as refusal:
+        return _page(token, 422, {f"settings.{(refusal.pointer or '').strip('/')}": refusal.detail})
+
+
+def show_invitations(match_id: str) -> Response:
+    """Show the invitations to a match, to the player who created it."""
+    return _list(match_id)
+
+
+def make_invitation(match_id: str) -> Response:
+    """Make an invitation, and show its link, this once."""
+    the_player()
+    try:
+        return answer_invitation(match_id)
+    except (MatchNotOpen, SeatReserved, TooManyInvitations) as refusal:
+        return _list(match_id, status=PROBLEMS[refusal.code].status, error=refusal.detail)
+
+
+def revoke_invitation(match_id: str) -> Response:
+    """Revoke an invitation, and lead back to those that there are."""
+    player = the_player()
+    this_site().house.starting.revoke(player.player, match_id, text("invitation"))
+    return lead_to(url_for("pages.invitations", match_id=match_id))
+
+
+def answer_invitation(match_id: str) -> Response:
+    """Invite somebody to a match; the answer shows the link. Raises what ``invite`` raises."""
+    made = this_site().house.starting.invite(the_player().player, match_id)
+    return _list(match_id, made)
+
+
+def _list(
+    match_id: str, made: NewInvitation | None = None, status: int = 200, error: str | None = None
+) -> Response:
+    player, house = the_player().player, this_site().house
+    found = house.starting.invitations(player, match_id)
+    return answer_page(
+        "invitations.html",
+        status=status,
+        match=house.looking.show(Look(player), match_id).view,
+        found=found,
+        live=LIVE,
+        made=made,
+        link=made and whole(url_for("pages.invitation", token=made.token)),
+        error=error,
+    )
+
+
+def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    reader = visitor()
+    invited = this_site().house.starting.invited(token)
+    view = invited.shown.view
+    return answer_page(
+        "invitation.html",
+        status=status,
+        own=True,
+        token=token,
+        match=view,
+        shown=invited.shown,
+        inviter=invited.shown.word(view.creator),
+        is_own=reader is not None and view.creator == reader.player,
+        expires_at=invited.expires_at,
+        settings=fields(view.game.settings, "settings"),
+        errors=errors or {},
+        key=fresh_key(),
+    )

@@ -1,0 +1,109 @@
+"""Practice matches: both seats by one person, held by this browser for a day."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive, Refusal
+from domain.game.game import AnyGame
+from domain.i18n import say
+from services.errors import NotFound, StaleVersion
+from services.lobby.practice import NewPractice
+from services.matches.answers import Done, Record, StoredAnswer
+from web.http.answers import NO_STORE, stored_answer
+from web.http.problems_of_web import PROBLEMS
+from web.pages.boards.cards import Card, cards
+from web.pages.boards.entry import ANCHOR
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.fields import fields, given
+from web.pages.common.forms import fresh_key, once, text
+from web.pages.common.visitors import new_practice_holder, practice_holder
+from web.pages.matches.match import match_page
+from web.site import this_site
+
+
+def show_practice() -> Response:
+    """Show the games to practise, or the form for the one that was chosen."""
+    slug = request.args.get("game")
+    if slug is None:
+        kept = practice_holder() is not None
+        return answer_page("practice.html", own=kept, game=None, held=held(), errors={})
+    return _form(this_site().house.games.get(slug))
+
+
+def begin_practice() -> Response:
+    """Begin a practice match, and lead to it."""
+    game = this_site().house.games.get(text("game"))
+    new = NewPractice(
+        game.slug,
+        given(game.options, "options"),
+        (given(game.settings, "settings-1"), given(game.settings, "settings-2")),
+    )
+    try:
+        done = this_site().house.practising.begin(
+            new_practice_holder(), new, Record(*once(), _lead)
+        )
+    except (InvalidOptions, InvalidSettings) as refusal:
+        return _form(game, PROBLEMS[refusal.code].status, {_field(refusal): refusal.detail})
+    return stored_answer(done.answer or _lead(done))
+
+
+def take_back(match_id: str) -> Response:
+    """Take back the last move of a practice match."""
+    try:
+        this_site().house.practising.take_back(_holder(), match_id)
+    except (CannotTakeBack, MatchNotActive, StaleVersion) as refusal:
+        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
+    return lead_to(_address(match_id))
+
+
+def end_practice(match_id: str) -> Response:
+    """End a practice match before its game does; lead to where another one can be begun."""
+    try:
+        this_site().house.practising.end(_holder(), match_id)
+    except (MatchNotActive, StaleVersion) as refusal:
+        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
+    return lead_to(url_for("pages.practice"))
+
+
+def held() -> list[Card]:
+    """Return the practice matches of this browser as cards."""
+    holder = practice_holder()
+    found = [] if holder is None else this_site().house.practising.held(holder)
+    return cards((one.shown for one in found), "practice")
+
+
+def _holder() -> str:
+    holder = practice_holder()
+    if holder is None:
+        raise NotFound(say("This is no practice match of this browser."))
+    return holder
+
+
+def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    return answer_page(
+        "practice.html",
+        status=status,
+        own=True,
+        game=game,
+        held=held(),
+        options=fields(game.options, "options"),
+        settings=[(seat, fields(game.settings, f"settings-{seat}")) for seat in (1, 2)],
+        errors=errors or {},
+        key=fresh_key(),
+    )
+
+
+def _field(refusal: Refusal) -> str:
+    path = (refusal.pointer or "").strip("/").replace("/", ".")
+    prefix = "settings-" if isinstance(refusal, InvalidSettings) else "options."
+    return prefix + path
+
+
+def _address(match_id: str) -> str:
+    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR)
+
+
+def _lead(done: Done) -> StoredAnswer:
+    headers = {"Location": _address(done.shown.view.id), "Cache-Control": NO_STORE}
+    return StoredAnswer(303, headers, b"")

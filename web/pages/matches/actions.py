@@ -1,0 +1,159 @@
+"""What the one who looks at a match can do there: move, join, ask, answer, give up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flask import request
+
+from domain.errors import Refusal
+from domain.game.scene import Scene
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.fold import ACTIVE, OPEN
+from domain.match.views import MatchView
+from services.errors import InvalidRequest
+from services.matches.queries import Look
+from services.matches.vacations import Balance
+from services.replays.replays import Replay
+from web.pages.boards.entry import Asked, Entry, enter, entry_url
+from web.pages.common.confirming import plays_at_once
+from web.pages.common.fields import Field, fields
+from web.pages.common.forms import fresh_key
+from web.pages.common.visitors import actor, practising, visitor
+from web.pages.matches.offers import ABORTABLE_PLIES, SURE, Ask, Proposal, asks, proposals
+from web.site import this_site
+
+MOST_NEWS = 12
+"""How many of the newest events are told to somebody who comes back with an old page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What is offered.
+
+    ``entry``: a move to enter. ``typed``: a move that was typed, and ``fault`` why it cannot be
+    made; ``why``: the same of a step that leads nowhere. ``news``: what happened since the page
+    that led here. ``settings``: what one may bring when joining. ``offers``: actions of which
+    ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be made;
+    ``vacation``: what the player has left, where the pace allows it. ``here``: the address of all
+    this, with the move that is being entered.
+    """
+
+    version: int
+    key: str
+    entry: Entry | None = None
+    typed: str = ""
+    fault: str | None = None
+    why: str | None = None
+    news: list[str] = field(default_factory=list)
+    may_join: bool = False
+    settings: list[Field] = field(default_factory=list)
+    errors: dict[str, str] = field(default_factory=dict)
+    offers: tuple[str, ...] = ()
+    sure: str | None = None
+    proposals: list[Proposal] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    vacation: Balance | None = None
+    at_once: bool = False
+    here: str = ""
+    draft: tuple[str, ...] = ()
+
+
+def desk(
+    replay: Replay,
+    legal: list[JsonObject] | None,
+    scene: Scene | None,
+    errors: dict[str, str] | None = None,
+) -> Desk:
+    """Return what the visitor can do in a match.
+
+    ``legal``: the moves of their seat, None unless it is to move; ``scene``: what they see of the
+    present position. ``errors``: of a form for joining, by field.
+    """
+    view, asked = replay.shown.view, asked_entry()
+    typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
+    offers = _offers(replay)
+    sure = request.args.get("ask")
+    entered = asked._replace(move=typed, at_once=plays_at_once())
+    entry = None if legal is None or scene is None else enter(view, legal, scene, entered)
+    draft = () if entry is None else entry.path
+    return Desk(
+        version=view.version,
+        key=fresh_key(),
+        entry=entry,
+        typed=asked.move,
+        fault=fault,
+        why=None if entry is None or not entry.tried else _read(view, entry.tried)[1],
+        news=_news(replay, asked.on),
+        may_join=_may_join(replay),
+        settings=fields(view.game.settings, "settings") if _may_join(replay) else [],
+        errors=errors or {},
+        offers=offers,
+        sure=sure if sure in offers else None,
+        proposals=proposals(view, replay.frames, replay.shown.you),
+        asks=[] if practising() else asks(replay),
+        vacation=_vacation(replay),
+        at_once=plays_at_once(),
+        here=entry_url(view.id, view.version, draft),
+        draft=draft,
+    )
+
+
+def asked_entry() -> Asked:
+    """Return what the address says of a move being entered. Raises ``InvalidRequest``."""
+    on = request.values.get("on", "")
+    if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
+        raise InvalidRequest(say("'on' is the number of an event, such as 7."), pointer="/on")
+    path = tuple(request.values.getlist("path"))
+    return Asked(path, request.args.get("move", "").strip(), int(on) if on else None)
+
+
+def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
+    """Return the notation of a typed move, and why it cannot be made, if it cannot."""
+    if not typed:
+        return "", None
+    player = actor()
+    game, looking = view.game, this_site().house.looking
+    try:
+        move = game.notation.read(typed)
+        look = Look(None if player is None else player.player)
+        fault = looking.fault(look, view.id, move)
+        return game.notation.write(game.written(game.form(move))), fault
+    except Refusal as refusal:
+        return "", refusal.detail
+
+
+def _news(replay: Replay, on: int | None) -> list[str]:
+    if on is None or on >= replay.shown.view.version:
+        return []
+    told = [frame.text for frame in replay.frames if frame.version > on and frame.event]
+    return told[-MOST_NEWS:]
+
+
+def _may_join(replay: Replay) -> bool:
+    view, player = replay.shown.view, visitor()
+    if view.status != OPEN or player is None or replay.shown.you is not None:
+        return False
+    return view.opponent in (None, player.player)
+
+
+def _offers(replay: Replay) -> tuple[str, ...]:
+    view = replay.shown.view
+    if replay.shown.you is None or practising():
+        return ()
+    if view.status == OPEN:
+        return ("abort",)
+    if view.status != ACTIVE:
+        return ()
+    return SURE if view.ply < ABORTABLE_PLIES else ("resign",)
+
+
+def _vacation(replay: Replay) -> Balance | None:
+    """Return the player's vacation, if the clocks of this match would stand for it."""
+    view = replay.shown.view
+    if replay.shown.you is None or view.status != ACTIVE or view.clock is None:
+        return None
+    if not view.clock.pace.vacation:
+        return None
+    return this_site().house.vacations.balance(view.seats[replay.shown.you - 1] or "")

@@ -1,0 +1,117 @@
+"""Conditional moves, sent from a match's page or from a board on which they were tried."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Response, request
+
+from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive, Refusal, YourTurn
+from domain.game.game import AnyGame
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.conditional import Line, Lines
+from domain.match.grafting import line_of, under
+from services.errors import InvalidRequest, StaleVersion
+from services.matches.conditional_moves import Change, StaleLines
+from services.matches.queries import Look
+from web.http.problems_of_web import PROBLEMS
+from web.pages.common.answers import lead_to
+from web.pages.common.forms import number, text
+from web.pages.common.visitors import the_player
+from web.pages.matches.beside import back_to
+from web.pages.matches.match import match_page
+from web.site import this_site
+from web.texts import _
+
+_NOT_SO = (
+    InvalidConditionalMoves,
+    MalformedMove,
+    MatchNotActive,
+    StaleLines,
+    StaleVersion,
+    YourTurn,
+)
+
+
+def add_line(match_id: str) -> Response:
+    """Keep a line: moves that were tried on a board, or typed in."""
+    house, player = this_site().house, the_player().player
+    version = _needed("version")
+    tries = [one.strip() for one in request.form.getlist("try")]
+    try:
+        line = _tried(match_id, version, tries) if tries else _typed(match_id)
+        house.conditionals.add(player, match_id, version, line)
+    except StaleVersion:
+        gone_on = _(
+            "The match has gone on since you began this line. Look at it, and enter it again."
+        )
+        return match_page(match_id, 409, {"line": gone_on})
+    except _NOT_SO as refusal:
+        return _refused(match_id, refusal)
+    return lead_to(back_to(match_id, "lines"))
+
+
+def remove_line(match_id: str) -> Response:
+    """Remove a line and what follows on it, or, without a label, all of them."""
+    change = Change(the_player().player, _needed("lines"))
+    try:
+        this_site().house.conditionals.remove(change, match_id, text("label") or None)
+    except _NOT_SO as refusal:
+        return _refused(match_id, refusal)
+    return lead_to(back_to(match_id, "lines"))
+
+
+def _tried(match_id: str, version: int, tries: Sequence[str]) -> Lines:
+    """Return the line that was tried on a board."""
+    look = Look(the_player().player)
+    line = this_site().house.what_if.line(look, match_id, version, tries)
+    if line.fault is not None:
+        raise InvalidConditionalMoves(line.fault)
+    read = line.view.game.notation.read
+    return line_of([(one.seat, read(one.text)) for one in line.tried], line.shown.you or 0)
+
+
+def _typed(match_id: str) -> Lines:
+    """Return the line that was typed in: a condition, answers, perhaps behind another line."""
+    player = the_player().player
+    conditionals = this_site().house.conditionals
+    shown = conditionals.show(player, match_id)
+    game = shown.game
+    first = _moves(game, text("first"))
+    condition = conditionals.condition(player, match_id, text("if"))
+    answers = _moves(game, text("then"))
+    if not answers:
+        raise InvalidConditionalMoves(_("A line ends with a move of yours."))
+    label = text("under")
+    if not label:
+        you = shown.kept.seat
+        others = [(you, one) for one in first]
+        answered = [(you, one) for one in answers]
+        return line_of([*others, (3 - you, condition), *answered], you)
+    return _behind(shown.kept.lines, label, (Line(condition, tuple(answers)),))
+
+
+def _behind(kept: Lines, label: str, more: Lines) -> Lines:
+    first = kept[0] if kept and not kept[0].when else None
+    found = under(first.next if first else kept, label, more)
+    if found is None:
+        raise InvalidConditionalMoves(_("You have no line %(label)s any more.") % {"label": label})
+    return (first._replace(next=found),) if first else found
+
+
+def _moves(game: AnyGame, typed: str) -> list[JsonObject]:
+    """Read moves that stand one after the other, with semicolons in between."""
+    read = [game.notation.read(one.strip()) for one in typed.split(";") if one.strip()]
+    return [game.written(game.form(one)) for one in read]
+
+
+def _needed(name: str) -> int:
+    found = number(name)
+    if found is None:
+        raise InvalidRequest(say("This form lacks '{name}'.", name=name), pointer=f"/{name}")
+    return found
+
+
+def _refused(match_id: str, refusal: Refusal) -> Response:
+    return match_page(match_id, PROBLEMS[refusal.code].status, {"line": refusal.detail})

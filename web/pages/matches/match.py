@@ -1,0 +1,104 @@
+"""A match's page: its replay, one step at a time, and at its end what one can do there."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.views import drawn
+from services.drawing.svg import NOWHERE, Ways
+from services.errors import Unavailable
+from services.matches.queries import Look
+from services.replays.replays import Replay
+from web.pages.boards.clocks import clocks
+from web.pages.boards.entry import entry_url
+from web.pages.common.answers import answer_page
+from web.pages.common.confirming import WAYS
+from web.pages.common.forms import fresh_key
+from web.pages.matches.actions import Desk, asked_entry, desk
+from web.pages.matches.after import after
+from web.pages.matches.beside import beside
+from web.pages.matches.held import practice_of
+from web.pages.replays.exports import downloads, embed_url, preview
+from web.pages.replays.frames import asked_look
+from web.pages.replays.replaying import asked_sight, frame_at, replaying
+from web.site import this_site
+
+_TRIES = 3
+"""How often replay and legal moves are read until no move came in between."""
+
+
+def show_match(match_id: str) -> Response:
+    """Show a match right after the event ``at`` (left out: the last one).
+
+    ``as`` shows a finished match as somebody saw it. Raises ``NotFound``, and refusals
+    for an ``at`` or ``as`` that cannot be.
+    """
+    return match_page(match_id)
+
+
+def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    """Return a match's page; ``errors`` are of the form for joining, by field."""
+    look = asked_look()
+    replay, legal = _replay_and_moves(look, match_id)
+    frame = frame_at(replay.frames)
+    present = frame is replay.frames[-1]
+    offered = desk(replay, legal if present else None, drawn(frame.view), errors)
+    context = replaying(replay, frame, _ways(offered))
+    view, asked = replay.shown.view, look.asked
+    return answer_page(
+        "match.html",
+        status=status,
+        desk=offered if present and asked is None else None,
+        downloads=downloads(view, frame, asked),
+        embed_url=embed_url(view),
+        preview=preview(replay.shown, frame),
+        clocks=clocks(replay.shown),
+        confirmings=WAYS,
+        aside=beside(replay, frame.version),
+        errors=errors or {},
+        talk_key=fresh_key(),
+        present_draft=here(view.id),
+        after=after(replay) if present and asked is None else None,
+        practice=practice_of(view.id),
+        **context,
+    )
+
+
+def show_embed(match_id: str) -> Response:
+    """Show a match's replay and nothing around it, to stand in a frame of another page.
+
+    Raises ``NotFound`` for a private match: a frame knows nobody who is logged in.
+    """
+    look = Look(None, asked_sight())
+    replay = this_site().house.replays.replay(look, match_id)
+    context = replaying(replay, frame_at(replay.frames))
+    return answer_page("embed.html", framed=True, **context)
+
+
+def here(match_id: str) -> str:
+    """Return the address of the present position, with the move that is being entered."""
+    asked = asked_entry()
+    return entry_url(match_id, asked.on or 0, asked.path)
+
+
+def _ways(offered: Desk) -> Ways:
+    """Return what can be chosen; a player's own board is walked over while they wait, too."""
+    if offered.entry is not None:
+        return offered.entry.ways
+    return Ways(placed=True) if offered.offers else NOWHERE
+
+
+def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObject] | None]:
+    """Return the replay, and the legal moves if the one who looks is to move, of one moment."""
+    house = this_site().house
+    for _ in range(_TRIES):
+        replay = house.replays.replay(look, match_id)
+        shown = replay.shown
+        if shown.you is None or shown.view.to_act != shown.you or look.asked is not None:
+            return replay, None
+        legal = house.looking.legal_moves(look, match_id)
+        if legal.version == shown.view.version:
+            return replay, legal.moves
+    raise Unavailable(say("The match goes on so fast that no moment of it can be shown."))

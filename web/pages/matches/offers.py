@@ -1,0 +1,188 @@
+"""What seats propose to each other, and what one can ask for: draws, takebacks, pauses, time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
+from domain.match.fold import ACTIVE
+from domain.match.offers import KINDS, Offer, get
+from domain.match.pace import DAY, SECOND
+from domain.match.views import MatchView
+from services.replays.replays import Frame, Replay
+from web.pages.replays.steps import taken_back
+from web.texts import N_, _, ngettext
+
+ABORTABLE_PLIES = 2
+"""From so many moves on nobody is offered to abort alone; before that the match decides."""
+
+SURE = ("resign", "abort")
+"""Actions that are asked about a second time."""
+
+_OWN = {
+    "draw": N_("You propose a draw."),
+    "takeback": N_("You propose to take back {about}."),
+    "pause": N_("You propose a pause of {about}."),
+    "resume": N_("You propose to end the pause now."),
+    "abort": N_("You propose to abort the match, which then counts for nobody."),
+}
+_THEIRS = {
+    "draw": N_("Your opponent proposes a draw."),
+    "takeback": N_("Your opponent proposes to take back {about}."),
+    "pause": N_("Your opponent proposes a pause of {about}."),
+    "resume": N_("Your opponent proposes to end the pause now."),
+    "abort": N_("Your opponent proposes to abort the match, which then counts for nobody."),
+}
+
+
+class Answer(NamedTuple):
+    """What one may send about a proposal: the action, and what its button says."""
+
+    action: str
+    label: str
+
+
+class Proposal(NamedTuple):
+    """A proposal that stands: ``text`` says what it is, ``answers`` what can be done about it."""
+
+    kind: str
+    mine: bool
+    text: str
+    answers: tuple[Answer, ...]
+
+
+class Amount(NamedTuple):
+    """A whole number that an action takes: the name of its field, in what unit, its bounds."""
+
+    name: str
+    unit: str
+    most: int
+    value: int
+
+
+class Ask(NamedTuple):
+    """Something that can be asked for: what its button says, and what is to be known about it.
+
+    ``amount`` is typed in; ``fixed`` goes along as it is, by the name of its field.
+    """
+
+    action: str
+    label: str
+    meaning: str
+    amount: Amount | None = None
+    fixed: tuple[str, int] | None = None
+
+
+def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[Proposal]:
+    """Return what stands in a running match, as the seat ``you`` reads it."""
+    if you is None or view.status != ACTIVE:
+        return []
+    found = ((kind, get(view.offers, kind)) for kind in KINDS)
+    return [_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
+
+
+def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> Proposal:
+    mine = offer.seat == you
+    text = _((_OWN if mine else _THEIRS)[kind]).format(about=_about(kind, offer, frames))
+    if mine:
+        return Proposal(kind, mine, text, (Answer(f"decline_{kind}", _("Withdraw")),))
+    answers = (Answer(f"accept_{kind}", _("Accept")), Answer(f"decline_{kind}", _("Decline")))
+    return Proposal(kind, mine, text, answers)
+
+
+def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
+    if kind == "pause":
+        days: int = offer.about * SECOND // DAY
+        return ngettext("%(number)d day", "%(number)d days", days) % {"number": days}
+    if kind != "takeback":
+        return ""
+    gone = taken_back(frames)
+    since = [one for one in _moves(frames) if one.version > offer.about and one.version not in gone]
+    names = [_written(one) for one in since]
+    if len(names) > 1:
+        return _("%(move)s and what came after it") % {"move": names[0]}
+    return "".join(names)
+
+
+def asks(replay: Replay) -> list[Ask]:
+    """Return what a player can ask for now; what has been proposed already is left out."""
+    view, you = replay.shown.view, replay.shown.you
+    if you is None or view.status != ACTIVE:
+        return []
+    offered = {kind for kind in KINDS if get(view.offers, kind) is not None}
+    return [
+        *_about_the_game(view, replay.frames, you, offered),
+        *_about_time(view, offered, replay.shown.at),
+    ]
+
+
+def _about_the_game(
+    view: MatchView, frames: Sequence[Frame], you: int, offered: set[str]
+) -> Iterator[Ask]:
+    if "draw" not in offered:
+        yield Ask(
+            "offer_draw", _("Offer a draw"), _("It stands until your opponent answers or moves.")
+        )
+    back = None if "takeback" in offered else _own_last(frames, you)
+    if back is not None:
+        move, version = back
+        yield Ask(
+            "offer_takeback",
+            _("Ask to take back %(move)s") % {"move": move},
+            _("Nothing is taken back unless your opponent accepts."),
+            fixed=("to_version", version),
+        )
+    if "abort" not in offered and view.ply >= ABORTABLE_PLIES:
+        yield Ask(
+            "offer_abort",
+            _("Propose to abort"),
+            _("If both agree, the match ends and does not count."),
+        )
+
+
+def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
+    clock = view.clock
+    if clock is None:
+        return
+    yield Ask(
+        "give_time",
+        _("Give time"),
+        _("Your opponent gets that much more; you lose nothing."),
+        Amount("hours", _("hours"), LARGEST_GIFT // DAY * 24, 24),
+    )
+    if clock.paused_until > now:
+        if "resume" not in offered:
+            yield Ask(
+                "offer_resume", _("Propose to go on now"), _("The clocks run when both agree.")
+            )
+    elif clock.pace.pause and "pause" not in offered:
+        yield Ask(
+            "offer_pause",
+            _("Propose a pause"),
+            _("If both agree, both clocks stand for so many days."),
+            Amount("days", _("days"), LONGEST_PAUSE // DAY, 3),
+        )
+
+
+def _own_last(frames: Sequence[Frame], you: int) -> tuple[str, int] | None:
+    """Return a seat's latest move that still stands, and the version right before it."""
+    gone = taken_back(frames)
+    for number in range(len(frames) - 1, 0, -1):
+        one = frames[number]
+        if one in _moves([one]) and one.version not in gone and _seat(one) == you:
+            return _written(one), frames[number - 1].version
+    return None
+
+
+def _moves(frames: Sequence[Frame]) -> list[Frame]:
+    return [one for one in frames if one.event and one.event["kind"] == "move-made"]
+
+
+def _seat(frame: Frame) -> int | None:
+    return frame.view.last.seat if frame.view.last else None
+
+
+def _written(frame: Frame) -> str:
+    last = frame.view.last
+    return "" if last is None else frame.view.game.notation.write(last.move)

@@ -1,0 +1,83 @@
+"""Chat and notes, sent from a match's page."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from domain.errors import Refusal
+from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
+from services.matches.answers import StoredAnswer
+from services.talk.chat import Message, Posting, Speaker
+from web.http.answers import NO_STORE, stored_answer
+from web.http.problems_of_web import PROBLEMS
+from web.pages.common.answers import lead_to
+from web.pages.common.forms import number, once, text
+from web.pages.common.visitors import the_player
+from web.pages.matches.beside import back_to
+from web.pages.matches.match import match_page
+from web.site import this_site
+from web.texts import _
+
+_NOT_SO = (InvalidText, TooManyNotes, TooOften)
+"""Refusals after which one types something else, or waits: the page shows them at the field."""
+
+
+def say(match_id: str) -> Response:
+    """Say something in a room; the same form sent again says nothing more."""
+    player = the_player().player
+    where = back_to(match_id, "chat")
+
+    def lead(_: Message) -> StoredAnswer:
+        return StoredAnswer(303, {"Location": where, "Cache-Control": NO_STORE}, b"")
+
+    try:
+        message, answer = this_site().house.chat.say(
+            player, match_id, text("room"), _typed(), Posting(*once(), lead)
+        )
+    except _NOT_SO as refusal:
+        return _refused(match_id, "chat", refusal)
+    return stored_answer(answer or lead(message))
+
+
+def unsay(match_id: str) -> Response:
+    """Delete a message of one's own."""
+    player, message = the_player().player, number("number")
+    chat = this_site().house.chat
+    chat.delete(Speaker(player), match_id, text("room"), message or 0)
+    return lead_to(back_to(match_id, "chat"))
+
+
+def note(match_id: str) -> Response:
+    """Keep a note, or delete it; another one on the same step is added to the first."""
+    player, version = the_player().player, number("step")
+    if version is None:
+        raise InvalidRequest(_("A note is on a step, or on the whole match (0)."), pointer="/step")
+    notes, where = this_site().house.notes, back_to(match_id, "notes")
+    if "delete" in request.form:
+        notes.delete(player, match_id, version)
+        return lead_to(where)
+    content = _typed()
+    try:
+        if "new" in request.form:
+            there = {one.version: one.text for one in notes.of_match(player, match_id)}
+            content = _added(there.get(version), content)
+        notes.write(player, match_id, version, content)
+    except _NOT_SO as refusal:
+        return _refused(match_id, "note", refusal)
+    return lead_to(where)
+
+
+def _added(there: str | None, more: str) -> str:
+    """Return a note with more to it. What was sent twice stands there once."""
+    if there is None or there == more or there.endswith(f"\n\n{more}"):
+        return there or more
+    return f"{there}\n\n{more}"
+
+
+def _typed() -> str:
+    """Return a text as it was typed, with its line breaks."""
+    return request.form.get("text", "").replace("\r\n", "\n").replace("\0", "\ufffd").strip()
+
+
+def _refused(match_id: str, field: str, refusal: Refusal) -> Response:
+    return match_page(match_id, PROBLEMS[refusal.code].status, {field: refusal.detail})

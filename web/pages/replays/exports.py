@@ -1,0 +1,87 @@
+"""What of a match can be taken to other places: files, a frame in another page, a preview."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import request, url_for
+
+from domain.i18n import say
+from domain.match.fold import ABORTED
+from domain.match.views import MatchView
+from services.exchange.formats import FORMATS
+from services.matches.showing import Shown
+from services.replays.replays import Frame
+from web.http.addresses import whole
+from web.pages.common.words import ending, name_of
+from web.texts import N_, _, told
+
+# A bundle is not among them: it is to be had only once a checkpoint covers the match.
+_NAMES = {
+    "ndjson": N_("Events, one a line (NDJSON): to verify and to import"),
+    "json": N_("The match as one document (JSON)"),
+    "csv": N_("Moves as a table (CSV)"),
+    "text": N_("Transcript (text)"),
+    "svg": N_("This step as a drawing (SVG)"),
+    "png": N_("This step as a picture (PNG)"),
+}
+
+
+class Download(NamedTuple):
+    """A file to download: what it is, and its address."""
+
+    name: str
+    url: str
+
+
+class Preview(NamedTuple):
+    """What other sites show of a link; addresses are whole ones."""
+
+    title: str
+    description: str
+    url: str
+    image: str
+
+
+def is_for_everybody(view: MatchView) -> bool:
+    """Whether whoever has the address of a match may see it, without being logged in."""
+    return view.visibility != "private"
+
+
+def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download]:
+    """Return the files of a match that anybody may download; none of a private one."""
+    if not is_for_everybody(view):
+        return []
+    found = []
+    for form in (FORMATS[name] for name in _NAMES if name in FORMATS):
+        more: dict[str, Any] = {"as": asked} if asked else {}
+        if form.steps and form.name != "text":
+            more["at"] = frame.version
+        url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
+        found.append(Download(_NAMES[form.name], url))
+    return found
+
+
+def preview(shown: Shown, frame: Frame) -> Preview | None:
+    """Return what other sites show of a match, where it has begun and is public."""
+    view = shown.view
+    if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
+        return None
+    first, second = (told(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
+    at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
+    image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
+    return Preview(
+        _("%(game)s: %(first)s against %(second)s")
+        % {"game": view.game.name, "first": first, "second": second},
+        _("%(ending)s %(number)d events, every one on record.")
+        % {"ending": ending(shown), "number": view.version},
+        whole(url_for("pages.match", match_id=view.id, **at)),
+        whole(image),
+    )
+
+
+def embed_url(view: MatchView) -> str | None:
+    """Return the whole address of the page that other pages may frame, or None."""
+    if not is_for_everybody(view):
+        return None
+    return whole(url_for("pages.embed", match_id=view.id))

@@ -1,0 +1,126 @@
+"""A replay as a page shows it: one step, and every way to the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import request, url_for
+
+from domain.i18n import say
+from domain.match.fold import ACTIVE, OPEN
+from domain.match.kinds import ENDINGS
+from services.drawing.svg import NOWHERE, Ways
+from services.errors import InvalidRequest, NotFound
+from services.matches.event_ids import START, event_id, read_event_id
+from services.replays.keyboard import PAGE, site_keys
+from services.replays.replays import Frame, Replay
+from web.pages.common.words import name_of
+from web.pages.replays.exports import is_for_everybody
+from web.pages.replays.frames import MOST_FRAMES, is_turned, version
+from web.pages.replays.onstage import on_stage
+from web.pages.replays.playing_on import SPEEDS, asked_speed, seconds
+from web.pages.replays.sights import sights
+from web.pages.replays.steps import replay_page, rounds, step_url, steps
+from web.pages.replays.timeline import timeline
+from web.pages.replays.what_if import can_try, line_url
+
+
+def asked_sight() -> str | None:
+    """Return as whom the address asks to see a match, or None."""
+    return request.args.get("as") or None
+
+
+def frame_at(frames: list[Frame]) -> Frame:
+    """Return the frame that ``at`` names (left out: the last); before the first, the first.
+
+    Raises ``InvalidRequest``, and ``NotFound`` for a version that is yet to come.
+    """
+    at = version("at")
+    if at is None:
+        return frames[-1]
+    if at > frames[-1].version:
+        raise NotFound(say("This match has {number} events so far.", number=frames[-1].version))
+    return next((one for one in reversed(frames) if one.version <= at), frames[0])
+
+
+def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, Any]:
+    """Return what the templates of a replay take. Raises ``InvalidRequest``."""
+    view, asked, frames = replay.shown.view, asked_sight(), replay.frames
+    if request.args.get("flip", "") not in ("", "1"):
+        raise InvalidRequest(say("'flip' is 1, or left out."), pointer="/flip")
+    found, speed = steps(view.id, frames, frame, asked), asked_speed()
+    playing = speed if found.following else None
+    before = frames[found.number - 1].view.updated_at if found.number else None
+    return {
+        "shown": replay.shown,
+        "match": view,
+        "frame": frame,
+        "stage": on_stage(frame, before, turned=is_turned(), ways=ways),
+        "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
+        "steps": found,
+        "rounds": rounds(view.id, frames, frame, asked),
+        "timeline": timeline(frames, frame),
+        "sights": sights(view.id, view, frame.version, asked),
+        "asked": asked,
+        "turned": is_turned(),
+        "here": url_for(replay_page(), match_id=view.id),
+        "first_version": frames[0].version,
+        "last_version": frames[-1].version,
+        "flip_url": _flipped(view.id, frame.version, asked),
+        "step_to": lambda at: step_url(view.id, at, asked),
+        "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
+        "speeds": SPEEDS,
+        "playing": playing,
+        "refresh": _refresh(found.following, playing),
+        "keys": list(site_keys()),
+        "events_url": url_for("pages.events", match_id=view.id, **_seen(asked)),
+        "setup": _setup(replay, asked),
+    }
+
+
+def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
+    """Return what the script takes: addresses, versions, keys."""
+    view, frames = replay.shown.view, replay.frames
+    last = event_id(frames[-1].version, frames[-1].recorded[-1]["hash"])
+    goes_on = view.status in (ACTIVE, OPEN) and asked is None
+    # A reader's own stream is for what a visitor may not see; a foreign page has no cookie.
+    of_whom = "api.stream_events" if is_for_everybody(view) else "pages.stream"
+    return {
+        "frames": url_for("pages.frames", match_id=view.id, **_seen(asked)),
+        "match": url_for("pages.match", match_id=view.id),
+        "first": frames[0].version,
+        "last": frames[-1].version,
+        "resume": str(last),
+        "ends": [*ENDINGS],
+        "known": _is_known(replay),
+        "most": MOST_FRAMES,
+        "page": PAGE,
+        "stream": url_for(of_whom, match_id=view.id) if goes_on else None,
+        "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
+        "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
+    }
+
+
+def _is_known(replay: Replay) -> bool:
+    """Whether the event that the address says it knows of is one of this history of the match."""
+    since = read_event_id(request.args.get("since", "")) or START
+    hashes = {event["version"]: event["hash"] for one in replay.frames for event in one.recorded}
+    there = hashes.get(since.version)
+    return since == START or (there is not None and there.startswith(since.hash))
+
+
+def _seen(asked: str | None) -> dict[str, Any]:
+    return {"as": asked} if asked else {}
+
+
+def _flipped(match_id: str, at: int, asked: str | None) -> str:
+    more = _seen(asked) if is_turned() else {"flip": "1", **_seen(asked)}
+    return url_for(replay_page(), match_id=match_id, at=at, _anchor="board", **more)
+
+
+def _refresh(following: str | None, speed: str | None) -> str | None:
+    """Return what leads a browser without a script on, by itself."""
+    if following is None or speed is None:
+        return None
+    address, _, _ = following.partition("#")
+    return f"{seconds(speed)};url={address}&play={speed}"
