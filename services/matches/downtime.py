@@ -4,6 +4,9 @@ Servers beat (``keep_beating``); a gap that is longer than the grace is kept. Wh
 clock asks ``away`` for the times that are not to count. That costs no query while the last beat
 that this process knows of is not older than the grace: a gap that it does not know of would have
 begun after that beat and be longer.
+
+A beat that lies later than the present by more than the grace was made by a clock that had jumped
+ahead. Whoever beats next puts that right; until then, what ends in the future is ignored.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from domain.errors import Refusal
 from domain.match import decide_clock as timing
 from domain.match.clock import moved
 from domain.match.fold import ACTIVE, Match
-from domain.match.pace import SECOND
+from domain.match.pace import DAY, SECOND
 from services.errors import reason_of
 from services.runtime.clock import Now, instant
 from services.store.db import heartbeat as downtimes
@@ -29,6 +32,9 @@ from services.store.db.heartbeat import Away
 SLOWEST = 60.0
 """Seconds between two beats at most."""
 
+LEFT_AFTER = 30 * DAY
+"""How long after the last beat a database is the terminal's: no server comes back to it."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -36,7 +42,7 @@ class _Known(NamedTuple):
     """What this process knows: ``away`` has all times that have ended before ``good_until``.
 
     ``last``: the last beat; None: there was none ever. ``asked_again``: when to look for another
-    one, at the earliest.
+    one, at the earliest, by the clock of this process.
     """
 
     away: tuple[Away, ...]
@@ -58,16 +64,20 @@ class Downtime:
         """Return the times until ``at`` in which the service was away, in order.
 
         While nothing beats, that is so until ``at``: the service may be down while somebody
-        works on its database from a terminal. Reads at most; nothing is written.
+        works on its database from a terminal. Beyond ``LEFT_AFTER`` nobody waits for a server any
+        more, and time counts. Reads at most; nothing is written.
         """
         if self.grace <= 0:
             return ()
-        known = self._known
-        if known is None or known.asked_again < at:
-            known = self._known = self._read(at)
+        # An event may lie in the future, and what is decided behind it; not what is known.
+        known, present = self._known, instant(self.now())
+        if known is None or known.asked_again < present:
+            known = self._known = self._read(present)
+        until = self._good_until(present)
+        past = tuple(one for one in known.away if one.ended_at <= until)
         if known.last is not None and known.good_until < at:
-            return (*known.away, Away(known.last, at))
-        return known.away
+            return (*past, Away(known.last, min(at, moved(known.last, LEFT_AFTER))))
+        return past
 
     def counted(self, match: Match, at: str) -> Match:
         """Return a match as it is shown at ``at``: time is counted that it will be given back."""
@@ -79,6 +89,10 @@ class Downtime:
         """Tell the database that a server lives, and keep for how long none did."""
         with self.database.write() as connection:
             last, now = downtimes.hold_last_beat(connection), instant(self.now())
+            if last is not None and last > self._good_until(now):
+                downtimes.put_right(connection, now)
+                _log.warning("clock_was_ahead", until=last, now=now)
+                last = now
             if last is not None and self.grace > 0 and self._good_until(last) < now:
                 downtimes.save(connection, Away(last, now))
                 _log.warning("service_was_away", since=last, until=now)
@@ -107,19 +121,20 @@ class Downtime:
             # The database may be away: then the next beat that it takes tells for how long.
             _log.exception("heartbeat_failed")
 
-    def _read(self, at: str) -> _Known:
+    def _read(self, present: str) -> _Known:
         with self.database.read() as connection:
             last = downtimes.last_beat(connection)
             away = downtimes.all_of_them(connection)
         if last is not None and away:
             # Between the two statements a server may have beaten, and so ended a gap.
             last = max(last, away[-1].ended_at)
-        return self._knowing(away, last, at)
+        return self._knowing(away, last, present)
 
-    def _knowing(self, away: tuple[Away, ...], last: str | None, at: str) -> _Known:
+    def _knowing(self, away: tuple[Away, ...], last: str | None, present: str) -> _Known:
         # Where nothing has ever beaten, a gap begins with the first beat from now on.
-        good_until = self._good_until(last or at)
-        return _Known(away, last, good_until, max(good_until, moved(at, SECOND)))
+        good_until = self._good_until(last or present)
+        again = min(good_until, self._good_until(present))
+        return _Known(away, last, good_until, max(again, moved(present, SECOND)))
 
     def _good_until(self, beat: str) -> str:
         return moved(beat, self.grace * SECOND)

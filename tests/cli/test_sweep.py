@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import orjson
@@ -16,9 +16,10 @@ from tests.cli.processes import Terminal, environment
 from tests.services.conftest import Clock
 
 
-def waiting(database: Path, *, served: bool = False) -> str:
+def waiting(database: Path, *, ago: timedelta | None = None, served: bool = False) -> str:
     """Return a match that was begun long ago, by a clock of three days a turn."""
-    house = wire(Settings(database_url=str(database)), now=_long_ago)
+    now = _long_ago if ago is None else lambda: datetime.now(UTC) - ago
+    house = wire(Settings(database_url=str(database)), now=now)
     ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
     new = NewMatch("path-capture", seat=1, pace={"days_per_move": 3})
     match = house.matches.create(Request(ada), new).shown.view.id
@@ -62,10 +63,22 @@ def test_json_of_what_is_due_is_not_broken_at_a_terminal(database: Path) -> None
 
 def test_a_sweep_while_no_server_runs_ends_no_clock(plybook: Plybook, database: Path) -> None:
     """One did once, so that it is known for how long none has."""
-    match = waiting(database, served=True)
+    match = waiting(database, ago=timedelta(days=20), served=True)
     assert match not in plybook("sweep", "--dry-run").stdout
     swept = json_lines(plybook("sweep", "--json"))[0]
     assert (swept["timeouts"], swept["given"]) == (0, 1)
     [shown] = json_lines(plybook("match", "show", match, "--json"))
     assert (shown["status"], shown["clock"]["time_is_up"]) == ("active", False)
+    assert plybook("verify", match).exit_code == 0
+
+
+def test_a_sweep_of_a_database_that_only_the_terminal_uses_ends_clocks(
+    plybook: Plybook, database: Path
+) -> None:
+    """A server once ran on it, longer ago than anybody waits for one to come back."""
+    match = waiting(database, ago=timedelta(days=40), served=True)
+    assert match in plybook("sweep", "--dry-run").stdout
+    assert json_lines(plybook("sweep", "--json"))[0]["timeouts"] == 1
+    [shown] = json_lines(plybook("match", "show", match, "--json"))
+    assert shown["result"] == {"winner": 2, "reason": "timeout"}
     assert plybook("verify", match).exit_code == 0

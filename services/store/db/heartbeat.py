@@ -95,6 +95,21 @@ def save(connection: Connection, away: Away) -> None:
     )
 
 
+def put_right(connection: Connection, now: str) -> None:
+    """Let nothing of the heartbeat lie later than ``now``: a clock had jumped ahead.
+
+    Until when the service was away, if it was, nobody can tell any more: that time ends now, and
+    all matches are to be given theirs.
+    """
+    run(connection, "UPDATE heartbeat SET beat_at = ?", [now])
+    run(connection, "DELETE FROM downtimes WHERE began_at >= ?", [now])
+    run(
+        connection,
+        "UPDATE downtimes SET ended_at = ?, given_up_to = NULL, given_at = NULL WHERE ended_at > ?",
+        [now, now],
+    )
+
+
 def all_of_them(connection: Connection) -> tuple[Away, ...]:
     """Return all times in which the service was away, in order."""
     found = rows(connection, "SELECT began_at, ended_at FROM downtimes ORDER BY began_at", [])
