@@ -13,7 +13,7 @@ from domain.games import all_games
 from domain.match import commands
 from domain.match.decide import create, decide
 from domain.match.events import Event
-from domain.match.fold import Match
+from domain.match.state import Match
 from domain.match.views import MatchView
 from seeds.loading import FIRST_DAY
 from seeds.scripts import Script, scripts

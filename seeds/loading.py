@@ -14,8 +14,9 @@ from domain.errors import MalformedMove
 from seeds.scripts import Script, scripts
 from services.container import House, wire
 from services.errors import NotFound
-from services.matches.matches import Action, NewMatch, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.matches.showing import Shown
 from services.runtime.randomness import SystemEntropy
 

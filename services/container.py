@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from domain.game.registry import Games
 from domain.games import all_games
-from domain.match.decide import Chance, provable
+from domain.match.draft import Chance, provable
 from services.accounts.accounts import Accounts
 from services.accounts.closing import Closing
 from services.accounts.known_addresses import KnownAddresses
 from services.accounts.known_tokens import KnownTokens
 from services.accounts.profiles import Records
 from services.accounts.sessions import Sessions
-from services.audits import Audits
+from services.audits.auditing import Audits
 from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.reading import Checkpoints
 from services.checkpoints.sequencing import Sequencer

@@ -32,7 +32,7 @@ from web.http.limits import limit_rates
 from web.http.metrics import Metrics
 from web.http.problems import Malformed
 from web.http.requests_log import Environ, this_route
-from web.pages import pages
+from web.pages.blueprint import pages
 from web.site import install, site_of, site_over
 from web.texts import install_texts
 

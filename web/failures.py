@@ -20,7 +20,7 @@ from web.http.answers import stored_answer
 from web.http.problems import answer_problem, answer_refusal
 from web.http.problems_of_web import PROBLEMS
 from web.http.requests_log import this_route
-from web.pages import answer_failure as answer_page
+from web.pages.common.failures import answer_failure as answer_page
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")
 

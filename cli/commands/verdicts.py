@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from services.audits import Verdict
+    from services.audits.faults import Verdict
 
 CHECKS = {
     "chain": "chain: every event is what was hashed, and follows on the one before it",

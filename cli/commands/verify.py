@@ -19,8 +19,8 @@ from cli.terminal.options import database_option, examples, faults_option, json_
 from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
-    from services.audits import Verdict
     from services.audits.database import Everything
+    from services.audits.faults import Verdict
     from services.checkpoints.documents import Key
     from services.container import House
     from services.exchange.against import Kept
@@ -123,7 +123,7 @@ def _is_file(what: str) -> bool:
 def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) -> Verdict:
     if kept is None:
         return house.audits.verify(match, chain_only=chain_only)
-    from services.audits import Verdict
+    from services.audits.faults import Verdict
     from services.errors import NotFound
     from services.exchange.against import match_against
 

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from domain.match.views import MatchView
 from services.container import House
 from services.drawing.text.frames import Names
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import Request
 
 
 class Agreeing:

@@ -18,8 +18,9 @@ from services.container import House
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.drawing.text.zones import flow
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import Request
 from services.matches.showing import Shown
 
 WORDS = "step, moves, board, help, draw, undo, resign, quit"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from domain.match.fold import FINISHED
+from domain.match.state import FINISHED
 from services.container import House
 from services.matches.event_ids import event_id
 from services.matches.queries import Look

@@ -18,7 +18,7 @@ from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass, Position
 from domain.game.viewer import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.fold import Match
+from domain.match.state import Match
 from domain.match.views import view
 
 MOST_LINES = 100

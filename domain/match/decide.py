@@ -23,18 +23,6 @@ from domain.match.evolve import created
 from domain.match.pace import SECOND
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
-__all__ = [
-    "ABORTABLE_MOVES",
-    "SEAT_DRAW",
-    "Chance",
-    "Decision",
-    "create",
-    "decide",
-    "may_act",
-    "may_take_seat",
-    "provable",
-]
-
 ABORTABLE_MOVES = 2
 """With so many moves made, one player alone cannot abort any more."""
 

@@ -16,42 +16,9 @@ from domain.match.events import Event, Fact
 from domain.match.evolve import Past, apply, created, no_past
 from domain.match.offers import NONE
 from domain.match.state import (
-    ABORTED,
-    ACTIVE,
-    FINISHED,
-    OPEN,
     Match,
-    due,
-    dump,
-    ended_by_game,
-    format_of,
-    is_due,
-    load,
-    result,
 )
 from domain.recalling import played
-
-__all__ = [
-    "ABORTED",
-    "ACTIVE",
-    "FINISHED",
-    "OPEN",
-    "Folding",
-    "Match",
-    "Past",
-    "apply",
-    "created",
-    "due",
-    "dump",
-    "ended_by_game",
-    "evolve",
-    "fold",
-    "format_of",
-    "is_due",
-    "load",
-    "remembering",
-    "result",
-]
 
 
 def evolve(match: Match | None, event: Event, games: Games, past: Past = no_past) -> Match:

@@ -7,8 +7,8 @@ from domain.i18n import say
 from domain.match import events as facts
 from domain.match.agreements import Agreement
 from domain.match.events import Event
-from domain.match.fold import FINISHED
 from domain.match.pace import SECOND
+from domain.match.state import FINISHED
 from domain.match.telling import span_words, tell_agreement
 from domain.match.views import MatchView
 

@@ -16,7 +16,8 @@ from domain.game.viewer import Viewer
 from domain.i18n import say
 from domain.match.agreements import TakebackAccepted
 from domain.match.events import ChanceDrawn, Event, TurnPassed
-from domain.match.fold import ACTIVE, Folding, Match, remembering
+from domain.match.fold import Folding, remembering
+from domain.match.state import ACTIVE, Match
 
 
 def fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:

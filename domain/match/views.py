@@ -12,8 +12,8 @@ from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
 from domain.match.clock import Clock, deadline
 from domain.match.events import Event, Seal
-from domain.match.fold import FINISHED, OPEN, Match, due, result
 from domain.match.offers import NONE, Offers
+from domain.match.state import FINISHED, OPEN, Match, due, result
 
 Pending: TypeAlias = Literal["chance", "pass", "end"]
 """What the next event brings by itself while nobody is to act."""

@@ -15,11 +15,12 @@ from sqlalchemy import Connection
 from domain.errors import Refusal
 from domain.i18n import say
 from domain.match import commands
-from domain.match.fold import ACTIVE, Match
+from domain.match.state import ACTIVE, Match
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
-from services.matches.matches import ATTEMPTS, Matches, Request
+from services.matches.matches import ATTEMPTS, Matches
 from services.matches.repository import Appended
+from services.matches.requests import Request
 from services.runtime.clock import instant
 from services.store import addresses, notes, players, sessions, tokens
 from services.store import matches as readmodels

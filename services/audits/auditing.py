@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.game.registry import Games
-from domain.match.fold import format_of
+from domain.match.state import format_of
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
 from services.audits.decisions import Repeated

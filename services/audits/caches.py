@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.match.events import Event
-from domain.match.fold import Match, fold, format_of
+from domain.match.fold import fold
+from domain.match.state import Match, format_of
 from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, Fault
 from services.matches.repository import is_state, row_of

@@ -15,7 +15,8 @@ from domain.game.registry import Games
 from domain.log.chain import canonical
 from domain.match import events
 from domain.match.events import Event, Proposal
-from domain.match.fold import Match, fold, remembering
+from domain.match.fold import fold, remembering
+from domain.match.state import Match
 from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
 from services.audits.plain import PlainMoves

@@ -36,8 +36,8 @@ from domain.match.events import (
     TurnPassed,
     to_data,
 )
-from domain.match.fold import ACTIVE, FINISHED, Match
 from domain.match.offers import NONE
+from domain.match.state import ACTIVE, FINISHED, Match
 from services.store.log.audits import RawRow
 from services.store.log.fields import FEW
 

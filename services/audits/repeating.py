@@ -14,9 +14,9 @@ from domain.match import agreements, commands, events
 from domain.match.agreements import Agreement
 from domain.match.decide import Decision, create, decide
 from domain.match.events import Event
-from domain.match.evolve import DOWNTIME, VACATION
-from domain.match.fold import Match, Past
+from domain.match.evolve import DOWNTIME, VACATION, Past
 from domain.match.kinds import DECLINED, OFFERED
+from domain.match.state import Match
 from services.matches.choices import must_be_creatable, must_be_possible
 
 

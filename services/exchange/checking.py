@@ -10,8 +10,11 @@ from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.log import chain
 from domain.log.lines import open_body
-from domain.match.fold import Match, fold, result
-from services.audits import chain_faults, decision_faults, seal_faults
+from domain.match.fold import fold
+from domain.match.state import Match, result
+from services.audits.chain import chain_faults
+from services.audits.decisions import decision_faults
+from services.audits.seals import seal_faults
 from services.exchange.forms import check_event, check_header
 from services.exchange.header import players_of
 from services.exchange.reading import Block, Line, Unreadable

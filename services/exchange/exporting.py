@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from domain.game.registry import Games
 from domain.game.viewer import Viewer
-from domain.match.fold import FINISHED
+from domain.match.state import FINISHED
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest, NotFound
 from services.exchange import table

@@ -17,8 +17,8 @@ from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log import chain
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
-from domain.match.fold import FINISHED
 from domain.match.kinds import ENDINGS
+from domain.match.state import FINISHED
 from services.audits.chain import linked
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
 from services.audits.seals import seal_faults

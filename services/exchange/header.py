@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
 from domain.log.chain import canonical
-from domain.match.fold import ABORTED, FINISHED, Match, result
+from domain.match.state import ABORTED, FINISHED, Match, result
 from services.store.log.exports import Line
 
 FORMAT = "plybook/match"

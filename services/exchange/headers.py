@@ -12,8 +12,8 @@ from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.match import events
 from domain.match.events import Event
-from domain.match.fold import FINISHED
 from domain.match.kinds import ENDINGS
+from domain.match.state import FINISHED
 from services.audits.faults import CHAIN, HEADER, Fault
 from services.exchange.forms import HEADER as MEMBERS
 from services.exchange.forms import LONGEST_NAME, MATCH

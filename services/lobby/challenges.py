@@ -18,14 +18,15 @@ from domain.game.viewer import Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.fold import OPEN, Match, due
+from domain.match.state import OPEN, Match, due
 from domain.match.views import view
 from services.errors import NotFound, TooManyInvitations
 from services.matches.answers import Done, Repeatable, StoredAnswer
 from services.matches.idempotency import keep, repeat
-from services.matches.matches import Matches, Request
+from services.matches.matches import Matches
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
+from services.matches.requests import Request
 from services.matches.showing import Shown
 from services.runtime.clock import instant, later
 from services.store import challenges as starting

@@ -20,16 +20,18 @@ from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.fold import OPEN, Match
 from domain.match.offers import get
+from domain.match.state import OPEN, Match
 from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED
+from services.matches.actions import Action
 from services.matches.answers import Done, Record
 from services.matches.idempotency import repeat
-from services.matches.matches import Action, Matches, NewMatch, Request
+from services.matches.matches import Matches
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
+from services.matches.requests import NewMatch, Request
 from services.matches.showing import HANDS, Shown
 from services.replays.replays import Replays
 from services.runtime.clock import instant, later

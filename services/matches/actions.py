@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match import commands
-from domain.match.fold import Match
 from domain.match.offers import KINDS, get
 from domain.match.pace import DAY, HOUR, SECOND
+from domain.match.state import Match
 from services.errors import InvalidRequest
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events as log
 
 if TYPE_CHECKING:
-    from services.matches.matches import Request
+    from services.matches.requests import Request
 
 OFFERS = tuple(f"{verb}_{kind}" for kind in KINDS for verb in ("offer", "accept", "decline"))
 """``offer_draw``, ``accept_draw``, ``decline_draw``, and so on."""

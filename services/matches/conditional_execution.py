@@ -22,10 +22,11 @@ from domain.i18n import N_, Said, kept, say
 from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.conditional import Line, Lines, behind, found, split, written
-from domain.match.decide import Chance, decide
+from domain.match.decide import decide
+from domain.match.draft import Chance
 from domain.match.events import Event, MoveMade
-from domain.match.fold import Match
 from domain.match.kinds import SET_UP
+from domain.match.state import Match
 from services.matches.repository import Appended, Repository
 from services.store import conditional_moves as conditional
 from services.store.conditional_moves import Followed, Happening, Kept

@@ -18,8 +18,8 @@ from domain.i18n import recalled, say
 from domain.json_types import Json, JsonObject
 from domain.match import conditional as lines_of
 from domain.match.conditional import Line, Lines
-from domain.match.fold import ACTIVE, Match
 from domain.match.grafting import joined
+from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
 from services.matches.conditional_execution import Answering

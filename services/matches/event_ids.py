@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from typing_extensions import override
 
-from domain.match.fold import Match
+from domain.match.state import Match
 
 FORM = r"[0-9]+(?:-[0-9a-f]{16})?"
 """How an id, or a plain version, looks."""

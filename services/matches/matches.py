@@ -11,9 +11,10 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.decide import Chance, create, provable
-from domain.match.fold import FINISHED, Match
+from domain.match.decide import create
+from domain.match.draft import Chance, provable
 from domain.match.pace import DAY, SECOND, full_pace
+from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import (
@@ -30,7 +31,7 @@ from services.matches.conditional_execution import Answering
 from services.matches.idempotency import repeat, store
 from services.matches.naming import must_know
 from services.matches.repository import Appended, Repository, row_of
-from services.matches.requests import BY_BOT, BY_PLAYER, Beside, NewMatch, Preparing, Request
+from services.matches.requests import NewMatch, Preparing, Request
 from services.matches.showing import Shown
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import instant
@@ -39,18 +40,6 @@ from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.log.events import LinesKept, VersionTaken
 from services.store.log.group_commit import Group, Member
-
-__all__ = [
-    "ATTEMPTS",
-    "BY_BOT",
-    "BY_PLAYER",
-    "Action",
-    "Beside",
-    "Matches",
-    "NewMatch",
-    "Preparing",
-    "Request",
-]
 
 ATTEMPTS = 5
 """How often a command is tried when other writers are there first."""

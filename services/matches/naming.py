@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from domain.errors import NotYourSeat
 from domain.game.viewer import Viewer
 from domain.i18n import say
-from domain.match.fold import FINISHED, Match
+from domain.match.state import FINISHED, Match
 from domain.match.views import view
 from services.accounts.accounts import Accounts
 from services.matches.access import must_see

@@ -9,7 +9,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
-from domain.match.fold import Match, Past
+from domain.match.evolve import Past
+from domain.match.state import Match
 
 Base = Callable[[int], Match | None]
 """Gives the newest state at hand that is not behind a version, or None."""

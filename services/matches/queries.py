@@ -12,7 +12,7 @@ from domain.game.viewer import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.decide import may_act
-from domain.match.fold import FINISHED, Match
+from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import NotFound

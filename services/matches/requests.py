@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.fold import Match
+from domain.match.state import Match
 from services.matches import access
 from services.matches.answers import Record
 from services.matches.repository import Appended

@@ -20,7 +20,7 @@ from services.store import matches as readmodels
 from services.store import players
 
 if TYPE_CHECKING:
-    from services.matches.matches import Beside, Request
+    from services.matches.requests import Beside, Request
 
 
 def still_here(request: Request, opponent: str | None) -> Beside:

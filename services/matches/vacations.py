@@ -18,8 +18,8 @@ from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import moved, span
 from domain.match.decide_clock import allows_vacation, is_away
-from domain.match.fold import Match
 from domain.match.pace import DAY, SECOND
+from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches.repository import Appended
 from services.matches.timekeeping import ATTEMPTS, Timekeeper

@@ -11,10 +11,11 @@ from domain.game.viewer import Viewer
 from domain.i18n import joined, say
 from domain.json_types import JsonObject
 from domain.match.events import Event
-from domain.match.fold import FINISHED, Match, evolve, remembering
+from domain.match.fold import evolve, remembering
 from domain.match.kinds import SET_UP
 from domain.match.narration import BEFORE_THE_FIRST_MOVE, tell
 from domain.match.pace import SECOND
+from domain.match.state import FINISHED, Match
 from domain.match.stopwatch import Stopwatch
 from domain.match.telling import span_words
 from domain.match.views import MatchView, show_event, view

@@ -16,8 +16,8 @@ from domain.errors import Refusal
 from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
 from domain.i18n import joined, say
 from domain.json_types import JsonObject
-from domain.match.fold import FINISHED, Match
 from domain.match.narration import words
+from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Look, Looking

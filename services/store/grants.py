@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from sqlalchemy import Connection, text
 
 from services.errors import NotFound, Unavailable
+from services.store.db.metadata import metadata
 from services.store.guards import APPEND_ONLY
-from services.store.tables import metadata
 
 READ, ADD, CHANGE = ("SELECT",), ("SELECT", "INSERT"), ("SELECT", "INSERT", "UPDATE", "DELETE")
 

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from sqlalchemy import CheckConstraint, Connection, inspect, text
 
-from services.store.tables import metadata
+from services.store.db.metadata import metadata
 
 _SQLITE = "SELECT name, tbl_name, sql, 1 FROM sqlite_master WHERE type = 'trigger'"
 _POSTGRES = """

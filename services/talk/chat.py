@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
 from domain.i18n import say
-from domain.match.fold import Match
+from domain.match.state import Match
 from services.accounts.accounts import Accounts
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access

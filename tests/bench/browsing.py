@@ -11,7 +11,8 @@ from statistics import fmean
 
 from playwright.sync_api import sync_playwright
 
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
+from services.matches.requests import Request
 from services.runtime.logs import configure_logs
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio

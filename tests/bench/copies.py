@@ -19,7 +19,8 @@ import orjson
 from domain.games import all_games
 from domain.log.chain import GENESIS
 from domain.match.events import Event
-from domain.match.fold import Match, dump, fold, format_of
+from domain.match.fold import fold
+from domain.match.state import Match, dump, format_of
 from services.matches.repository import SNAPSHOT_EVERY, row_of
 from services.store.log.codec import to_openings
 from tests.support.games import MARATHON, test_games

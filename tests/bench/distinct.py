@@ -15,7 +15,8 @@ import orjson
 
 from domain.games import all_games
 from domain.json_types import JsonObject
-from domain.match.fold import Match, dump, fold, format_of
+from domain.match.fold import fold
+from domain.match.state import Match, dump, format_of
 from services.matches.repository import SNAPSHOT_EVERY, row_of
 from services.store.log.codec import to_openings
 from tests.bench.copies import ALPHABET, Copy

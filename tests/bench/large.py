@@ -17,8 +17,8 @@ from flask.testing import FlaskClient
 from sqlalchemy import make_url
 
 from services.container import House, wire
-from services.matches.matches import Request
 from services.matches.queries import Look
+from services.matches.requests import Request
 from services.replays.replays import frame_json
 from services.runtime.logs import configure_logs
 from services.store.matches import MatchRow

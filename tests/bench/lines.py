@@ -9,7 +9,7 @@ from statistics import median
 from time import perf_counter
 
 from services.matches.conditional_moves import Change
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
 from tests.services.conditionals.test_costs import LINES, PLAYED, others

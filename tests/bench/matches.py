@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 
 
 def two_players(house: House) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from itertools import cycle
 from statistics import median
 from time import perf_counter
 
-from services.matches.matches import Request
+from services.matches.requests import Request
 from services.store.log import events as log
 from tests.bench.databases import Bed
 from tests.bench.matches import play, start, two_players

@@ -14,7 +14,7 @@ from domain.log import chain
 from domain.match.events import Event, MoveMade, Proposal
 from domain.match.fold import Folding
 from domain.match.sealing import chained
-from services.audits import chain_faults
+from services.audits.chain import chain_faults
 from services.matches.repository import Repository
 from services.store.log import events as log
 from tests.bench.databases import Bed

@@ -12,8 +12,8 @@ import orjson
 
 from domain.json_types import JsonObject
 from services.matches.answers import Done
-from services.matches.matches import Request
 from services.matches.queries import Look
+from services.matches.requests import Request
 from services.replays.replays import frame_json
 from services.store.log import events as log
 from tests.bench.databases import Bed

@@ -19,8 +19,8 @@ from cli.main import main
 from services.container import wire
 from services.exchange.choosing import Choice
 from services.lobby.lists import Filters
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands

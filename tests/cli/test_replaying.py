@@ -13,7 +13,7 @@ import pytest
 
 from cli.replay.source import Source
 from services.container import wire
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from services.container import wire
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from tests.cli.calls import json_lines
 from tests.cli.conftest import Plybook

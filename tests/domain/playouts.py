@@ -11,7 +11,8 @@ from typing import NamedTuple
 from domain.game.game import Act, AnyGame
 from domain.game.options import Choice, Option, Special, Whole
 from domain.json_types import Json, JsonObject
-from domain.match.fold import Match, evolve
+from domain.match.fold import evolve
+from domain.match.state import Match
 from tests.support.games import test_games
 from tests.support.scenario import Table
 

@@ -7,7 +7,7 @@ import orjson
 from domain.game.game import Move, Sight
 from domain.game.viewer import Viewer
 from domain.json_types import Json
-from domain.match.fold import Match
+from domain.match.state import Match
 from domain.match.views import MatchView, view
 
 BASES = 5

@@ -16,7 +16,8 @@ from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.match.decide import may_act
 from domain.match.events import MoveMade, TurnPassed
-from domain.match.fold import Match, dump, fold, format_of
+from domain.match.fold import fold
+from domain.match.state import Match, dump, format_of
 from domain.recalling import played as played_on
 from tests.domain.mutants import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout

@@ -11,7 +11,7 @@ from domain.game.game import Move
 from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
-from domain.match.fold import Match, dump, load
+from domain.match.state import Match, dump, load
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
 from tests.domain.positions import json_of, legal, own_sight, sight_of, spread

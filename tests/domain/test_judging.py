@@ -13,7 +13,7 @@ from domain.game.game import AnyGame, Move
 from domain.json_types import JsonObject
 from domain.judging import judged, one_by_one
 from domain.match.events import MoveMade
-from domain.match.fold import Match
+from domain.match.state import Match
 from tests.domain.mutants import neighbours
 from tests.domain.playouts import Playout
 from tests.domain.positions import legal, spread

@@ -16,9 +16,9 @@ from domain.match import evolve as evolution
 from domain.match.commands import Command
 from domain.match.decide import Decision, decide
 from domain.match.events import FACTS
-from domain.match.fold import ABORTED, FINISHED, Match
 from domain.match.kinds import ENDINGS, KINDS, SET_UP
 from domain.match.offers import KINDS as OFFERS
+from domain.match.state import ABORTED, FINISHED, Match
 from services.audits import repeating
 from services.audits.repeating import repeat
 from services.exchange import verify_match

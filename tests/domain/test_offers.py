@@ -156,7 +156,7 @@ def test_everybody_sees_what_is_offered(kind: str, shown: dict[str, int]) -> Non
 
 
 def test_offers_survive_a_snapshot() -> None:
-    from domain.match.fold import dump, load
+    from domain.match.state import dump, load
 
     for kind in KINDS:
         match = standing(kind, 1).match

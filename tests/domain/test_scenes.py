@@ -8,7 +8,7 @@ from itertools import pairwise
 from domain.game.game import Sight
 from domain.game.scene import Scene, Shape, turned
 from domain.game.viewer import Viewer
-from domain.match.fold import Match
+from domain.match.state import Match
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout
 

@@ -14,8 +14,9 @@ from domain.errors import Corruption
 from domain.game.game import AnyGame
 from domain.game.viewer import Viewer
 from domain.match import commands, takebacks
-from domain.match.fold import Match, dump, evolve, fold, remembering
+from domain.match.fold import evolve, fold, remembering
 from domain.match.offers import Offer, Offers
+from domain.match.state import Match, dump
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import Given, Table, given
 

@@ -16,7 +16,7 @@ from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import GENESIS, body, canonical, commitment, digest
 from domain.log.chance import Dice, Source, coin, pick, shuffle
-from domain.match.decide import provable
+from domain.match.draft import provable
 from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed
 from domain.match.sealing import chained
 from domain.match.views import show_event

@@ -19,7 +19,8 @@ from domain.errors import Refusal
 from domain.game.game import Act
 from domain.game.viewer import Viewer
 from domain.match import commands
-from domain.match.fold import Match, dump, fold
+from domain.match.fold import fold
+from domain.match.state import Match, dump
 from domain.match.views import view
 from tests.domain.auditor import chain_holds, replayed, seals_hold
 from tests.domain.mutants import malformed, neighbours

@@ -18,7 +18,7 @@ from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.log.chance import Source
-from domain.match.decide import Chance, provable
+from domain.match.draft import Chance, provable
 from domain.match.events import TurnPassed
 from domain.match.fold import evolve, fold
 from domain.match.narration import tell

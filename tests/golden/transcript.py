@@ -12,8 +12,9 @@ from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.events import Event
-from domain.match.fold import Match, evolve
+from domain.match.fold import evolve
 from domain.match.narration import tell
+from domain.match.state import Match
 from domain.match.views import show_event, view
 from tests.support.games import test_games
 from tests.support.scenario import Table

@@ -15,7 +15,7 @@ import orjson
 
 from domain.game.game import AnyGame
 from domain.json_types import JsonObject
-from domain.match.fold import Match
+from domain.match.state import Match
 from tests.support.games import test_games
 
 HERE = Path(__file__).parent

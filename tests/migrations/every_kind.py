@@ -10,9 +10,10 @@ from domain.games import all_games
 from domain.json_types import Json
 from services.container import House, wire
 from services.lobby.practice import NewPractice
+from services.matches.actions import Action
 from services.matches.conditional_moves import Change
-from services.matches.matches import Action, NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import exported

@@ -20,8 +20,8 @@ from sqlalchemy import text
 
 from cli.main import main
 from services.container import House
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.rebuild import Progress, Rebuilding
 from services.store import schema
 from services.store.db.engine import Database

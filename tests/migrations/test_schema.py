@@ -8,7 +8,7 @@ from sqlalchemy import Constraint, Index, Inspector, Table, text
 from services.errors import Unavailable
 from services.store import schema
 from services.store.db.engine import Database
-from services.store.tables import metadata
+from services.store.db.metadata import metadata
 from tests.migrations.steps import kind, looking_at, steps
 
 

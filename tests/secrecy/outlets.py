@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 from domain.errors import MalformedMove
 from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
-from domain.match.fold import Match
+from domain.match.state import Match
 from services.store.log.personal import START
 from tests.domain.mutants import malformed, neighbours
 from tests.secrecy.worlds import World

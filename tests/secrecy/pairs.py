@@ -13,7 +13,7 @@ from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import SUGGESTED
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Source
-from domain.match.decide import Chance
+from domain.match.draft import Chance
 from domain.match.events import ChanceDrawn, Event, MoveMade
 from domain.match.fold import evolve, fold
 from domain.match.views import view

@@ -17,9 +17,9 @@ from structlog.typing import EventDict, WrappedLogger
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Source
-from domain.match.decide import Chance
+from domain.match.draft import Chance
 from domain.match.events import Event
-from domain.match.fold import Match
+from domain.match.state import Match
 from services.container import House, wire
 from services.runtime.settings import Settings
 from services.store.log import events as log

@@ -16,10 +16,10 @@ from domain.game.game import Game
 from domain.game.options import Special
 from domain.log.chain import GENESIS, canonical, commitment, digest
 from domain.match import commands
-from domain.match.fold import FINISHED
 from domain.match.pace import DAY, HOUR, SECOND
-from services.audits import Audits, Fault
-from services.audits.auditing import Stored
+from domain.match.state import FINISHED
+from services.audits.auditing import Audits, Stored
+from services.audits.faults import Fault
 from services.container import House
 from services.exchange.files import file_verdicts
 from services.matches.repository import row_of

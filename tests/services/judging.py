@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.match.fold import Match, dump
+from domain.match.state import Match, dump
 from services.audits.chain import linked
 from services.audits.decisions import Repeated, decided_again
 from services.audits.plain import PlainMoves

@@ -9,9 +9,10 @@ from threading import Barrier
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.container import House
+from services.matches.actions import Action
 from services.matches.answers import Done
-from services.matches.matches import Action, NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.matches.showing import Shown
 
 

@@ -15,7 +15,7 @@ import orjson
 from domain.game.viewer import Viewer
 from domain.log.chain import body, canonical, commitment, digest
 from domain.match import commands
-from domain.match.fold import FINISHED
+from domain.match.state import FINISHED
 from domain.match.views import show_event
 from services.exchange.header import subject_of
 from tests.golden.test_golden import FILES

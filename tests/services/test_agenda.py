@@ -3,7 +3,7 @@
 from services.container import House
 from services.lobby import agenda
 from services.lobby.agenda import Part
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.services.conftest import Clock
 from tests.services.people import table
 

@@ -16,12 +16,13 @@ from domain.match.agreements import TimeGiven
 from domain.match.decide import Decision
 from domain.match.draft import Draft, provable
 from domain.match.events import SERVER
-from domain.match.fold import Match
 from domain.match.pace import SECOND
+from domain.match.state import Match
 from services.container import House, wire
 from services.lobby.lists import Filters
-from services.matches.matches import Action, NewMatch, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.matches.showing import match_json
 from services.matches.sweeping import Swept
 from services.matches.timekeeping import Timekeeper

@@ -6,8 +6,8 @@ import pytest
 
 from services.container import House
 from services.errors import NotFound
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.replays.conditions import parse
 from services.replays.finding import Wanted
 from tests.services.people import Table, table

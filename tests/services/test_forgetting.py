@@ -8,7 +8,7 @@ from sqlalchemy import text
 from services.container import House
 from services.errors import Unauthenticated
 from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.services.conftest import Clock
 
 PASSWORD = "correct horse battery"

@@ -6,13 +6,14 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from domain.match.fold import Match, format_of
 from domain.match.pace import DAY, SECOND
+from domain.match.state import Match, format_of
 from services.container import House
 from services.errors import StaleVersion
+from services.matches.actions import Action
 from services.matches.answers import Done, Record, Replayed, StoredAnswer
-from services.matches.matches import Action, Request
 from services.matches.repository import SNAPSHOT_EVERY, Repository
+from services.matches.requests import Request
 from services.store.log import snapshots
 from tests.services.conftest import Clock
 from tests.services.people import Table, table

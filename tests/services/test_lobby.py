@@ -8,8 +8,8 @@ from domain.match import commands
 from services.container import House
 from services.errors import CursorGone, InvalidRequest
 from services.lobby.lists import Filters
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.store.cursors import Cursor, read_cursor, write_cursor
 from services.store.matches import Place
 from tests.services.conftest import Clock

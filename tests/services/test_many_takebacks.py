@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from domain.match import commands
 from domain.match.decide import decide
 from domain.match.events import Event
-from domain.match.fold import Match
+from domain.match.state import Match
 from services.container import House
 from services.matches.queries import Look
 from services.matches.repository import Repository

@@ -17,9 +17,10 @@ from services.errors import (
     StaleVersion,
     UnknownOpponent,
 )
+from services.matches.actions import Action
 from services.matches.answers import Done, Record, Replayed, StoredAnswer
-from services.matches.matches import Action, NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from tests.services.people import Table, table
 
 

@@ -7,9 +7,9 @@ import pytest
 from sqlalchemy import text
 
 from domain.log.chain import digest
-from services.audits import Audits
+from services.audits.auditing import Audits
 from services.container import House
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from services.store.db.engine import Database
 from services.store.log import audits as store
 from tests.services.checkpoints.attacks import unguarded

@@ -13,7 +13,8 @@ from domain.errors import Corruption
 from domain.json_types import JsonObject
 from domain.log.chain import GENESIS, digest
 from domain.match.events import Event
-from domain.match.fold import ACTIVE, Match, fold
+from domain.match.fold import fold
+from domain.match.state import ACTIVE, Match
 from services.audits.auditing import Audits, Stored
 from services.audits.chain import linked
 from services.audits.decisions import Repeated

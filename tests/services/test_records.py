@@ -5,7 +5,8 @@ import pytest
 from services.accounts.profiles import Record
 from services.container import House
 from services.errors import NotFound
-from services.matches.matches import Action, NewMatch, Request
+from services.matches.actions import Action
+from services.matches.requests import NewMatch, Request
 from tests.services.people import table
 
 

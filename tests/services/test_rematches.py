@@ -7,8 +7,8 @@ import pytest
 from domain.errors import NoRematch, NotYourSeat
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from tests.services.conftest import Clock
 from tests.services.people import Table, table, together
 

@@ -42,7 +42,7 @@ def test_a_replay_that_ends_before_it_begins_is_refused(house: House, there: Tab
 
 
 def test_an_open_match_has_one_frame_without_a_state(house: House) -> None:
-    from services.matches.matches import NewMatch, Request
+    from services.matches.requests import NewMatch, Request
 
     match = house.matches.create(
         Request(table(house).first), NewMatch("path-capture")

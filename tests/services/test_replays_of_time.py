@@ -6,8 +6,8 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.replays.replays import Frame, frame_json
 from tests.services.conftest import Clock
 from tests.services.people import Table, table

@@ -5,7 +5,8 @@ import pytest
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.match.fold import Folding, Match, dump, fold, format_of
+from domain.match.fold import Folding, fold
+from domain.match.state import Match, dump, format_of
 from services.container import House
 from services.matches.queries import Look
 from services.matches.repository import SNAPSHOT_EVERY, Repository
@@ -87,7 +88,7 @@ def test_a_state_in_memory_that_is_not_of_this_stream_is_dropped(house: House) -
     assert good is not None
     state = dump(good)
     state.update(head="e" * 64, ply=77)
-    from domain.match.fold import load
+    from domain.match.state import load
 
     repository.remember(load(orjson.loads(orjson.dumps(state)), house.games))
     with house.database.read() as connection:

@@ -29,7 +29,7 @@ def database_path(tmp_path: Path) -> str:
 
 
 def a_match(path: str) -> str:
-    from services.matches.matches import NewMatch, Request
+    from services.matches.requests import NewMatch, Request
 
     house = wire(Settings(database_url=path))
     player = house.accounts.local_player("ada")

@@ -11,8 +11,8 @@ from domain.json_types import JsonObject
 from services.container import House, wire
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.lobby.challenges import MOST_INVITATIONS
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from tests.services.conftest import Clock

@@ -9,8 +9,9 @@ import pytest
 
 from domain.errors import MatchNotOpen, OwnMatch, Refusal, SeatReserved
 from services.container import House
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import Request
 from services.store.log import events as log
 from tests.services.people import Table, table, together
 from tests.services.racing import Clocks, at_once

@@ -6,7 +6,7 @@ import pytest
 
 from services.container import House
 from services.errors import NotFound
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from services.replays.statistics import Choice, Line
 from tests.services.conftest import Clock
 from tests.services.exports.matches import call

@@ -12,8 +12,8 @@ from domain.json_types import JsonObject
 from services.container import House
 from services.errors import StaleVersion
 from services.lobby.lists import Filters
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.matches.showing import match_json
 from services.matches.sweeping import Swept
 from services.store import matches as readmodels

@@ -7,7 +7,7 @@ import pytest
 
 from services.container import House
 from services.errors import OnVacation, VacationUsedUp
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from services.matches.sweeping import Swept
 from tests.services.conftest import Clock
 from tests.services.people import Table, table

@@ -24,11 +24,13 @@ from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import GENESIS
 from domain.match import commands
-from domain.match.decide import Chance, Decision, create, decide, provable
+from domain.match.decide import Decision, create, decide
+from domain.match.draft import Chance, provable
 from domain.match.events import Event
-from domain.match.fold import Match, dump, fold, remembering, result
+from domain.match.fold import fold, remembering
 from domain.match.pace import full_pace
 from domain.match.sealing import chained
+from domain.match.state import Match, dump, result
 from domain.match.views import MatchView, show_event, view
 
 MATCH = "0123456789abcdef"

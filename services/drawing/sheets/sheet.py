@@ -13,8 +13,8 @@ from domain.game.scene import Meter, Scene, Shape, Zone
 from domain.json_types import Json
 from services.drawing.sheets.paint import paint
 from services.drawing.sheets.palette import DAY, NIGHT
-from services.drawing.svg import draw_zone, is_night
 from services.drawing.svg.markup import NAMESPACE, clean, number
+from services.drawing.svg.picture import draw_zone, is_night
 
 MARGIN, GAP = 24.0, 20.0
 NARROWEST = 560.0

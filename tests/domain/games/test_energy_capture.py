@@ -14,7 +14,8 @@ from domain.games.energy_capture.rules import Go, Marker, Position
 from domain.games.energy_capture.setup import Cell, Place
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Dice, Source
-from domain.match.fold import dump, fold
+from domain.match.fold import fold
+from domain.match.state import dump
 from tests.domain.games.support import (
     HUGE,
     ended,

@@ -8,7 +8,7 @@ from domain.errors import YourTurn
 from services.container import House
 from services.matches.conditional_execution import OTHER_MOVE
 from services.matches.conditional_moves import shown_json
-from services.matches.matches import Request
+from services.matches.requests import Request
 from tests.services.conditionals.lines import (
     DRAW,
     ONE,

@@ -13,7 +13,8 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
+from services.matches.requests import Request
 from tests.services.conditionals.lines import keep, kept, line, told
 from tests.services.people import Table, table
 

@@ -11,7 +11,7 @@ from domain.match.conditional import Line
 from services.container import House, wire
 from services.matches import conditional_execution as answering
 from services.matches.conditional_moves import Change
-from services.matches.matches import Request
+from services.matches.requests import Request
 from services.runtime.settings import Settings
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels

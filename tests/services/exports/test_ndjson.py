@@ -132,7 +132,7 @@ def test_pages_of_an_export_make_the_whole(house: House) -> None:
 
 
 def test_private_matches_are_exported_to_their_players_alone(house: House) -> None:
-    from services.matches.matches import NewMatch, Request
+    from services.matches.requests import NewMatch, Request
 
     there = table(house)
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")

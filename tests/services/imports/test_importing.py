@@ -19,8 +19,9 @@ from services.errors import NotFound
 from services.exchange.header import subject_of
 from services.exchange.importing import Told, TooManyFaults
 from services.lobby.lists import Filters
-from services.matches.matches import Action, NewMatch, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
 from services.store import imports as imported
 from services.store import schema

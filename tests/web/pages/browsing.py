@@ -8,8 +8,8 @@ from flask import Flask
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import Request
 from services.matches.queries import Look
+from services.matches.requests import Request
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from typing_extensions import override
 
 from domain.json_types import JsonObject
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from tests.web.pages.chromium import PATIENCE, Site, wait_until
 from tests.web.people import PASSWORD
 

@@ -12,8 +12,9 @@ from flask import Flask
 from domain.game.game import AnyGame
 from domain.games import all_games
 from services.container import House
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
 from services.matches.queries import Look
+from services.matches.requests import Request
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players

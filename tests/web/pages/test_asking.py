@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import Answer

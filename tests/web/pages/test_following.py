@@ -10,8 +10,8 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from services.container import House
-from services.matches.matches import Request
 from services.matches.queries import Look
+from services.matches.requests import Request
 from tests.web.pages.browsing import Browser, Pair, identity
 from web.site import site_of
 

@@ -8,8 +8,8 @@ import re
 from flask.testing import FlaskClient
 
 from services.container import House
-from services.matches.matches import NewMatch, Request
 from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from services.container import House
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD, Person
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Response, expect
 
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.web.pages.chromium import LOOKS, PATIENCE, check, wait_until
 from tests.web.pages.seats import Keyed, Table
 

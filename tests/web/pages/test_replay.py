@@ -11,7 +11,8 @@ from flask.testing import FlaskClient
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.matches.matches import Action, Request
+from services.matches.actions import Action
+from services.matches.requests import Request
 from services.replays.keyboard import site_keys
 from tests.web.pages.browsing import Pair
 from tests.web.pages.conftest import Players

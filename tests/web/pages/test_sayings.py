@@ -16,8 +16,9 @@ from domain.game.game import AnyGame, Move
 from domain.game.viewer import Viewer
 from domain.games import all_games
 from domain.i18n import Said
-from domain.match.fold import Match, evolve
+from domain.match.fold import evolve
 from domain.match.narration import tell
+from domain.match.state import Match
 from domain.match.views import drawn, view
 from tests.domain.mutants import neighbours
 from tests.domain.playouts import Case, Playout, cases, playout

@@ -8,8 +8,9 @@ import orjson
 from flask import Response
 
 from services.accounts.accounts import ADMIN, BOT, PLAY
+from services.matches.actions import Action
 from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.matches import BY_BOT, BY_PLAYER, Action, NewMatch, Request
+from services.matches.requests import BY_BOT, BY_PLAYER, NewMatch, Request
 from services.matches.showing import match_json
 from web.api.operations import (
     BASE,

@@ -8,11 +8,11 @@ from typing import NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from domain.match.fold import FINISHED
 from domain.match.pace import pace_words
+from domain.match.state import FINISHED
 from domain.match.views import drawn
 from seeds.examples import opening
-from services.drawing.svg import thumbnail
+from services.drawing.svg.picture import thumbnail
 from services.matches.showing import Shown
 from web.pages.boards.clocks import Until, clocks
 from web.pages.boards.scenes import in_language

@@ -16,7 +16,7 @@ from domain.i18n import say
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
 from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.matches import Request
+from services.matches.requests import Request
 from web.api.fields import LARGEST
 from web.http.answers import NO_STORE, stored_answer
 from web.http.wholes import whole

@@ -8,7 +8,7 @@ from domain.errors import InvalidOptions, InvalidPace, InvalidSettings, Refusal
 from domain.game.game import AnyGame
 from services.errors import InvalidRequest, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
-from services.matches.matches import NewMatch
+from services.matches.requests import NewMatch
 from web.http.problems_of_web import PROBLEMS
 from web.pages.common.answers import answer_page
 from web.pages.common.fields import fields, given

@@ -10,7 +10,7 @@ from domain.errors import Refusal
 from domain.game.scene import Scene
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.fold import ACTIVE, OPEN
+from domain.match.state import ACTIVE, OPEN
 from domain.match.views import MatchView
 from services.errors import InvalidRequest
 from services.matches.queries import Look

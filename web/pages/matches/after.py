@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import url_for
 
-from domain.match.fold import ABORTED, ACTIVE, FINISHED, OPEN
+from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.errors import NotFound
 from services.lobby.challenges import Decline
 from services.replays.replays import Replay

@@ -8,7 +8,7 @@ from flask import request, url_for
 
 from domain.game.game import AnyGame
 from domain.match.conditional import Lines, split
-from domain.match.fold import ACTIVE, FINISHED
+from domain.match.state import ACTIVE, FINISHED
 from services.accounts.sessions import Session
 from services.matches.access import PRIVATE
 from services.matches.conditional_moves import told

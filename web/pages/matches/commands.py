@@ -18,7 +18,7 @@ from domain.errors import (
 )
 from domain.i18n import say
 from services.errors import InvalidRequest, StaleVersion
-from services.matches.matches import Action
+from services.matches.actions import Action
 from services.matches.queries import Look
 from web.http.problems_of_web import PROBLEMS
 from web.pages.boards.entry import ANCHOR, entry_url

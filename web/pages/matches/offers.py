@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
-from domain.match.fold import ACTIVE
 from domain.match.offers import KINDS, Offer, get
 from domain.match.pace import DAY, SECOND
+from domain.match.state import ACTIVE
 from domain.match.views import MatchView
 from services.replays.replays import Frame, Replay
 from web.pages.replays.steps import taken_back

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.i18n import say
-from domain.match.fold import ABORTED
+from domain.match.state import ABORTED
 from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
 from services.matches.showing import Shown

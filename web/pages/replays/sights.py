@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.match.fold import FINISHED
+from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from services.matches.access import SIGHTS
 from web.pages.replays.steps import step_url

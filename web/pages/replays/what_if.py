@@ -9,9 +9,9 @@ from flask import Response, request, url_for
 
 from domain.game.scene import Scene
 from domain.i18n import say
-from domain.match.fold import ACTIVE, FINISHED
+from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
-from services.drawing.svg import NOWHERE
+from services.drawing.svg.ways import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import Line
 from web.http.addresses import whole

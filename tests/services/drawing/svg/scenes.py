@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 from domain.game.scene import Link, Mark, Meter, Scene, Shape, Space, Token, Trail, Zone
 from domain.game.viewer import Viewer
-from services.drawing.svg import draw_zone
+from services.drawing.svg.picture import draw_zone
 from tests.support.games import test_games
 from tests.support.scenario import Table
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from domain.game.scene import Scene, Shape
-from services.drawing.svg import draw_zone, thumbnail
+from services.drawing.svg.picture import draw_zone, thumbnail
 from tests.services.drawing.svg.scenes import SVG, drawn, full, parsed, played, zone
 from tests.support.games import test_games
 

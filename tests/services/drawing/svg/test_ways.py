@@ -7,7 +7,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from domain.game.scene import Scene, Shape, Space, Token, Zone
-from services.drawing.svg import Way, Ways, draw_zone
+from services.drawing.svg.picture import draw_zone
+from services.drawing.svg.ways import Way, Ways
 from tests.services.drawing.svg.scenes import SVG, played, token
 
 BOARDS = [Shape.LINE, Shape.GRID, Shape.FIELD, Shape.HAND, Shape.CHOICES]

@@ -20,7 +20,8 @@ from domain.game.viewer import Viewer
 from domain.games import all_games
 from domain.match import commands, decide
 from domain.match.events import MatchCreated, Proposal
-from domain.match.fold import Match, apply, created
+from domain.match.evolve import apply, created
+from domain.match.state import Match
 from domain.match.views import view
 from services.drawing.text.board import render
 
