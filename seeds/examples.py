@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from domain.game.game import AnyGame
+from domain.game.game import AnyGame, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
-from domain.game.viewer import Viewer
 from domain.games import all_games
 from domain.match import commands
 from domain.match.decide import create, decide

@@ -119,7 +119,7 @@ def _ask_names() -> tuple[str, str]:
 def _begin(house: House, new: NewPlay) -> Shown:
     """Create a match between two local players, nothing of it where something does not fit."""
     from cli.terminal.terminal import nothing_to_read
-    from domain.match.pace import full_pace
+    from domain.match.clock import full_pace
     from services.matches.requests import NewMatch, Request
 
     check(house.games.get(new.game), new.options, new.settings)

@@ -9,9 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple, NoReturn, cast
 
-from domain.game.game import AnyGame, Game, Notation, Sight
+from domain.game.game import AnyGame, Game, Notation, Sight, Viewer
 from domain.game.scene import Scene
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match.kinds import ENDINGS
 from domain.match.views import MatchView, Pending

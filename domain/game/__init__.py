@@ -1,1 +1,1 @@
-"""The room game."""
+"""What a game is to everybody outside its package: rules, options, forms of moves, scenes."""

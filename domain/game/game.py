@@ -5,19 +5,45 @@ three type parameters keep truth and sight apart: ``P`` is the whole position, `
 parsed move, ``V`` what one viewer may see. Outside its own package a game is an
 ``AnyGame``, whose parameters are opaque, so that a renderer given a raw position does
 not type-check.
+
+A ``Viewer`` is who looks: a seat, or a spectator. Hidden is the default: only an audience
+sees what is sealed for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
 
 from domain.game.options import Options
 from domain.game.scene import Scene
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Sampler
+
+
+class Viewer(StrEnum):
+    """One who looks at a match; the values are the audiences of seals."""
+
+    SEAT_1 = "seat-1"
+    SEAT_2 = "seat-2"
+    SPECTATOR = "spectator"
+    SERVER = "server"
+
+    @property
+    def seat(self) -> int | None:
+        """The seat of this viewer, or None."""
+        return _SEATS.get(self)
+
+    @classmethod
+    def of_seat(cls, seat: int | None) -> Viewer:
+        """Return the viewer who holds ``seat``; without a seat, a spectator."""
+        return cls.SPECTATOR if seat is None else cls(f"seat-{seat}")
+
+
+_SEATS = {Viewer.SEAT_1: 1, Viewer.SEAT_2: 2}
+
 
 NO_LEGAL_MOVE = "no-legal-move"
 """The reason of a forced pass, the same in every game."""

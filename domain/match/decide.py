@@ -14,13 +14,12 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import bargains, commands, events
+from domain.match import commands, decide_offers, events
 from domain.match import decide_clock as timing
-from domain.match.clock import CHALLENGE_FOR
+from domain.match.clock import CHALLENGE_FOR, SECOND
 from domain.match.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
 from domain.match.events import Event, Proposal, Secret, seat_actor
 from domain.match.evolve import created
-from domain.match.pace import SECOND
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
 ABORTABLE_MOVES = 2
@@ -210,6 +209,6 @@ _DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.AbortMatch: _abort,
     commands.DeclineChallenge: _decline,
     commands.LapseMatch: _lapse,
-    **bargains.DECIDERS,
+    **decide_offers.DECIDERS,
     **timing.DECIDERS,
 }

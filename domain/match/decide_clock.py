@@ -8,13 +8,12 @@ from typing import Any
 
 from domain import errors
 from domain.i18n import say
-from domain.match import agreements, commands, events
 from domain.match import clock as clocks
-from domain.match.clock import Clock, left_at
+from domain.match import commands, events
+from domain.match.clock import DAY, HOUR, SECOND, Clock, left_at
 from domain.match.draft import Draft, must_be_active
 from domain.match.events import SERVER, seat_actor
 from domain.match.evolve import DOWNTIME, VACATION
-from domain.match.pace import DAY, HOUR, SECOND
 from domain.match.state import ACTIVE, Match, is_due
 
 MAY_BE_LATE = (commands.TimeOut, commands.LapseMatch, commands.GiveBackTime)
@@ -79,7 +78,7 @@ def _give_time(draft: Draft, command: commands.GiveTime) -> None:
         raise errors.ClockForbids(
             say("Nobody can have more than {days} days.", days=MOST_TIME // DAY)
         )
-    draft.add(agreements.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
+    draft.add(events.TimeGiven(seat, GIFT, command.seconds), seat_actor(command.seat))
 
 
 def _give_back_time(draft: Draft, command: commands.GiveBackTime) -> None:
@@ -87,7 +86,7 @@ def _give_back_time(draft: Draft, command: commands.GiveBackTime) -> None:
     ran = clocks.ran(clock, seat, clock.mark, draft.at) if clock.running == seat else 0
     if not 0 < command.seconds * SECOND < ran + SECOND:
         raise errors.ClockForbids(say("That clock has not run for so long since its last change."))
-    draft.add(agreements.TimeGiven(seat, DOWNTIME, command.seconds), SERVER)
+    draft.add(events.TimeGiven(seat, DOWNTIME, command.seconds), SERVER)
 
 
 def lost_time(
@@ -122,9 +121,7 @@ def _go_away(draft: Draft, command: commands.GoAway) -> None:
         raise errors.ClockForbids(say("The pace of this match allows no vacation."))
     if clock.away_until[command.seat - 1] >= clocks.moved(draft.at, command.seconds * SECOND):
         raise errors.ClockForbids(say("The clock stands for a vacation already."))
-    draft.add(
-        agreements.ClockPaused(command.seat, VACATION, command.seconds), seat_actor(command.seat)
-    )
+    draft.add(events.ClockPaused(command.seat, VACATION, command.seconds), seat_actor(command.seat))
 
 
 def _come_back(draft: Draft, command: commands.ComeBack) -> None:
@@ -133,7 +130,7 @@ def _come_back(draft: Draft, command: commands.ComeBack) -> None:
     if until <= draft.at:
         raise errors.ClockForbids(say("The clock does not stand for a vacation."))
     early = clocks.span(draft.at, until) // SECOND
-    draft.add(agreements.ClockResumed(command.seat, VACATION, early), seat_actor(command.seat))
+    draft.add(events.ClockResumed(command.seat, VACATION, early), seat_actor(command.seat))
 
 
 def is_away(match: Match, seat: int, at: str) -> bool:

@@ -1,17 +1,140 @@
 """The facts of a match, and the events that carry them.
 
 A fact is what happened; an event is a fact with its place in the chain. Kinds, members
-and meaning: docs/event-format.md.
+and meaning: docs/event-format.md. Versions are versions of events, amounts whole seconds.
+``chained`` makes events of what was decided: sealed, stamped and put in the chain.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.match import agreements
-from domain.match.agreements import Agreement
+from domain.log import chain
+
+
+class DrawOffered(NamedTuple):
+    """A seat offers a draw; ``version``: that of the position on which it does."""
+
+    seat: int
+    version: int
+
+
+class DrawDeclined(NamedTuple):
+    """A draw offer is turned down, or withdrawn by the seat that made it."""
+
+    seat: int
+    version: int
+
+
+class TakebackOffered(NamedTuple):
+    """A seat asks to go back to what stood right after the event ``version``."""
+
+    seat: int
+    version: int
+
+
+class TakebackDeclined(NamedTuple):
+    """A takeback is turned down, or withdrawn by the seat that asked for it."""
+
+    seat: int
+    version: int
+
+
+class TakebackAccepted(NamedTuple):
+    """The game goes back to what stood right after the event ``version``."""
+
+    seat: int
+    version: int
+
+
+class PauseOffered(NamedTuple):
+    """A seat proposes that both clocks stand for ``amount`` seconds."""
+
+    seat: int
+    amount: int
+
+
+class PauseDeclined(NamedTuple):
+    """A pause is turned down, or withdrawn by the seat that proposed it."""
+
+    seat: int
+
+
+class ResumeOffered(NamedTuple):
+    """A seat proposes to end a pause that both agreed to before its time."""
+
+    seat: int
+
+
+class ResumeDeclined(NamedTuple):
+    """The earlier end of a pause is turned down, or withdrawn by the seat that proposed it."""
+
+    seat: int
+
+
+class AbortOffered(NamedTuple):
+    """A seat proposes to abort the match."""
+
+    seat: int
+
+
+class AbortDeclined(NamedTuple):
+    """Aborting is turned down, or withdrawn by the seat that proposed it."""
+
+    seat: int
+
+
+class ClockPaused(NamedTuple):
+    """Clocks stand for ``amount`` seconds from now on, and then run by themselves.
+
+    Reason ``agreement``: both, and ``seat`` agreed. Reason ``vacation``: that of ``seat``.
+    """
+
+    seat: int
+    reason: str
+    amount: int
+
+
+class ClockResumed(NamedTuple):
+    """Clocks that stand run again, ``amount`` seconds early; seat and reason as above."""
+
+    seat: int
+    reason: str
+    amount: int
+
+
+class TimeGiven(NamedTuple):
+    """``seat`` has ``amount`` seconds more.
+
+    Reason ``gift``: from the other seat. Reason ``downtime``: its clock ran for so long while the
+    service was away, and that does not count.
+    """
+
+    seat: int
+    reason: str
+    amount: int
+
+
+Agreement: TypeAlias = (
+    DrawOffered
+    | DrawDeclined
+    | TakebackOffered
+    | TakebackDeclined
+    | TakebackAccepted
+    | PauseOffered
+    | PauseDeclined
+    | ResumeOffered
+    | ResumeDeclined
+    | AbortOffered
+    | AbortDeclined
+    | ClockPaused
+    | ClockResumed
+    | TimeGiven
+)
+
 
 SERVER = "server"
 CREATOR = "creator"
@@ -125,20 +248,20 @@ FACTS: dict[str, Any] = {
     "chance-drawn": ChanceDrawn,
     "move-made": MoveMade,
     "turn-passed": TurnPassed,
-    "draw-offered": agreements.DrawOffered,
-    "draw-declined": agreements.DrawDeclined,
-    "takeback-offered": agreements.TakebackOffered,
-    "takeback-declined": agreements.TakebackDeclined,
-    "takeback-accepted": agreements.TakebackAccepted,
-    "pause-offered": agreements.PauseOffered,
-    "pause-declined": agreements.PauseDeclined,
-    "resume-offered": agreements.ResumeOffered,
-    "resume-declined": agreements.ResumeDeclined,
-    "abort-offered": agreements.AbortOffered,
-    "abort-declined": agreements.AbortDeclined,
-    "clock-paused": agreements.ClockPaused,
-    "clock-resumed": agreements.ClockResumed,
-    "time-given": agreements.TimeGiven,
+    "draw-offered": DrawOffered,
+    "draw-declined": DrawDeclined,
+    "takeback-offered": TakebackOffered,
+    "takeback-declined": TakebackDeclined,
+    "takeback-accepted": TakebackAccepted,
+    "pause-offered": PauseOffered,
+    "pause-declined": PauseDeclined,
+    "resume-offered": ResumeOffered,
+    "resume-declined": ResumeDeclined,
+    "abort-offered": AbortOffered,
+    "abort-declined": AbortDeclined,
+    "clock-paused": ClockPaused,
+    "clock-resumed": ClockResumed,
+    "time-given": TimeGiven,
     "match-ended": MatchEnded,
     "match-aborted": MatchAborted,
 }
@@ -211,3 +334,69 @@ class Event(NamedTuple):
     previous: str
     hash: str
     body: bytes
+
+
+def chained(  # noqa: PLR0913 - the places of an event, each by its name
+    proposals: Iterable[Proposal],
+    *,
+    match: str,
+    version: int,
+    previous: str,
+    at: str,
+    salt: Callable[[], str],
+) -> list[Event]:
+    """Return the events of ``proposals`` that follow on ``version`` and its hash.
+
+    ``at``: the instant, already not before that of the event at ``version``. ``salt``
+    gives 64 fresh hex digits at each call.
+    """
+    events = []
+    for number, proposal in enumerate(proposals, version + 1):
+        seals = tuple(_seal(secret, salt()) for secret in proposal.secrets)
+        event = _event(proposal, seals, Place(match, number, at, previous))
+        previous = event.hash
+        events.append(event)
+    return events
+
+
+class Place(NamedTuple):
+    """Where an event stands: its match, version, instant and predecessor's hash."""
+
+    match: str
+    version: int
+    at: str
+    previous: str
+
+
+def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
+    kind = KINDS[type(proposal.fact)]
+    body: JsonObject = {
+        "match": place.match,
+        "version": place.version,
+        "kind": kind,
+        "schema": SCHEMAS[kind],
+        "actor": proposal.actor,
+        "at": place.at,
+        "data": to_data(proposal.fact),
+        "sealed": [{"for": list(seal.audience), "commitment": seal.commitment} for seal in seals],
+        "previous": place.previous,
+    }
+    stored = chain.canonical(body)
+    return Event(
+        place.match,
+        place.version,
+        kind,
+        SCHEMAS[kind],
+        proposal.actor,
+        place.at,
+        proposal.fact,
+        seals,
+        place.previous,
+        chain.digest(stored),
+        stored,
+    )
+
+
+def _seal(secret: Secret, salt: str) -> Seal:
+    commitment = chain.commitment(salt, secret.value)
+    return Seal(secret.audience, commitment, salt, secret.value)

@@ -8,14 +8,12 @@ from typing import Any, TypeAlias
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.json_types import Json
-from domain.match import agreements
 from domain.match import clock as clocks
-from domain.match import events as facts
-from domain.match.clock import Clock
+from domain.match import events
+from domain.match.clock import SECOND, Clock, read_pace
 from domain.match.events import Fact
 from domain.match.kinds import DECLINED, ENDED, OFFERED
 from domain.match.offers import NONE, Offer, after_move, put
-from domain.match.pace import SECOND, read_pace
 from domain.match.state import ACTIVE, Match, Pair
 
 Past: TypeAlias = Callable[[int], Match]
@@ -35,8 +33,8 @@ def no_past(version: int) -> Match:
 
 def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Match:
     """Return the state that a first event begins; ``values`` are the sealed values."""
-    if not isinstance(fact, facts.MatchCreated):
-        raise Corruption(f"match {match} begins with {facts.KINDS[type(fact)]}")
+    if not isinstance(fact, events.MatchCreated):
+        raise Corruption(f"match {match} begins with {events.KINDS[type(fact)]}")
     return Match(
         id=match,
         game=games.get(fact.game, fact.rules_version),
@@ -62,7 +60,7 @@ def apply(
 
     ``at``: when it happened, needed where there is a clock. ``past`` is needed by takebacks.
     """
-    if isinstance(fact, agreements.TakebackAccepted):
+    if isinstance(fact, events.TakebackAccepted):
         _takeback_accepted(match, fact.version, at, past)
         return
     applier = _APPLIERS.get(type(fact))
@@ -91,25 +89,25 @@ def _keep_time(match: Match, fact: Fact, at: str) -> None:
     match.clock = clock if seat is None else clocks.turned(clock, seat, at)
 
 
-def _seat_taken(match: Match, fact: facts.SeatTaken, values: Sequence[Json]) -> None:
+def _seat_taken(match: Match, fact: events.SeatTaken, values: Sequence[Json]) -> None:
     match.seats = _with(match.seats, fact.seat, fact.player)
     match.settings = _with(match.settings, fact.seat, values[0] if values else {})
 
 
-def _seat_kept(match: Match, fact: facts.SeatKept, _: Sequence[Json]) -> None:
+def _seat_kept(match: Match, fact: events.SeatKept, _: Sequence[Json]) -> None:
     match.waits = fact.amount * SECOND
 
 
-def _dice_contributed(match: Match, fact: facts.DiceContributed, _: Sequence[Json]) -> None:
+def _dice_contributed(match: Match, fact: events.DiceContributed, _: Sequence[Json]) -> None:
     match.contributions = _with(match.contributions, fact.seat, fact.contribution)
 
 
-def _match_started(match: Match, _: facts.MatchStarted, __: Sequence[Json]) -> None:
+def _match_started(match: Match, _: events.MatchStarted, __: Sequence[Json]) -> None:
     match.status = ACTIVE
     match.position = match.game.initial(match.options, match.settings)
 
 
-def _chance_drawn(match: Match, fact: facts.ChanceDrawn, values: Sequence[Json]) -> None:
+def _chance_drawn(match: Match, fact: events.ChanceDrawn, values: Sequence[Json]) -> None:
     if fact.draw == 0:
         return
     outcome = values[0] if values else fact.outcome
@@ -117,7 +115,7 @@ def _chance_drawn(match: Match, fact: facts.ChanceDrawn, values: Sequence[Json])
     match.next_draw = fact.draw + 1
 
 
-def _move_made(match: Match, fact: facts.MoveMade, values: Sequence[Json]) -> None:
+def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> None:
     seat, ply, move, _ = fact
     whole = values[0] if values else move
     game = match.game
@@ -129,18 +127,18 @@ def _move_made(match: Match, fact: facts.MoveMade, values: Sequence[Json]) -> No
     match.offers = after_move(match.offers, seat)
 
 
-def _turn_passed(match: Match, _: facts.TurnPassed, __: Sequence[Json]) -> None:
+def _turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None:
     match.position = match.game.forfeit(match.started)
 
 
-def _match_ended(match: Match, fact: facts.MatchEnded, _: Sequence[Json]) -> None:
+def _match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NONE
     match.winner = fact.winner
     match.reason = fact.reason
 
 
-def _match_aborted(match: Match, fact: facts.MatchAborted, _: Sequence[Json]) -> None:
+def _match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
     match.offers = NONE
     match.reason = fact.reason
@@ -156,17 +154,17 @@ def _declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN4
     match.offers = put(match.offers, DECLINED[type(fact)], None)
 
 
-def _clock_paused(match: Match, fact: agreements.ClockPaused, _: Sequence[Json]) -> None:
+def _clock_paused(match: Match, fact: events.ClockPaused, _: Sequence[Json]) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(pause=None)
 
 
-def _clock_resumed(match: Match, fact: agreements.ClockResumed, _: Sequence[Json]) -> None:
+def _clock_resumed(match: Match, fact: events.ClockResumed, _: Sequence[Json]) -> None:
     if fact.reason != VACATION:
         match.offers = match.offers._replace(resume=None)
 
 
-def _nothing(_: Match, __: agreements.TimeGiven, ___: Sequence[Json]) -> None:
+def _nothing(_: Match, __: events.TimeGiven, ___: Sequence[Json]) -> None:
     """Leave everything but the clocks as it is."""
 
 
@@ -181,50 +179,50 @@ def _takeback_accepted(match: Match, version: int, at: str, past: Past) -> None:
 
 
 _APPLIERS: dict[type, Callable[[Match, Any, Sequence[Json]], None]] = {
-    facts.SeatTaken: _seat_taken,
-    facts.SeatKept: _seat_kept,
-    facts.DiceContributed: _dice_contributed,
-    facts.MatchStarted: _match_started,
-    facts.ChanceDrawn: _chance_drawn,
-    facts.MoveMade: _move_made,
-    facts.TurnPassed: _turn_passed,
-    facts.MatchEnded: _match_ended,
-    facts.MatchAborted: _match_aborted,
-    agreements.ClockPaused: _clock_paused,
-    agreements.ClockResumed: _clock_resumed,
-    agreements.TimeGiven: _nothing,
+    events.SeatTaken: _seat_taken,
+    events.SeatKept: _seat_kept,
+    events.DiceContributed: _dice_contributed,
+    events.MatchStarted: _match_started,
+    events.ChanceDrawn: _chance_drawn,
+    events.MoveMade: _move_made,
+    events.TurnPassed: _turn_passed,
+    events.MatchEnded: _match_ended,
+    events.MatchAborted: _match_aborted,
+    events.ClockPaused: _clock_paused,
+    events.ClockResumed: _clock_resumed,
+    events.TimeGiven: _nothing,
     **dict.fromkeys(OFFERED, _offered),
     **dict.fromkeys(DECLINED, _declined),
 }
 
 
-def _keep_pass(clock: Clock, fact: facts.TurnPassed, at: str) -> Clock:
+def _keep_pass(clock: Clock, fact: events.TurnPassed, at: str) -> Clock:
     return clocks.turned(clock, fact.seat, at)
 
 
-def _keep_pause(clock: Clock, fact: agreements.ClockPaused, at: str) -> Clock:
+def _keep_pause(clock: Clock, fact: events.ClockPaused, at: str) -> Clock:
     length = fact.amount * SECOND
     if fact.reason == VACATION:
         return clocks.away(clock, fact.seat, length, at)
     return clocks.paused(clock, length, at)
 
 
-def _keep_resuming(clock: Clock, fact: agreements.ClockResumed, at: str) -> Clock:
+def _keep_resuming(clock: Clock, fact: events.ClockResumed, at: str) -> Clock:
     if fact.reason == VACATION:
         return clocks.away(clock, fact.seat, 0, at)
     return clocks.resumed(clock, at)
 
 
-def _keep_gift(clock: Clock, fact: agreements.TimeGiven, at: str) -> Clock:
+def _keep_gift(clock: Clock, fact: events.TimeGiven, at: str) -> Clock:
     give = clocks.given_back if fact.reason == DOWNTIME else clocks.given
     return give(clock, fact.seat, fact.amount * SECOND, at)
 
 
 _KEEPERS: dict[type, Callable[[Clock, Any, str], Clock]] = {
-    facts.TurnPassed: _keep_pass,
-    agreements.ClockPaused: _keep_pause,
-    agreements.ClockResumed: _keep_resuming,
-    agreements.TimeGiven: _keep_gift,
+    events.TurnPassed: _keep_pass,
+    events.ClockPaused: _keep_pause,
+    events.ClockResumed: _keep_resuming,
+    events.TimeGiven: _keep_gift,
 }
 
 

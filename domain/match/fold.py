@@ -11,8 +11,7 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.match.agreements import TakebackAccepted
-from domain.match.events import Event, Fact
+from domain.match.events import Event, Fact, TakebackAccepted
 from domain.match.evolve import Past, apply, created, no_past
 from domain.match.offers import NONE
 from domain.match.state import (

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.match import agreements, commands, events
+from domain.match import commands, events
 from domain.match.events import FACTS
 from domain.match.state import ABORTED, FINISHED
 
@@ -42,24 +42,22 @@ KINDS: dict[str, Kind] = {
     "chance-drawn": Kind(events.ChanceDrawn, sets_up=True),
     "move-made": Kind(events.MoveMade, (commands.PlayMove,)),
     "turn-passed": Kind(events.TurnPassed),
-    "draw-offered": Kind(agreements.DrawOffered, (commands.MakeOffer,), offers="draw"),
-    "draw-declined": Kind(agreements.DrawDeclined, (commands.DeclineOffer,), declines="draw"),
-    "takeback-offered": Kind(
-        agreements.TakebackOffered, (commands.OfferTakeback,), offers="takeback"
-    ),
+    "draw-offered": Kind(events.DrawOffered, (commands.MakeOffer,), offers="draw"),
+    "draw-declined": Kind(events.DrawDeclined, (commands.DeclineOffer,), declines="draw"),
+    "takeback-offered": Kind(events.TakebackOffered, (commands.OfferTakeback,), offers="takeback"),
     "takeback-declined": Kind(
-        agreements.TakebackDeclined, (commands.DeclineOffer,), declines="takeback"
+        events.TakebackDeclined, (commands.DeclineOffer,), declines="takeback"
     ),
-    "takeback-accepted": Kind(agreements.TakebackAccepted, (commands.AcceptOffer,)),
-    "pause-offered": Kind(agreements.PauseOffered, (commands.MakeOffer,), offers="pause"),
-    "pause-declined": Kind(agreements.PauseDeclined, (commands.DeclineOffer,), declines="pause"),
-    "resume-offered": Kind(agreements.ResumeOffered, (commands.MakeOffer,), offers="resume"),
-    "resume-declined": Kind(agreements.ResumeDeclined, (commands.DeclineOffer,), declines="resume"),
-    "abort-offered": Kind(agreements.AbortOffered, (commands.MakeOffer,), offers="abort"),
-    "abort-declined": Kind(agreements.AbortDeclined, (commands.DeclineOffer,), declines="abort"),
-    "clock-paused": Kind(agreements.ClockPaused, (commands.AcceptOffer, commands.GoAway)),
-    "clock-resumed": Kind(agreements.ClockResumed, (commands.AcceptOffer, commands.ComeBack)),
-    "time-given": Kind(agreements.TimeGiven, (commands.GiveTime, commands.GiveBackTime)),
+    "takeback-accepted": Kind(events.TakebackAccepted, (commands.AcceptOffer,)),
+    "pause-offered": Kind(events.PauseOffered, (commands.MakeOffer,), offers="pause"),
+    "pause-declined": Kind(events.PauseDeclined, (commands.DeclineOffer,), declines="pause"),
+    "resume-offered": Kind(events.ResumeOffered, (commands.MakeOffer,), offers="resume"),
+    "resume-declined": Kind(events.ResumeDeclined, (commands.DeclineOffer,), declines="resume"),
+    "abort-offered": Kind(events.AbortOffered, (commands.MakeOffer,), offers="abort"),
+    "abort-declined": Kind(events.AbortDeclined, (commands.DeclineOffer,), declines="abort"),
+    "clock-paused": Kind(events.ClockPaused, (commands.AcceptOffer, commands.GoAway)),
+    "clock-resumed": Kind(events.ClockResumed, (commands.AcceptOffer, commands.ComeBack)),
+    "time-given": Kind(events.TimeGiven, (commands.GiveTime, commands.GiveBackTime)),
     "match-ended": Kind(
         events.MatchEnded,
         (commands.Resign, commands.AcceptOffer, commands.TimeOut),

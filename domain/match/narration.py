@@ -2,15 +2,149 @@
 
 from __future__ import annotations
 
-from domain.game.viewer import Viewer
-from domain.i18n import say
-from domain.match import events as facts
-from domain.match.agreements import Agreement
-from domain.match.events import Event
-from domain.match.pace import SECOND
+from collections.abc import Callable, Iterator
+
+from domain.game.game import Viewer
+from domain.i18n import N_, joined, say, say_many
+from domain.match import events
+from domain.match.clock import DAY, HOUR, SECOND
+from domain.match.events import Agreement, Event
+from domain.match.evolve import DOWNTIME, VACATION
+from domain.match.kinds import DECLINED
+from domain.match.offers import get
 from domain.match.state import FINISHED
-from domain.match.telling import span_words, tell_agreement
 from domain.match.views import MatchView
+
+MINUTE = 60 * SECOND
+
+_UNITS: tuple[tuple[int, Callable[[int], str]], ...] = (
+    (DAY, lambda number: say_many("{number} day", "{number} days", number)),
+    (HOUR, lambda number: say_many("{number} hour", "{number} hours", number)),
+    (MINUTE, lambda number: say_many("{number} minute", "{number} minutes", number)),
+    (SECOND, lambda number: say_many("{number} second", "{number} seconds", number)),
+)
+
+
+def span_words(span: int) -> str:
+    """Say a span of microseconds by its two largest units.
+
+    >>> span_words(2 * DAY + 5 * HOUR + 59 * MINUTE)
+    '2 days 5 hours'
+    >>> span_words(999_999)
+    'less than a second'
+    """
+    for index, (unit, _) in enumerate(_UNITS):
+        if span >= unit:
+            return joined(_counted(span, index))
+    return say("less than a second")
+
+
+def _counted(span: int, index: int) -> Iterator[str]:
+    """Count a unit, and if something is left the one below it."""
+    unit, counted = _UNITS[index]
+    yield counted(span // unit)
+    for smaller, counted_below in _UNITS[index + 1 : index + 2]:
+        if rest := span % unit // smaller:
+            yield counted_below(rest)
+
+
+def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
+    before: MatchView, fact: Agreement
+) -> str:
+    """Tell an offer, an answer to one, or what it does to the clocks."""
+    match fact:
+        case events.DrawOffered(seat=seat):
+            return say("P{seat} offers a draw.", seat=seat)
+        case events.TakebackOffered(seat=seat, version=version):
+            return say(
+                "P{seat} asks to take back what followed on event {version}.",
+                seat=seat,
+                version=version,
+            )
+        case events.PauseOffered(seat=seat, amount=amount):
+            return say(
+                "P{seat} proposes a pause of {span}.", seat=seat, span=span_words(amount * SECOND)
+            )
+        case events.ResumeOffered(seat=seat):
+            return say("P{seat} proposes to end the pause now.", seat=seat)
+        case events.AbortOffered(seat=seat):
+            return say("P{seat} proposes to abort the match.", seat=seat)
+        case (
+            events.DrawDeclined()
+            | events.TakebackDeclined()
+            | events.PauseDeclined()
+            | events.ResumeDeclined()
+            | events.AbortDeclined()
+        ):
+            return _declined(before, fact)
+        case events.TakebackAccepted():
+            return _takeback_accepted(fact)
+        case events.ClockPaused():
+            return _clock_paused(fact)
+        case events.ClockResumed():
+            return _clock_resumed(fact)
+        case events.TimeGiven():
+            return _time_given(fact)
+
+
+def _declined(before: MatchView, fact: Agreement) -> str:
+    kind = DECLINED[type(fact)]
+    offer = get(before.offers, kind)
+    withdrawn = offer is not None and offer.seat == fact.seat
+    return say((_WITHDRAWS if withdrawn else _DECLINES)[kind], seat=fact.seat)
+
+
+_WITHDRAWS = {
+    "draw": N_("P{seat} withdraws the offer of the draw."),
+    "takeback": N_("P{seat} withdraws the offer of the takeback."),
+    "pause": N_("P{seat} withdraws the offer of the pause."),
+    "resume": N_("P{seat} withdraws the offer of the earlier end of the pause."),
+    "abort": N_("P{seat} withdraws the offer of aborting the match."),
+}
+
+_DECLINES = {
+    "draw": N_("P{seat} declines the draw."),
+    "takeback": N_("P{seat} declines the takeback."),
+    "pause": N_("P{seat} declines the pause."),
+    "resume": N_("P{seat} declines the earlier end of the pause."),
+    "abort": N_("P{seat} declines aborting the match."),
+}
+
+
+def _clock_paused(fact: events.ClockPaused) -> str:
+    length = span_words(fact.amount * SECOND)
+    if fact.reason == VACATION:
+        return say(
+            "P{seat} is on vacation; that clock stands for {span}.", seat=fact.seat, span=length
+        )
+    return say(
+        "P{seat} agrees to the pause; both clocks stand for {span}.", seat=fact.seat, span=length
+    )
+
+
+def _clock_resumed(fact: events.ClockResumed) -> str:
+    early = span_words(fact.amount * SECOND)
+    if fact.reason == VACATION:
+        return say("P{seat} is back from vacation, {span} early.", seat=fact.seat, span=early)
+    return say("P{seat} agrees to end the pause, {span} early.", seat=fact.seat, span=early)
+
+
+def _takeback_accepted(fact: events.TakebackAccepted) -> str:
+    return say(
+        "P{seat} accepts: the game goes back to where it was after event {version}.",
+        seat=fact.seat,
+        version=fact.version,
+    )
+
+
+def _time_given(fact: events.TimeGiven) -> str:
+    more = span_words(fact.amount * SECOND)
+    if fact.reason == DOWNTIME:
+        return say("The service was away: P{seat} gets {span} back.", seat=fact.seat, span=more)
+    return say(
+        "P{giver} gives P{seat} {span} more.", giver=3 - fact.seat, seat=fact.seat, span=more
+    )
+
 
 ABORTS = {
     "aborted": say("The match is aborted and counts for nobody."),
@@ -34,28 +168,28 @@ def tell(before: MatchView, event: Event, after: MatchView) -> str:
 
 
 def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
-    before: MatchView, event: Event, fact: facts.Course, after: MatchView
+    before: MatchView, event: Event, fact: events.Course, after: MatchView
 ) -> str:
     match fact:
-        case facts.MatchCreated():
+        case events.MatchCreated():
             return say("The match is created.")
-        case facts.SeatTaken(seat=seat):
+        case events.SeatTaken(seat=seat):
             return say("Seat {seat} is taken.", seat=seat)
-        case facts.SeatKept(amount=amount):
+        case events.SeatKept(amount=amount):
             return say("The challenge waits for {span}.", span=span_words(amount * SECOND))
-        case facts.DiceContributed(seat=seat):
+        case events.DiceContributed(seat=seat):
             return say("P{seat} contributes to the dice.", seat=seat)
-        case facts.MatchStarted():
+        case events.MatchStarted():
             return say("The match starts.")
-        case facts.ChanceDrawn() as drawn:
+        case events.ChanceDrawn() as drawn:
             return _chance_drawn(drawn, event, after)
-        case facts.MoveMade():
+        case events.MoveMade():
             return _move_made(before, after)
-        case facts.TurnPassed(seat=seat):
+        case events.TurnPassed(seat=seat):
             return say("P{seat} has no legal move and is passed over.", seat=seat)
-        case facts.MatchEnded(winner=winner, reason=reason):
+        case events.MatchEnded(winner=winner, reason=reason):
             return _match_ended(winner, reason)
-        case facts.MatchAborted(reason=reason):
+        case events.MatchAborted(reason=reason):
             return ABORTS.get(reason, ABORTS["aborted"])
 
 
@@ -65,7 +199,7 @@ def _move_made(before: MatchView, after: MatchView) -> str:
     return after.game.tell(before.sight, after.sight, after.last)
 
 
-def _chance_drawn(drawn: facts.ChanceDrawn, event: Event, after: MatchView) -> str:
+def _chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> str:
     if drawn.draw == 0 or after.sight is None:
         return say("Chance gives the creator seat {seat}.", seat=drawn.outcome)
     outcome = drawn.outcome

@@ -17,9 +17,8 @@ from domain.log.chance import Source
 from domain.log.shapes import shape
 from domain.match import clock as clocks
 from domain.match import offers as bargains
-from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved
+from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved, read_pace
 from domain.match.offers import NONE, Offers
-from domain.match.pace import read_pace
 
 OPEN, ACTIVE, FINISHED, ABORTED = "open", "active", "finished", "aborted"
 

@@ -1,4 +1,7 @@
-"""The one door (law 3): what a viewer may see of a match and of its events."""
+"""What a viewer may see of a match and of its events: the one door to both (law 3).
+
+Beside it the time that each move took, from the instants of events.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,21 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import orjson
 
-from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Sight
+from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Sight, Viewer
 from domain.game.scene import Scene, at_rest
-from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
-from domain.match.clock import Clock, deadline
-from domain.match.events import Event, Seal
+from domain.match.clock import SECOND, Clock, deadline, ran
+from domain.match.events import (
+    ChanceDrawn,
+    Event,
+    MatchStarted,
+    MoveMade,
+    Seal,
+    TakebackAccepted,
+    TimeGiven,
+    TurnPassed,
+)
+from domain.match.evolve import DOWNTIME
 from domain.match.offers import NONE, Offers
 from domain.match.state import FINISHED, OPEN, Match, due, result
 
@@ -132,3 +144,30 @@ def _show_seal(seal: Seal, viewer: Viewer, *, everything: bool) -> JsonObject:
         entry["salt"] = seal.salt
         entry["value"] = seal.value
     return entry
+
+
+_BEGIN_ANEW = (ChanceDrawn, MatchStarted, TakebackAccepted, TurnPassed)
+"""Facts after which whoever is to act begins to think."""
+
+
+class Stopwatch:
+    """Runs while a seat thinks; stands while its clock stands. See every event, in order."""
+
+    def __init__(self) -> None:
+        self._so_far = 0
+
+    def used(self, before: MatchView, event: Event) -> int | None:
+        """Return the microseconds that a move took, None of other events.
+
+        ``before``: the match right before the event.
+        """
+        if before.to_act is not None:
+            self._so_far += ran(before.clock, before.to_act, before.updated_at, event.at)
+        if isinstance(event.fact, MoveMade):
+            used, self._so_far = self._so_far, 0
+            return used
+        if isinstance(event.fact, TimeGiven) and event.fact.reason == DOWNTIME:
+            self._so_far = max(0, self._so_far - event.fact.amount * SECOND)
+        if isinstance(event.fact, _BEGIN_ANEW):
+            self._so_far = 0
+        return None

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 
 from domain.errors import Corruption
 from domain.game.registry import Games
-from domain.match import agreements, commands, events
-from domain.match.agreements import Agreement
+from domain.match import commands, events
 from domain.match.decide import Decision, create, decide
-from domain.match.events import Event
+from domain.match.events import Agreement, Event
 from domain.match.evolve import DOWNTIME, VACATION, Past
 from domain.match.kinds import DECLINED, OFFERED
 from domain.match.state import Match
@@ -120,41 +119,41 @@ def _agreement(
 ) -> commands.Command:
     seat = fact.seat
     match fact:
-        case agreements.TakebackOffered() | agreements.TakebackAccepted():
+        case events.TakebackOffered() | events.TakebackAccepted():
             return _takeback(match, fact, before, past)
-        case agreements.PauseOffered(amount=amount):
+        case events.PauseOffered(amount=amount):
             return commands.MakeOffer(seat, "pause", amount)
-        case agreements.TimeGiven():
+        case events.TimeGiven():
             return _given(fact)
-        case agreements.ClockPaused() | agreements.ClockResumed():
+        case events.ClockPaused() | events.ClockResumed():
             return _standing(fact)
-        case agreements.DrawOffered() | agreements.ResumeOffered() | agreements.AbortOffered():
+        case events.DrawOffered() | events.ResumeOffered() | events.AbortOffered():
             return commands.MakeOffer(seat, OFFERED[type(fact)])
         case (
-            agreements.DrawDeclined()
-            | agreements.TakebackDeclined()
-            | agreements.PauseDeclined()
-            | agreements.ResumeDeclined()
-            | agreements.AbortDeclined()
+            events.DrawDeclined()
+            | events.TakebackDeclined()
+            | events.PauseDeclined()
+            | events.ResumeDeclined()
+            | events.AbortDeclined()
         ):
             return commands.DeclineOffer(seat, DECLINED[type(fact)])
 
 
 def _takeback(
     match: Match,
-    fact: agreements.TakebackOffered | agreements.TakebackAccepted,
+    fact: events.TakebackOffered | events.TakebackAccepted,
     before: Sequence[Event],
     past: Past,
 ) -> commands.Command:
     seat, version = fact
     _must_be_earlier(match, version)
-    if isinstance(fact, agreements.TakebackAccepted):
+    if isinstance(fact, events.TakebackAccepted):
         return commands.AcceptOffer(seat, "takeback", past(version))
     return commands.OfferTakeback(seat, past(version), before[version:])
 
 
-def _standing(fact: agreements.ClockPaused | agreements.ClockResumed) -> commands.Command:
-    if isinstance(fact, agreements.ClockPaused):
+def _standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Command:
+    if isinstance(fact, events.ClockPaused):
         if fact.reason == VACATION:
             return commands.GoAway(fact.seat, fact.amount)
         return commands.AcceptOffer(fact.seat, "pause")
@@ -163,7 +162,7 @@ def _standing(fact: agreements.ClockPaused | agreements.ClockResumed) -> command
     return commands.AcceptOffer(fact.seat, "resume")
 
 
-def _given(fact: agreements.TimeGiven) -> commands.Command:
+def _given(fact: events.TimeGiven) -> commands.Command:
     if fact.reason == DOWNTIME:
         return commands.GiveBackTime(fact.seat, fact.amount)
     return commands.GiveTime(3 - fact.seat, fact.amount)

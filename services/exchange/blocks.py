@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from domain.errors import Corruption
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from domain.log.lines import Stored, lines, opened
 from domain.match.kinds import ENDINGS

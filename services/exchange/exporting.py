@@ -8,8 +8,8 @@ from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+from domain.game.game import Viewer
 from domain.game.registry import Games
-from domain.game.viewer import Viewer
 from domain.match.state import FINISHED
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest, NotFound

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from domain.log.chain import canonical
 from domain.match.state import ABORTED, FINISHED, Match, result

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.match import events

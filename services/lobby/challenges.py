@@ -13,8 +13,7 @@ from sqlalchemy import Connection
 
 from domain import errors
 from domain.errors import Refusal
-from domain.game.game import AnyGame
-from domain.game.viewer import Viewer
+from domain.game.game import AnyGame, Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match import commands

@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from domain.match import commands
-from domain.match.clock import NEVER, moved, span
+from domain.match.clock import NEVER, SECOND, moved, span
 from domain.match.decide import decide
 from domain.match.decide_clock import allows_vacation
 from domain.match.draft import Chance
-from domain.match.pace import SECOND
 from domain.match.state import Match
 from services.matches.repository import Appended, Repository
 from services.store import players

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.errors import NotYourSeat
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.i18n import say
 from domain.match.state import FINISHED, Match
 from services.errors import InvalidRequest, NotFound

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match import commands
+from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.offers import KINDS, get
-from domain.match.pace import DAY, HOUR, SECOND
 from domain.match.state import Match
 from services.errors import InvalidRequest
 from services.matches.repository import Repository

@@ -16,7 +16,7 @@ from domain.game.game import AnyGame
 from domain.game.options import fill
 from domain.json_types import Json
 from domain.match import commands
-from domain.match.pace import DAY, HOUR, SECOND, full_pace
+from domain.match.clock import DAY, HOUR, SECOND, full_pace
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
 from services.matches.vacations import DAYS_A_YEAR

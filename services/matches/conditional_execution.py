@@ -21,7 +21,7 @@ from domain.game.game import AnyGame
 from domain.i18n import N_, Said, kept, say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.conditional import Line, Lines, behind, found, split, written
+from domain.match.conditional_moves import Line, Lines, behind, found, split, written
 from domain.match.decide import decide
 from domain.match.draft import Chance
 from domain.match.events import Event, MoveMade

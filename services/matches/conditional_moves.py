@@ -16,9 +16,8 @@ from domain.errors import InvalidConditionalMoves, MatchNotActive, NotYourSeat, 
 from domain.game.game import AnyGame
 from domain.i18n import recalled, say
 from domain.json_types import Json, JsonObject
-from domain.match import conditional as lines_of
-from domain.match.conditional import Line, Lines
-from domain.match.grafting import joined
+from domain.match import conditional_moves
+from domain.match.conditional_moves import Line, Lines, joined
 from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
@@ -108,15 +107,15 @@ class Conditionals:
         """
 
         def changed(match: Match, _: Lines) -> Lines:
-            read = lines_of.read(lines, match.game)
-            if len(orjson.dumps(lines_of.written(read))) > LARGEST:
+            read = conditional_moves.read(lines, match.game)
+            if len(orjson.dumps(conditional_moves.written(read))) > LARGEST:
                 raise InvalidConditionalMoves(
                     say("All lines together may take {most} bytes.", most=LARGEST), pointer="/lines"
                 )
-            first = lines_of.read_moves([] if after is None else after, match.game)
+            first = conditional_moves.read_moves([] if after is None else after, match.game)
             if first and not read:
                 raise InvalidConditionalMoves(say("No line follows on this."), pointer="/after")
-            return lines_of.behind(first, read)
+            return conditional_moves.behind(first, read)
 
         return self._change(change, match_id, changed)
 
@@ -140,9 +139,9 @@ class Conditionals:
     def add(self, caller: str, match_id: str, match_version: int, line: Lines) -> Shown:
         """Put a line among those that there are. Raises what ``replace`` raises."""
         kept = self.show(caller, match_id).kept
-        after, lines = lines_of.split(joined(kept.lines, line))
+        after, lines = conditional_moves.split(joined(kept.lines, line))
         change = Change(caller, kept.version, match_version)
-        return self.replace(change, match_id, lines_of.written(lines), list(after))
+        return self.replace(change, match_id, conditional_moves.written(lines), list(after))
 
     def remove(self, change: Change, match_id: str, label: str | None = None) -> Shown:
         """Remove all lines, or the one of a label and what follows on it.
@@ -151,11 +150,11 @@ class Conditionals:
         """
 
         def changed(_: Match, lines: Lines) -> Lines:
-            after, left = lines_of.split(lines)
-            kept = () if label is None else lines_of.without(left, label)
+            after, left = conditional_moves.split(lines)
+            kept = () if label is None else conditional_moves.without(left, label)
             if kept is None:
                 raise NotFound(say("You have no such line."))
-            return lines_of.behind(after, kept) if kept else ()
+            return conditional_moves.behind(after, kept) if kept else ()
 
         return self._change(change, match_id, changed)
 
@@ -188,7 +187,7 @@ class Conditionals:
             raise MatchNotActive(say("Only a match that is running has conditional moves."))
         if lines:
             _check_turn(match, kept.seat, lines)
-            lines_of.check(match, kept.seat, lines)
+            conditional_moves.check(match, kept.seat, lines)
         at = instant(self.now())
         return kept._replace(
             version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
@@ -226,7 +225,7 @@ class Conditionals:
 
 
 def _check_turn(match: Match, seat: int, lines: Lines) -> None:
-    after, _ = lines_of.split(lines)
+    after, _ = conditional_moves.split(lines)
     if match.to_act == seat and not after:
         raise YourTurn(say("It is your turn: move first, or say with `after` what you will play."))
     if match.to_act != seat and after:
@@ -249,7 +248,7 @@ class StaleLines(StaleVersion):
 def shown_json(shown: Shown) -> JsonObject:
     """Return the contract's object of a seat's conditional moves."""
     kept = shown.kept
-    after, lines = lines_of.split(kept.lines)
+    after, lines = conditional_moves.split(kept.lines)
     return {
         "seat": kept.seat,
         "version": kept.version,

@@ -20,8 +20,7 @@ import structlog
 
 from domain.errors import Refusal
 from domain.match import decide_clock as timing
-from domain.match.clock import moved
-from domain.match.pace import DAY, SECOND
+from domain.match.clock import DAY, SECOND, moved
 from domain.match.state import ACTIVE, Match
 from services.errors import reason_of
 from services.runtime.clock import Now, instant

@@ -11,9 +11,9 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
+from domain.match.clock import DAY, SECOND, full_pace
 from domain.match.decide import create
 from domain.match.draft import Chance, provable
-from domain.match.pace import DAY, SECOND, full_pace
 from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts

@@ -9,7 +9,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.i18n import say
 from domain.match.state import FINISHED, Match
 from domain.match.views import view

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.decide import may_act

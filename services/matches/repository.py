@@ -22,10 +22,9 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.chain import GENESIS
 from domain.match.decide import Decision
-from domain.match.events import Event
+from domain.match.events import Event, chained
 from domain.match.evolve import Past
 from domain.match.fold import Folding, fold
-from domain.match.sealing import chained
 from domain.match.state import Match, due, dump, format_of, load
 from services.matches.pasts import Pasts
 from services.runtime.clock import Now, instant

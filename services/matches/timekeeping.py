@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from domain.errors import Refusal
 from domain.match import commands
-from domain.match.clock import CHALLENGE_FOR
+from domain.match.clock import CHALLENGE_FOR, DAY
 from domain.match.decide import decide
 from domain.match.decide_clock import lost_time
 from domain.match.draft import Chance
-from domain.match.pace import DAY
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 from services.matches import absences
 from services.matches.conditional_execution import Answering

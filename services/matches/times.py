@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from domain.json_types import Json, JsonObject
-from domain.match.clock import runs_from
+from domain.match.clock import DAY, SECOND, runs_from
 from domain.match.offers import NONE, Offer, Offers
-from domain.match.pace import DAY, SECOND
 from domain.match.views import MatchView
 
 

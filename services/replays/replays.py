@@ -6,19 +6,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from domain.game.game import Viewer
 from domain.game.registry import Games
-from domain.game.viewer import Viewer
 from domain.i18n import joined, say
 from domain.json_types import JsonObject
+from domain.match.clock import SECOND
 from domain.match.events import Event
 from domain.match.fold import evolve, remembering
 from domain.match.kinds import SET_UP
-from domain.match.narration import BEFORE_THE_FIRST_MOVE, tell
-from domain.match.pace import SECOND
+from domain.match.narration import BEFORE_THE_FIRST_MOVE, span_words, tell
 from domain.match.state import FINISHED, Match
-from domain.match.stopwatch import Stopwatch
-from domain.match.telling import span_words
-from domain.match.views import MatchView, show_event, view
+from domain.match.views import MatchView, Stopwatch, show_event, view
 from services.errors import InvalidRequest
 from services.matches.queries import Look, Looking
 from services.matches.showing import Shown

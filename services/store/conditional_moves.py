@@ -16,7 +16,7 @@ import orjson
 from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
-from domain.match.conditional import Lines, recalled, written
+from domain.match.conditional_moves import Lines, recalled, written
 from services.store.db.sql import rows, run, run_in_rows
 from services.store.log.events import VersionTaken
 

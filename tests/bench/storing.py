@@ -11,9 +11,8 @@ import orjson
 
 from domain.json_types import JsonObject
 from domain.log import chain
-from domain.match.events import Event, MoveMade, Proposal
+from domain.match.events import Event, MoveMade, Proposal, chained
 from domain.match.fold import Folding
-from domain.match.sealing import chained
 from services.audits.chain import chain_faults
 from services.matches.repository import Repository
 from services.store.log import events as log

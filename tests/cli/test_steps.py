@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from cli.play.choices import Choice, choices, described, find, listed
+from domain.game.game import Viewer
 from domain.game.move_tree import Branch, grow
 from domain.game.scene import Scene, Shape, Space, Token, Zone
-from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
 from tests.support.games import test_games
 from tests.support.scenario import AnyRules, Table

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from domain.game.game import Move, Sight
-from domain.game.viewer import Viewer
+from domain.game.game import Move, Sight, Viewer
 from domain.json_types import Json
 from domain.match.state import Match
 from domain.match.views import MatchView, view

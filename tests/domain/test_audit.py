@@ -6,7 +6,7 @@ from copy import deepcopy
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.domain.auditor import chain_holds, replayed, seals_hold
 from tests.domain.playouts import Playout

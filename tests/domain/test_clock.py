@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from domain.errors import ClockForbids, InvalidPace, TimeIsUp
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.pace import full_pace, pace_words
+from domain.match.clock import full_pace, pace_words
 from domain.match.state import due
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table

@@ -10,8 +10,8 @@ import pytest
 from domain.errors import ClockForbids, NoSuchOffer, Refusal
 from domain.json_types import JsonObject
 from domain.match import commands
+from domain.match.clock import full_pace
 from domain.match.fold import fold
-from domain.match.pace import full_pace
 from domain.match.state import due, dump, load
 from tests.domain.test_clock import BANK, DAY, DAYS, STEP, deadline, hours, timed
 from tests.support.scenario import Table

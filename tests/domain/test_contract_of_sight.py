@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from domain.errors import MalformedMove
-from domain.game.game import Move
-from domain.game.viewer import Viewer
+from domain.game.game import Move, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.match.state import Match, dump, load

@@ -11,9 +11,8 @@ from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import Json
 from domain.match.draft import provable
-from domain.match.events import Event
+from domain.match.events import Event, chained
 from domain.match.fold import evolve, fold
-from domain.match.sealing import chained
 from tests.support.games import MARATHON, WHISPER
 from tests.support.scenario import MATCH, Table, given
 

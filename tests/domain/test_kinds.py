@@ -149,7 +149,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
     command += [
         f"--cache-dir={tmp_path / 'cache'}",
-        "domain/match/telling.py",
+        "domain/match/narration.py",
         "services/audits/repeating.py",
     ]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
@@ -157,7 +157,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
         command, cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
     assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
-        "domain/match/telling.py",
+        "domain/match/narration.py",
         "services/audits/repeating.py",
     }, checked.stdout
     imported = subprocess.run(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.match import commands
 from domain.match.offers import KINDS, NONE, get
 from services.matches.times import offers_json

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
-from domain.game.game import Sight
+from domain.game.game import Sight, Viewer
 from domain.game.scene import Scene, Shape, turned
-from domain.game.viewer import Viewer
 from domain.match.state import Match
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout

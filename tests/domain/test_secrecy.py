@@ -10,7 +10,7 @@ from random import Random
 import orjson
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from domain.log.chain import commitment
 from domain.match import commands
@@ -157,9 +157,9 @@ def test_a_refusal_for_a_card_that_the_other_seat_holds_says_nothing_of_it() -> 
 
 
 RENDERERS = """
-from domain.match.fold import Match
+from domain.match.state import Match
 from domain.game.scene import Scene
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.match.views import MatchView, view
 
 def careless(match: Match) -> Scene:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import ClockForbids, TimeIsUp
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json
 from domain.match import commands
-from domain.match.clock import moved
+from domain.match.clock import SECOND, moved
 from domain.match.fold import fold
-from domain.match.pace import SECOND
 from domain.match.state import due, dump, load
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given

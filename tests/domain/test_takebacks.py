@@ -11,9 +11,8 @@ from hypothesis import given as for_all
 from hypothesis import strategies as st
 
 from domain.errors import Corruption
-from domain.game.game import AnyGame
-from domain.game.viewer import Viewer
-from domain.match import commands, takebacks
+from domain.game.game import AnyGame, Viewer
+from domain.match import commands, decide_offers
 from domain.match.fold import evolve, fold, remembering
 from domain.match.offers import Offer, Offers
 from domain.match.state import Match, dump
@@ -100,7 +99,7 @@ def test_the_fold_after_a_takeback_is_the_state_before_the_moves(game: AnyGame, 
             version
             for version in range(1, table.match.version)
             if table.match.status == "active"
-            and takebacks.fault(table.match, table.state_at(version), table.events[version:])
+            and decide_offers.takeback_fault(table.match, table.state_at(version), table.events[version:])
             is None
         ]
         if not earlier:
@@ -198,7 +197,7 @@ def test_the_laying_of_a_hidden_card_is_taken_back_where_nobody_draws() -> None:
             table.play(move)
             if table.match.status != "active":
                 break
-            fault = takebacks.fault(table.match, before, table.events[before.version :])
+            fault = decide_offers.takeback_fault(table.match, before, table.events[before.version :])
             tried[f"{move['action']} {'refused' if fault else 'allowed'}"] += 1
             assert fault is not None or _knows_no_more(table.match, before)
     assert tried["whisper allowed"] > 0
@@ -215,7 +214,7 @@ def test_a_drawn_card_of_power_lines_is_not_put_back() -> None:
             break
         table.play(random.choice(table.legal_moves()[:200]))
         if table.match.status == "active":
-            fault = takebacks.fault(table.match, before, table.events[before.version :])
+            fault = decide_offers.takeback_fault(table.match, before, table.events[before.version :])
             seen[fault is None] += 1
             assert fault is not None or _knows_no_more(table.match, before)
     assert seen[True]

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.game.game import Draw
-from domain.game.viewer import Viewer
+from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from tests.domain.twins import Twins, look, step, twins
 from tests.support.games import WHISPER

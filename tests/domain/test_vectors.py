@@ -11,14 +11,12 @@ import rfc8785
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.game.game import Draw
-from domain.game.viewer import Viewer
+from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import GENESIS, body, canonical, commitment, digest
 from domain.log.chance import Dice, Source, coin, pick, shuffle
 from domain.match.draft import provable
-from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed
-from domain.match.sealing import chained
+from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed, chained
 from domain.match.views import show_event
 from tests.support.games import test_games
 

@@ -16,8 +16,7 @@ from hypothesis.stateful import (
 )
 
 from domain.errors import Refusal
-from domain.game.game import Act
-from domain.game.viewer import Viewer
+from domain.game.game import Act, Viewer
 from domain.match import commands
 from domain.match.fold import fold
 from domain.match.state import Match, dump

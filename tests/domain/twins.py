@@ -13,8 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from domain.errors import Refusal
-from domain.game.game import Draw
-from domain.game.viewer import Viewer
+from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.log.chance import Source

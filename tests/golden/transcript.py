@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import orjson
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.events import Event

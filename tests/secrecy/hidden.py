@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json
 from domain.log.chain import canonical
 from domain.match.events import Event

@@ -8,7 +8,7 @@ from random import Random
 from typing import TypeAlias, cast
 
 from domain.errors import MalformedMove
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match.state import Match
 from services.store.log.personal import START

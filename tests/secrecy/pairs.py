@@ -7,8 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from domain.errors import Refusal
-from domain.game.game import Draw
-from domain.game.viewer import Viewer
+from domain.game.game import Draw, Viewer
 from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import SUGGESTED
 from domain.json_types import Json, JsonObject

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match.events import ChanceDrawn, Event, MoveMade, TurnPassed
 

@@ -8,7 +8,7 @@ import structlog
 from click.testing import CliRunner
 
 from cli.main import main
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from tests.secrecy.outlets import Answer
 from tests.secrecy.worlds import World
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.secrecy.pairs import PAIRINGS
 from tests.secrecy.worlds import World

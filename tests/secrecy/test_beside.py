@@ -11,7 +11,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.secrecy import corners, outlets
 from tests.secrecy.outlets import Answer

@@ -12,7 +12,7 @@ import pytest
 import structlog
 from sqlalchemy import text
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from services.runtime import logs
 from services.runtime.settings import Settings
 from tests.secrecy.pairs import power_lines

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from domain.match.draft import provable
 from tests.domain.auditor import chain_holds, seals_hold

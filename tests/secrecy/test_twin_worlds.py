@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.json_types import JsonObject
 from tests.secrecy import corners, outlets
 from tests.secrecy.hidden import hidden_from, opened_in

@@ -15,7 +15,7 @@ from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import JsonObject
 from domain.game.scene import Scene
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 
 def drawn(truth: Position) -> Scene:
     return POWER_LINES.scene(truth, None)  # wrong

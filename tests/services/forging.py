@@ -16,7 +16,7 @@ from domain.game.game import Game
 from domain.game.options import Special
 from domain.log.chain import GENESIS, canonical, commitment, digest
 from domain.match import commands
-from domain.match.pace import DAY, HOUR, SECOND
+from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import FINISHED
 from services.audits.auditing import Audits, Stored
 from services.audits.faults import Fault

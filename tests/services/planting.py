@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import orjson
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.log.chain import body, canonical, commitment, digest
 from domain.match import commands
 from domain.match.state import FINISHED

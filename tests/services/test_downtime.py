@@ -12,11 +12,10 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from domain.match.agreements import TimeGiven
+from domain.match.clock import SECOND
 from domain.match.decide import Decision
 from domain.match.draft import Draft, provable
-from domain.match.events import SERVER
-from domain.match.pace import SECOND
+from domain.match.events import SERVER, TimeGiven
 from domain.match.state import Match
 from services.container import House, wire
 from services.lobby.lists import Filters

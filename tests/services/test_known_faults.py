@@ -6,7 +6,7 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from domain.match.pace import DAY, SECOND
+from domain.match.clock import DAY, SECOND
 from domain.match.state import Match, format_of
 from services.container import House
 from services.errors import StaleVersion

@@ -5,8 +5,8 @@ from __future__ import annotations
 import orjson
 import pytest
 
+from domain.game.game import Viewer
 from domain.game.scene import Scene, Shape, Zone
-from domain.game.viewer import Viewer
 from domain.match.views import drawn
 from services.drawing.scene_json import read_scene, scene_json
 from tests.support.games import test_games

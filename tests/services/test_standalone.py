@@ -15,7 +15,7 @@ from random import Random
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from services.exchange.files import file_verdicts
 from services.exchange.verifier import NAME, verifier
 from tests.services.planting import Planted, honest, planted

@@ -17,19 +17,17 @@ from typing import Any, Self, cast
 import pytest
 
 from domain.errors import Refusal
-from domain.game.game import AnyGame, Game
+from domain.game.game import AnyGame, Game, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chain import GENESIS
 from domain.match import commands
+from domain.match.clock import full_pace
 from domain.match.decide import Decision, create, decide
 from domain.match.draft import Chance, provable
-from domain.match.events import Event
+from domain.match.events import Event, chained
 from domain.match.fold import fold, remembering
-from domain.match.pace import full_pace
-from domain.match.sealing import chained
 from domain.match.state import Match, dump, result
 from domain.match.views import MatchView, show_event, view
 

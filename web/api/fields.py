@@ -14,7 +14,7 @@ from marshmallow import ValidationError, fields, validate
 from typing_extensions import override
 
 from domain.json_types import JsonObject
-from domain.match.pace import pace_schema
+from domain.match.clock import pace_schema
 from services.matches.event_ids import FORM, read_event_id
 from web.http.wholes import whole
 

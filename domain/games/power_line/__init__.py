@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.game.game import Game
 from domain.game.options import Choice, Whole
 from domain.games.power_line import judging, notation, rules, scene
-from domain.games.power_line.line import ATTACKER, DUEL
+from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
 
 POWER_LINE = Game(

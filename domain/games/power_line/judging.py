@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.games.power_line.line import Node, strike
 from domain.games.power_line.rules import (
     STRONGEST,
     STRONGEST_PLACED,
     Move,
+    Node,
     Place,
     Position,
     Side,
+    strike,
 )
 
 _new = tuple.__new__

@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game
 from domain.game.options import Special, Whole
-from domain.games.power_lines import (
-    endings,
-    legal,
-    moves,
-    notation,
-    plans,
-    position,
-    reckon,
-    scene,
-    tell,
-    turn,
-    views,
-    warn,
-)
+from domain.games.power_lines import moves, narration, notation, position, rules, scene, views
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.i18n import say
 
@@ -41,7 +28,7 @@ POWER_LINES = Game(
     summary=say(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
-    endings=endings.ENDINGS,
+    endings=position.ENDINGS,
     options=(
         Whole("gap", 11, 3, 21, say("Free positions between the two bases.")),
         Whole(
@@ -50,28 +37,28 @@ POWER_LINES = Game(
     ),
     settings=(DECK,),
     initial=position.initial,
-    next=turn.next_step,
+    next=rules.next_step,
     form=moves.form,
     written=moves.written,
-    forbidden=legal.forbidden,
-    legal_moves=legal.legal_moves,
-    play=turn.play,
-    draw=turn.draw,
-    forfeit=turn.forfeit,
+    forbidden=rules.forbidden,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    draw=rules.draw,
+    forfeit=rules.forfeit,
     conceal=moves.conceal,
     view=views.view,
     show=views.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
-    tell=tell.tell,
-    tell_draw=tell.tell_draw,
-    warn=warn.warn,
-    reckon=reckon.reckon,
+    tell=narration.tell,
+    tell_draw=narration.tell_draw,
+    warn=narration.warn,
+    reckon=narration.reckon,
     dump=position.dump,
     load=position.load,
     seen=moves.seen,
-    unsure=plans.unsure,
+    unsure=views.unsure,
     revealed=views.revealed,
     secrets=True,
 )

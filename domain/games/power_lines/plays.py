@@ -1,17 +1,128 @@
-"""Playing and placing: where a card may lie, and which plays there are."""
+"""What a seat can do with its cards: play, pay, dominate, and settle what is pending.
+
+Payments are made in this order: discards from the hand (ascending), draws, the sacrifice. A
+payment is made of other cards than the one played, and before that one lies on the field.
+Domination is strength around an enemy card, which takes it out of the game.
+
+Free discards, free dominations and free plays are pending choices. One arises only if there is
+something to choose, and at most one is pending at a time: nothing else is done before it is
+settled, and settling it is what may lead to the next one.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from itertools import combinations
 from typing import Final
 
-from domain.games.power_lines import payments
-from domain.games.power_lines.cards import HIGHEST, LOWEST, PRICES, article
-from domain.games.power_lines.field import Cards, Spot, beside, by_row, connected, without
-from domain.games.power_lines.moves import Place, Play
-from domain.games.power_lines.position import FREE_PLAY, Position
-from domain.games.power_lines.values import value
-from domain.i18n import say
+from domain.games.power_lines.cards import (
+    BASE,
+    HIGHEST,
+    LOWEST,
+    PRICES,
+    Cards,
+    Spot,
+    article,
+    beside,
+    bordering,
+    by_row,
+    connected,
+    total,
+    value,
+    without,
+)
+from domain.games.power_lines.moves import Decline, Discard, Dominate, Move, Place, Play
+from domain.games.power_lines.position import (
+    FREE_DISCARD,
+    FREE_DOMINATE,
+    FREE_PLAY,
+    Pending,
+    Position,
+    Side,
+)
+from domain.i18n import N_, say, say_many
+
+
+def others(hand: tuple[int, ...], card: int) -> tuple[int, ...]:
+    """Return the hand without one ``card``."""
+    at = hand.index(card)
+    return hand[:at] + hand[at + 1 :]
+
+
+def affordable(side: Side, card: int) -> bool:
+    """Say whether hand and deck can pay for ``card``; a sacrifice is not looked at."""
+    price = PRICES[card]
+    return len(side.hand) > price.discards and len(side.deck) >= price.draws
+
+
+def discards(side: Side, card: int) -> list[tuple[int, ...]]:
+    """Return every choice of cards from the hand that pays for ``card``, in order."""
+    return sorted(set(combinations(others(side.hand, card), PRICES[card].discards)))
+
+
+def sacrifices(side: Side, kept: Spot | None) -> list[Spot]:
+    """Return where cards lie that may be sacrificed, by y, then x; ``kept`` may not be."""
+    spots = (at for at, card in side.cards.items() if card.face != BASE and at != kept)
+    return sorted(spots, key=by_row)
+
+
+def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
+    """Say why ``side`` cannot pay for a play in this way, or None. Its hand has the card."""
+    price, card = PRICES[move.card], article(move.card, begins=True)
+    if len(move.discard) != price.discards:
+        return say_many(
+            "{card} costs {number} other card of your hand.",
+            "{card} costs {number} other cards of your hand.",
+            price.discards,
+            card=card,
+        )
+    if Counter(move.discard) - Counter(others(side.hand, move.card)):
+        return say("You pay with other cards of your hand, and can discard only what you hold.")
+    if len(side.deck) < price.draws:
+        return say_many(
+            "{card} makes you draw {draws}, and your deck has {number} card left.",
+            "{card} makes you draw {draws}, and your deck has {number} cards left.",
+            len(side.deck),
+            card=card,
+            draws=price.draws,
+        )
+    return _sacrifice_fault(side, move.sacrifice, kept) if price.sacrifice else None
+
+
+def pay(position: Position, seat: int, move: Play) -> Position:
+    """Return the position after the price, the card played having left the hand."""
+    side = position.side(seat)
+    hand = list(side.hand)
+    for card in (move.card, *move.discard):
+        hand.remove(card)
+    discard = side.discard + tuple(sorted(move.discard))
+    side = drawn(side._replace(hand=tuple(hand), discard=discard), PRICES[move.card].draws)
+    if move.sacrifice is not None:
+        given = side.cards[move.sacrifice].face
+        cards = without(side.cards, [move.sacrifice])
+        side = side._replace(cards=cards, discard=(*side.discard, given))
+    return position.with_side(seat, side)
+
+
+def drawn(side: Side, count: int) -> Side:
+    """Return a side after it drew ``count`` cards, or as many as there are."""
+    deck, cards, hand, discard, trash, placed = side
+    hand = tuple(sorted(hand + deck[:count]))
+    return Side(deck[count:], cards, hand, discard, trash, placed)
+
+
+def _sacrifice_fault(side: Side, spot: Spot | None, kept: Spot | None) -> str | None:
+    card = None if spot is None else side.cards.get(spot)
+    if card is None:
+        return say("A 3 costs one of your other cards in play: name a position where one lies.")
+    if card.face == BASE:
+        return say("A base cannot be discarded for a 3.")
+    if spot == kept:
+        return say("The 9 that allows this play must stay in play.")
+    return None
+
 
 COVERER: Final = 6
 """The card that may lie on an enemy, and the highest value of that enemy."""
@@ -38,7 +149,7 @@ def plays(position: Position, seat: int) -> Iterator[Play]:
     for card in sorted(set(side.hand)):
         if near is not None and card > FREE_PLAY_HIGHEST:
             return
-        if not payments.affordable(side, card):
+        if not affordable(side, card):
             continue
         if PRICES[card].sacrifice:
             yield from _plays_with_sacrifice(position, seat, card, near)
@@ -50,7 +161,7 @@ def playable(position: Position, seat: int) -> bool:
     """Say whether ``seat`` has a play in its turn, without making all of them to find one."""
     side, on_ground = position.side(seat), _has_ground(position, seat)
     for card in set(side.hand):
-        if not payments.affordable(side, card):
+        if not affordable(side, card):
             continue
         if PRICES[card].sacrifice:
             if any(True for _ in _plays_with_sacrifice(position, seat, card)):
@@ -75,7 +186,7 @@ def play_forbidden(position: Position, seat: int, move: Play) -> str | None:
     if forbidden is None and near is not None:
         forbidden = _free_play_forbidden(move, near)
     if forbidden is None:
-        forbidden = payments.fault(position.side(seat), move, near)
+        forbidden = fault(position.side(seat), move, near)
     if forbidden is not None:
         return forbidden
     if move.sacrifice is not None:
@@ -116,7 +227,7 @@ def _plays_of(position: Position, seat: int, card: int, near: Spot | None) -> It
     spots = spots if near is None else spots.intersection(beside(near))
     if not spots:
         return
-    payings = payments.discards(position.side(seat), card)
+    payings = discards(position.side(seat), card)
     for spot in sorted(spots, key=by_row):
         for paying in payings:
             yield Play(card, spot, paying)
@@ -127,7 +238,7 @@ def _plays_with_sacrifice(
 ) -> Iterator[Play]:
     """Yield the plays of a 3; where it may lie depends on what is sacrificed."""
     free: dict[Spot, list[Spot]] = {}
-    for sacrifice in payments.sacrifices(position.side(seat), near):
+    for sacrifice in sacrifices(position.side(seat), near):
         spots = ground(_sacrificed(position, seat, sacrifice), seat)
         for spot in spots if near is None else spots.intersection(beside(near)):
             free.setdefault(spot, []).append(sacrifice)
@@ -184,3 +295,98 @@ def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool)
 
 def _cut_off(own: Cards, base: Spot, spot: Spot) -> bool:
     return connected(own, base).isdisjoint(beside(spot))
+
+
+MARGIN: Final = 2
+"""By how much the cards around an enemy must exceed its value."""
+
+
+def dominations(position: Position, seat: int) -> Iterator[Dominate]:
+    """Yield every domination of ``seat``: of a turn, or of its free one while pending."""
+    near = position.near(FREE_DOMINATE)
+    enemies = position.enemies(seat)
+    connected = position.connected(seat)
+    for spot in sorted(enemies if near is None else bordering(enemies, near), key=by_row):
+        if strength(position, seat, spot, connected) >= needed(enemies, spot):
+            yield Dominate(spot)
+
+
+def needed(enemies: Cards, spot: Spot) -> int:
+    """Return the strength that it takes to dominate the card on ``spot``."""
+    return value(enemies, spot) + MARGIN
+
+
+def strength(position: Position, seat: int, spot: Spot, connected: AbstractSet[Spot]) -> int:
+    """Return what the ``connected`` cards of ``seat`` that border ``spot`` are worth together."""
+    own = position.side(seat).cards
+    return total(own, (at for at in bordering(own, spot) if at in connected))
+
+
+def domination_forbidden(position: Position, seat: int, move: Dominate) -> str | None:
+    """Say which rule forbids a domination, of a turn or a free one, or None."""
+    spot, near, enemies = move.spot, position.near(FREE_DOMINATE), position.enemies(seat)
+    at = f"{spot[0]},{spot[1]}"
+    if spot not in enemies:
+        return say("There is no card of your opponent on {at}.", at=at)
+    if near is not None and spot not in (near, *beside(near)):
+        return say(
+            "The 7 on {x},{y} may dominate only an enemy that borders it.", x=near[0], y=near[1]
+        )
+    has, takes = strength(position, seat, spot, position.connected(seat)), needed(enemies, spot)
+    if has < takes:
+        return say(
+            "To dominate the card on {at} takes {takes}; your connected cards bordering it "
+            "are worth {has}.",
+            at=at,
+            takes=takes,
+            has=has,
+        )
+    return None
+
+
+_WORDS = {
+    FREE_DISCARD: N_(
+        "Settle the free discard first: name a card that borders {x},{y}, or decline."
+    ),
+    FREE_DOMINATE: N_("Settle the free domination of the 7 on {x},{y} first, or decline."),
+    FREE_PLAY: N_("Settle the free play beside the 9 on {x},{y} first, or decline."),
+}
+
+
+def arisen(position: Position, pending: Pending) -> Position:
+    """Return the position with the choice pending, or without it if it has no option."""
+    asked = position._replace(pending=pending)
+    return asked if any(True for _ in options(asked, pending)) else position
+
+
+def options(position: Position, pending: Pending) -> Iterator[Move]:
+    """Yield what may be chosen, besides declining."""
+    if pending.kind == FREE_DISCARD:
+        enemies = position.enemies(pending.seat)
+        return (Discard(spot) for spot in bordering(enemies, pending.spot))
+    if pending.kind == FREE_DOMINATE:
+        return dominations(position, pending.seat)
+    return plays(position, pending.seat)
+
+
+def choice_forbidden(position: Position, pending: Pending, move: Move) -> str | None:
+    """Say why a move does not settle the pending choice, or None."""
+    match pending.kind, move:
+        case _, Decline():
+            return None
+        case "free_discard", Discard():
+            return _discard_forbidden(position, pending, move)
+        case "free_dominate", Dominate():
+            return domination_forbidden(position, pending.seat, move)
+        case "free_play", Play():
+            return play_forbidden(position, pending.seat, move)
+        case kind, _:
+            x, y = pending.spot
+            return say(_WORDS[kind], x=x, y=y)
+
+
+def _discard_forbidden(position: Position, pending: Pending, move: Discard) -> str | None:
+    if move.spot in bordering(position.enemies(pending.seat), pending.spot):
+        return None
+    x, y = pending.spot
+    return say("Discard one of your opponent's cards that border {x},{y} or lie on it.", x=x, y=y)

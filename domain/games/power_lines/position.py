@@ -1,12 +1,20 @@
-"""The whole position: both sides, whose turn it is, and what has to happen first."""
+"""The whole position: both sides, the turn, what has to happen first, and how a match ends."""
 
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from domain.games.power_lines.cards import BASE
-from domain.games.power_lines.field import Card, Cards, Laid, Spot, connected, home
+from domain.games.power_lines.cards import (
+    BASE,
+    Card,
+    Cards,
+    Laid,
+    Spot,
+    connected,
+    home,
+    steps_between,
+)
 from domain.i18n import N_
 from domain.json_types import Json, JsonObject
 
@@ -174,3 +182,35 @@ def _load_side(json: JsonObject) -> Side:
     cards = Laid({(x, y): Card(face, up, over) for x, y, face, up, over in json["cards"]})
     piles = {name: tuple(json[name]) for name in _PILES}
     return Side(cards=cards, placed=json["placed"], **piles)
+
+
+BASE_DOMINATED: Final = "base-dominated"
+BASE_DISCARDED: Final = "base-discarded"
+STALLED: Final = "stalled"
+TURN_LIMIT: Final = "turn-limit"
+ENDINGS: Final = (BASE_DOMINATED, BASE_DISCARDED, STALLED, TURN_LIMIT)
+
+
+def base_lost(position: Position) -> str:
+    """Return the reason that a lost base gives, or nothing while both are in play."""
+    for seat in (1, 2):
+        side = position.side(seat)
+        if position.home(seat) not in side.cards:
+            return BASE_DOMINATED if BASE in side.trash else BASE_DISCARDED
+    return ""
+
+
+def winner(position: Position) -> int | None:
+    """Return who won a match that has ended: who kept their base, or who is nearer."""
+    if position.ending in (BASE_DOMINATED, BASE_DISCARDED):
+        return 1 if position.home(1) in position.side(1).cards else 2
+    first, second = distance(position, 1), distance(position, 2)
+    if first == second:
+        return None
+    return 1 if first < second else 2
+
+
+def distance(position: Position, seat: int) -> int:
+    """Return the steps from the nearest card of ``seat`` to the enemy base."""
+    goal = position.home(3 - seat)
+    return min((steps_between(spot, goal) for spot in position.side(seat).cards), default=0)

@@ -1,4 +1,4 @@
-"""What one viewer may see.
+"""What one viewer may see, and what a seat can plan without knowing what it will draw.
 
 A view carries the position with every hidden face replaced by ``HIDDEN`` before it gets
 here. Values, connection, options and refusals never look at a hidden face, so the same
@@ -8,15 +8,16 @@ is no longer there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from domain.game.viewer import Viewer
-from domain.games.power_lines.cards import BASE, HIDDEN
-from domain.games.power_lines.field import Card, Laid, Rows, Spot
+from domain.game.game import Viewer
+from domain.games.power_lines.cards import BASE, HIDDEN, Card, Laid, Rows, Spot, value
+from domain.games.power_lines.moves import Move, Place, Play
 from domain.games.power_lines.position import Position, Side
-from domain.games.power_lines.values import value
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
 
 
@@ -155,3 +156,29 @@ def _show_side(view: View, seat: int) -> JsonObject:
         "discard": [face_json(face) for face in side.discard],
         "trash": [face_json(face) for face in side.trash],
     }
+
+
+def unsure(view: View, moves: Sequence[Move]) -> str | None:
+    """Say why a seat does not know that it will hold what these moves of its own take, or None.
+
+    A hand only grows but by what its owner plays and pays, so what is in it now will be there.
+    """
+    hand = Counter(view.seen.side(view.seat).hand) if view.seat else Counter()
+    for move in moves:
+        for card in _cards(move):
+            hand[card] -= 1
+            if hand[card] < 0:
+                return say(
+                    "You cannot know that you will have this {card} in your hand.", card=card
+                )
+    return None
+
+
+def _cards(move: Move) -> tuple[int, ...]:
+    match move:
+        case Place(card=card):
+            return (card,)
+        case Play(card=card, discard=discard):
+            return (card, *discard)
+        case _:
+            return ()

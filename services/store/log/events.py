@@ -15,8 +15,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection
 from sqlalchemy.exc import IntegrityError
 
-from domain.match.agreements import TakebackAccepted
-from domain.match.events import Event
+from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Folding
 from services.store import matches as readmodels
 from services.store.db.prepared import run_prepared

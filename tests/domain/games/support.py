@@ -7,10 +7,9 @@ from random import Random
 from typing import Any, NamedTuple
 
 from domain.errors import InvalidOptions
-from domain.game.game import Act, Draw, Game, Over, Pass, Sight, Step
+from domain.game.game import Act, Draw, Game, Over, Pass, Sight, Step, Viewer
 from domain.game.options import fill
 from domain.game.scene import Mark, Scene, Space
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Dice, Source
 from tests.support.scenario import SECRET, Given, Table

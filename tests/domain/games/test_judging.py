@@ -7,8 +7,7 @@ from domain.games.energy_capture.rules import CAPTURED, OWN, Go, Marker
 from domain.games.energy_capture.rules import Position as Grid
 from domain.games.energy_capture.setup import GOAL, Cell
 from domain.games.power_line import judging as power_line
-from domain.games.power_line.line import DUEL, Node
-from domain.games.power_line.rules import LADDER, STRONGEST, Side, Terms, Upgrade
+from domain.games.power_line.rules import DUEL, LADDER, STRONGEST, Node, Side, Terms, Upgrade
 from domain.games.power_line.rules import Position as Line
 
 TERMS = Terms(5, 99, DUEL, LADDER)

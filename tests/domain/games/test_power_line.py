@@ -6,8 +6,7 @@ import pytest
 
 from domain.game.game import Over
 from domain.games.power_line import POWER_LINE
-from domain.games.power_line.line import Node
-from domain.games.power_line.rules import Place, Position, Side, Terms, Upgrade
+from domain.games.power_line.rules import Node, Place, Position, Side, Terms, Upgrade
 from domain.json_types import Json, JsonObject
 from tests.domain.games.support import (
     HUGE,

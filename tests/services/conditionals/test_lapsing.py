@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import MatchNotActive, TimeIsUp
-from domain.match.conditional import Line
+from domain.match.conditional_moves import Line
 from services.container import House
 from services.matches.conditional_execution import (
     FORBIDDEN,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.match.conditional import Line
+from domain.match.conditional_moves import Line
 from services.container import House, wire
 from services.matches import conditional_execution as answering
 from services.matches.conditional_moves import Change

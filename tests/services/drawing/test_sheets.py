@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.match.views import drawn
 from services.drawing.sheets.palette import DAY, NIGHT
 from services.drawing.sheets.raster import rasterised

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Corruption, NotYourSeat, UnknownGame
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.log.chain import canonical
 from domain.log.lines import lines as event_lines
 from domain.log.lines import open_body, opened

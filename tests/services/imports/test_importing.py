@@ -9,7 +9,7 @@ import orjson
 import pytest
 from typing_extensions import override
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
 from domain.log.chain import body, canonical, digest

@@ -5,8 +5,7 @@ from hashlib import sha256
 from itertools import count
 
 from domain.log.chain import GENESIS
-from domain.match.events import Event, MoveMade, Proposal, Secret, seat_actor
-from domain.match.sealing import chained
+from domain.match.events import Event, MoveMade, Proposal, Secret, chained, seat_actor
 from services.store.matches import MatchRow
 
 MATCH = "0123456789abcdef"

@@ -13,10 +13,9 @@ from typing import NamedTuple
 
 from domain.errors import MalformedMove
 from domain.game.forms import members
-from domain.game.game import Act, Game, Last, Notation, Over, Step
+from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer
 from domain.game.options import Whole
 from domain.game.scene import Meter, Scene, Shape, Space, Zone
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 
 LONGEST = 3

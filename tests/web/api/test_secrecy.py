@@ -88,7 +88,7 @@ def test_no_answer_lets_the_truth_of_the_other_seat_through(
     match: JsonObject, house: House, ada: Person, bob: Person, eve: Person
 ) -> None:
     """The states that others see are those of ``view``, seat by seat."""
-    from domain.game.viewer import Viewer
+    from domain.game.game import Viewer
     from domain.match.views import view
 
     with house.database.read() as connection:

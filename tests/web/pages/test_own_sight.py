@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.match.views import drawn, view
 from services.matches.queries import Look
 from tests.web.pages.browsing import Browser, Pair, identity

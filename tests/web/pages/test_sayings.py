@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from domain.errors import MalformedMove
-from domain.game.game import AnyGame, Move
-from domain.game.viewer import Viewer
+from domain.game.game import AnyGame, Move, Viewer
 from domain.games import all_games
 from domain.i18n import Said
 from domain.match.fold import evolve

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from domain.match.pace import pace_words
+from domain.match.clock import pace_words
 from domain.match.state import FINISHED
 from domain.match.views import drawn
 from seeds.examples import opening

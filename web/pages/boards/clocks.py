@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from domain.match.clock import left_at
+from domain.match.clock import left_at, pace_words
 from domain.match.clock import span as span_between
-from domain.match.pace import pace_words
-from domain.match.telling import span_words
+from domain.match.narration import span_words
 from services.matches.showing import Shown
 
 

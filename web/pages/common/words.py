@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from domain.i18n import say
 from domain.json_types import Json
+from domain.match.clock import pace_words
 from domain.match.narration import words
-from domain.match.pace import pace_words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
 from services.matches.showing import Shown

@@ -8,7 +8,7 @@ from flask import request
 
 from domain.errors import InvalidPace
 from domain.json_types import Json
-from domain.match.pace import BANK, BREAKS, PER_TURN
+from domain.match.clock import BANK, BREAKS, PER_TURN
 from services.errors import InvalidRequest
 from web.pages.common.forms import number, text
 from web.texts import N_, _

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.game.game import AnyGame
-from domain.match.conditional import Lines, split
+from domain.match.conditional_moves import Lines, split
 from domain.match.state import ACTIVE, FINISHED
 from services.accounts.sessions import Session
 from services.matches.access import PRIVATE

@@ -10,8 +10,7 @@ from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.conditional import Line, Lines
-from domain.match.grafting import line_of, under
+from domain.match.conditional_moves import Line, Lines, line_of, under
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.conditional_moves import Change, StaleLines
 from services.matches.queries import Look

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from domain.match.clock import DAY, SECOND
 from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
 from domain.match.offers import KINDS, Offer, get
-from domain.match.pace import DAY, SECOND
 from domain.match.state import ACTIVE
 from domain.match.views import MatchView
 from services.replays.replays import Frame, Replay

@@ -11,12 +11,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, cast
 
-from domain.game.game import Act, Draw, Last, Over, Pass
+from domain.game.game import Act, Draw, Last, Over, Pass, Viewer
 from domain.game.options import fill
-from domain.game.viewer import Viewer
 from domain.games.power_lines import POWER_LINES
-from domain.games.power_lines.cards import BASE
-from domain.games.power_lines.field import Card, Spot
+from domain.games.power_lines.cards import BASE, Card, Spot
 from domain.games.power_lines.position import Due, Pending, Position, Side
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations_with_replacement
 
+from domain.game.game import Viewer
 from domain.game.options import fill
-from domain.game.viewer import Viewer
 from domain.json_types import JsonObject
 from domain.log.chain import commitment
 from domain.match.events import Event, Seal

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import MalformedMove
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.games.power_lines.moves import Discard, DrawCard, Move, Place, Play, seen
-from domain.games.power_lines.plans import unsure
 from domain.games.power_lines.position import initial
-from domain.games.power_lines.views import View, view
+from domain.games.power_lines.views import View, unsure, view
 from domain.json_types import Json
 
 DECK = {"deck": [0] * 26}

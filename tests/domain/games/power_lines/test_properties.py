@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from domain.errors import MalformedMove
 from domain.game.game import Act
-from domain.games.power_lines.cards import BASE
-from domain.games.power_lines.field import Card, Laid, beside
+from domain.games.power_lines.cards import BASE, Card, Laid, beside
 from domain.games.power_lines.moves import Move
 from domain.games.power_lines.plays import playable, plays
 from domain.games.power_lines.position import Position, Side

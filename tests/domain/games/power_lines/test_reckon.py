@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.games.power_lines.position import Position
 from tests.domain.games.power_lines.pictures import GAME, pictured, read, refused, seen
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from domain.game.game import Last
+from domain.game.game import Last, Viewer
 from domain.game.scene import Mark, Scene, Space, Token, Zone
-from domain.game.viewer import Viewer
 from domain.games.power_lines.position import Position
 from tests.domain.games.power_lines.pictures import (
     GAME,

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from domain.errors import InvalidSettings
-from domain.game.game import Draw
+from domain.game.game import Draw, Viewer
 from domain.game.options import fill, schema
-from domain.game.viewer import Viewer
 from domain.log.chance import Dice, Source
 from tests.domain.games.power_lines.pictures import (
     GAME,

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.game.game import Draw, Last
-from domain.game.viewer import Viewer
+from domain.game.game import Draw, Last, Viewer
 from domain.games.power_lines.moves import Move
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.games.power_lines.cards import BASE
-from domain.games.power_lines.field import Card, connected
-from domain.games.power_lines.values import value as worth
+from domain.games.power_lines.cards import BASE, Card, connected
+from domain.games.power_lines.cards import value as worth
 from tests.domain.games.power_lines.pictures import entry, listed, pictured, refused, value
 
 SPOTS = st.tuples(st.integers(-2, 2), st.integers(-2, 2)).filter(lambda spot: spot != (0, 0))

@@ -7,8 +7,8 @@ from random import Random
 import orjson
 import pytest
 
-from domain.game.viewer import Viewer
-from domain.games.power_lines.field import Card
+from domain.game.game import Viewer
+from domain.games.power_lines.cards import Card
 from domain.games.power_lines.position import Position
 from domain.json_types import JsonObject
 from tests.domain.games.power_lines.pictures import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.game.viewer import Viewer
+from domain.game.game import Viewer
 from domain.games.power_lines.position import FREE_DISCARD, FREE_DOMINATE, Position
 from tests.domain.games.power_lines.pictures import (
     GAME,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cache
 from xml.etree.ElementTree import Element, fromstring
 
+from domain.game.game import Viewer
 from domain.game.scene import Link, Mark, Meter, Scene, Shape, Space, Token, Trail, Zone
-from domain.game.viewer import Viewer
 from services.drawing.svg.picture import draw_zone
 from tests.support.games import test_games
 from tests.support.scenario import Table

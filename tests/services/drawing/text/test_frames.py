@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from domain.game.game import AnyGame
-from domain.game.viewer import Viewer
+from domain.game.game import AnyGame, Viewer
 from domain.match import commands, decide
 from domain.match.events import ChanceDrawn, MatchEnded, TurnPassed
 from domain.match.views import Pending, view

@@ -12,11 +12,10 @@ from random import Random
 
 import pytest
 
-from domain.game.game import AnyGame, Move
+from domain.game.game import AnyGame, Move, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
 from domain.game.scene import Scene, Shape
-from domain.game.viewer import Viewer
 from domain.games import all_games
 from domain.match import commands, decide
 from domain.match.events import MatchCreated, Proposal

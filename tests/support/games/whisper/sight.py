@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game.game import Last, Notation
+from domain.game.game import Last, Notation, Viewer
 from domain.game.scene import Meter, Scene, Shape, Space, Token, Zone
-from domain.game.viewer import Viewer
 from domain.json_types import Json, JsonObject
 from tests.support.games.whisper.rules import MOST_WHISPERS, Lay, Position, Side
 

@@ -1,21 +1,81 @@
-"""Decisions about what seats propose to each other: draws, takebacks, pauses, aborting."""
+"""Decisions about what seats propose to each other: draws, takebacks, pauses, aborting.
+
+A takeback brings the game back, not what people have seen. So it is refused when, since that
+version, a seat's view came to show something that can be hidden and that it did not show before
+(the game says what that is: ``Game.revealed``); when cards were shuffled in secret; and when a
+hand was shown. That is careful: a card that was seen, went out of sight and came back counts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from domain import errors
+from domain.game.game import Viewer
+from domain.game.registry import Games
 from domain.i18n import say
-from domain.match import agreements, commands, events, takebacks
-from domain.match.clock import span
+from domain.match import commands, events
+from domain.match.clock import SECOND, span
 from domain.match.decide_clock import may_pause, must_have_clock
 from domain.match.draft import Draft, must_be_active
-from domain.match.events import Fact, seat_actor
+from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, seat_actor
 from domain.match.evolve import remembered
+from domain.match.fold import Folding, remembering
 from domain.match.offers import Offer, get
-from domain.match.pace import SECOND
-from domain.match.state import Match
+from domain.match.state import ACTIVE, Match
+
+
+def takeback_fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:
+    """Say why ``match`` cannot go back to ``past``, or None. ``since``: the events in between."""
+    if past.status != ACTIVE or past.to_act is None:
+        return say("There is no position at that version in which a seat was to act.")
+    for event in since:
+        fact = event.fact
+        if isinstance(fact, TakebackAccepted) and fact.version < past.version:
+            return say("What stood at that version has been taken back itself.")
+    if past.ply >= match.ply:
+        return say("No move has been made since that version.")
+    return _shown_in_between(since) or _revealed(past, since)
+
+
+def _shown_in_between(since: Sequence[Event]) -> str | None:
+    for event in since:
+        if event.sealed and isinstance(event.fact, ChanceDrawn):
+            return say("Cards have been shuffled since that version.")
+        if event.sealed and isinstance(event.fact, TurnPassed):
+            return say("A hand has been shown since that version.")
+    return None
+
+
+def _revealed(past: Match, since: Sequence[Event]) -> str | None:
+    """Go through the events one by one: what is shown and put away again has been seen too."""
+    if not past.game.secrets:
+        return None
+    games = Games([past.game])
+    folding = Folding(games, past, remembering(since, games, past))
+    before = _knowledge(past)
+    for event in since:
+        folding.add(event)
+        after = _knowledge(folding.result())
+        for seat in (1, 2):
+            if after[seat - 1] - before[seat - 1]:
+                return say(
+                    "P{seat} has seen something since that version that was hidden then.", seat=seat
+                )
+        before = after
+    return None
+
+
+def _knowledge(match: Match) -> tuple[Counter[Hashable], Counter[Hashable]]:
+    game = match.game
+    first, second = (
+        Counter(game.revealed(game.view(match.started, viewer, False)))  # noqa: FBT003 - as Game
+        for viewer in (Viewer.SEAT_1, Viewer.SEAT_2)
+    )
+    return first, second
+
 
 AGREEMENT = "agreement"
 
@@ -69,23 +129,19 @@ def _offer(draft: Draft, command: commands.MakeOffer) -> None:
 def _offered(match: Match, command: commands.MakeOffer) -> Fact:
     seat = command.seat
     if command.kind == "draw":
-        return agreements.DrawOffered(seat, match.version)
+        return events.DrawOffered(seat, match.version)
     if command.kind == "pause":
-        return agreements.PauseOffered(seat, command.seconds)
-    return (
-        agreements.ResumeOffered(seat)
-        if command.kind == "resume"
-        else agreements.AbortOffered(seat)
-    )
+        return events.PauseOffered(seat, command.seconds)
+    return events.ResumeOffered(seat) if command.kind == "resume" else events.AbortOffered(seat)
 
 
 def _offer_takeback(draft: Draft, command: commands.OfferTakeback) -> None:
     match, past = draft.match, command.past
     _must_be_free(match, command.seat, "takeback")
-    fault = takebacks.fault(match, past, command.since)
+    fault = takeback_fault(match, past, command.since)
     if fault is not None:
         raise errors.CannotTakeBack(fault, pointer="/to_version")
-    draft.add(agreements.TakebackOffered(command.seat, past.version), seat_actor(command.seat))
+    draft.add(events.TakebackOffered(command.seat, past.version), seat_actor(command.seat))
 
 
 def _must_be_free(match: Match, seat: int, kind: str) -> None:
@@ -120,30 +176,30 @@ def _accept_takeback(draft: Draft, command: commands.AcceptOffer, offer: Offer) 
     if command.past is None or command.past.version != offer.about:
         raise ValueError("a takeback is accepted without the state that it leads to")
     draft.past = remembered(command.past)
-    draft.add(agreements.TakebackAccepted(command.seat, offer.about), seat_actor(command.seat))
+    draft.add(events.TakebackAccepted(command.seat, offer.about), seat_actor(command.seat))
 
 
 def _accept_pause(draft: Draft, command: commands.AcceptOffer, offer: Offer) -> None:
     may_pause(draft.match, offer.about * SECOND)
-    paused = agreements.ClockPaused(command.seat, AGREEMENT, offer.about)
+    paused = events.ClockPaused(command.seat, AGREEMENT, offer.about)
     draft.add(paused, seat_actor(command.seat))
 
 
 def _accept_resume(draft: Draft, command: commands.AcceptOffer, _: Offer) -> None:
     _must_stand(draft.match, draft.at)
     early = span(draft.at, must_have_clock(draft.match).paused_until) // SECOND
-    resumed = agreements.ClockResumed(command.seat, AGREEMENT, early)
+    resumed = events.ClockResumed(command.seat, AGREEMENT, early)
     draft.add(resumed, seat_actor(command.seat))
 
 
 def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
     offer = _must_offer(draft.match, command.kind)
     declined: dict[str, Fact] = {
-        "draw": agreements.DrawDeclined(command.seat, offer.about),
-        "takeback": agreements.TakebackDeclined(command.seat, offer.about),
-        "pause": agreements.PauseDeclined(command.seat),
-        "resume": agreements.ResumeDeclined(command.seat),
-        "abort": agreements.AbortDeclined(command.seat),
+        "draw": events.DrawDeclined(command.seat, offer.about),
+        "takeback": events.TakebackDeclined(command.seat, offer.about),
+        "pause": events.PauseDeclined(command.seat),
+        "resume": events.ResumeDeclined(command.seat),
+        "abort": events.AbortDeclined(command.seat),
     }
     draft.add(declined[command.kind], seat_actor(command.seat))
 

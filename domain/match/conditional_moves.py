@@ -2,7 +2,8 @@
 
 A line begins at a move of the opponent as the author sees it, and says what the author plays
 then: one move, several in a row where the turn goes on, or none yet where the opponent's own
-turn goes on. ``next`` holds the lines that follow on it.
+turn goes on. ``next`` holds the lines that follow on it. People enter one line after the other,
+and each is put into the tree of those that there are.
 
 Lines that begin behind moves which their author is still to make by hand hang on one line whose
 condition is empty, and whose answers are these moves: see ``behind``.
@@ -11,11 +12,11 @@ condition is empty, and whose answers are these moves: see ``behind``.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.errors import InvalidConditionalMoves, MalformedMove
-from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass, Position
-from domain.game.viewer import Viewer
+from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass, Position, Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.state import Match
@@ -290,3 +291,67 @@ class _Trying:
 def found(lines: Lines, move: JsonObject) -> Line | None:
     """Return the line that begins at a move of the opponent, given as the author sees it."""
     return next((line for line in lines if line.when == move), None)
+
+
+def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
+    """Return the line of ``seat`` that a sequence of moves is, each with the seat that makes it.
+
+    Moves of its own at the beginning are those that it makes by hand first. Raises
+    ``InvalidConditionalMoves`` unless it ends with a move of ``seat`` that answers one.
+
+    >>> a, b, c = ({"steps": steps} for steps in (1, 2, 3))
+    >>> line_of([(1, a), (2, b), (1, c)], 1) == behind((a,), (Line(b, (c,)),))
+    True
+    """
+    first = next((at for at, (mover, _) in enumerate(moves) if mover != seat), len(moves))
+    lines: Lines = ()
+    answers: list[JsonObject] = []
+    for mover, move in reversed(moves[first:]):
+        if mover == seat:
+            answers.insert(0, move)
+        elif answers or lines:
+            lines, answers = (Line(move, tuple(answers), lines),), []
+        else:
+            raise InvalidConditionalMoves(say("A line ends with a move of yours."))
+    if not lines:
+        raise InvalidConditionalMoves(
+            say("A line answers a move of your opponent's with one of yours.")
+        )
+    return behind(tuple(move for _, move in moves[:first]), lines)
+
+
+def joined(lines: Lines, more: Lines) -> Lines:
+    """Return lines with others among them.
+
+    Raises ``InvalidConditionalMoves`` where both answer the same move, and differently.
+    """
+    found = list(lines)
+    for line in more:
+        at = next((at for at, one in enumerate(found) if one.when == line.when), None)
+        if at is None:
+            found.append(line)
+            continue
+        there = found[at]
+        if there.then != line.then:
+            raise InvalidConditionalMoves(
+                say("You answer that move already, and differently. Remove that line first.")
+                if line.when
+                else say("Your lines begin behind another move of yours. Remove them first.")
+            )
+        found[at] = there._replace(next=joined(there.next, line.next))
+    return tuple(found)
+
+
+def under(lines: Lines, label: str, more: Lines) -> Lines | None:
+    """Return ``more`` as it stands behind the line of a label; None: there is no such line.
+
+    >>> one = Line({"steps": 1}, ({"steps": 2},))
+    >>> under((one,), "1", (Line({"steps": 3}, ({"steps": 3},)),))[0].next[0].when
+    {'steps': 3}
+    """
+    number, _, rest = label.partition(".")
+    if not (number.isascii() and number.isdecimal()) or not 1 <= int(number) <= len(lines):
+        return None
+    line = lines[int(number) - 1]
+    following = under(line.next, rest, more) if rest else more
+    return None if following is None else (line._replace(next=following),)
