@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from services.container import House
-from services.matches.matches import NewMatch, Request
+from services.matches.requests import NewMatch, Request
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
 from tests.support.ports import free_port

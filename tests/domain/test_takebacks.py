@@ -99,7 +99,9 @@ def test_the_fold_after_a_takeback_is_the_state_before_the_moves(game: AnyGame, 
             version
             for version in range(1, table.match.version)
             if table.match.status == "active"
-            and decide_offers.takeback_fault(table.match, table.state_at(version), table.events[version:])
+            and decide_offers.takeback_fault(
+                table.match, table.state_at(version), table.events[version:]
+            )
             is None
         ]
         if not earlier:
@@ -197,7 +199,9 @@ def test_the_laying_of_a_hidden_card_is_taken_back_where_nobody_draws() -> None:
             table.play(move)
             if table.match.status != "active":
                 break
-            fault = decide_offers.takeback_fault(table.match, before, table.events[before.version :])
+            fault = decide_offers.takeback_fault(
+                table.match, before, table.events[before.version :]
+            )
             tried[f"{move['action']} {'refused' if fault else 'allowed'}"] += 1
             assert fault is not None or _knows_no_more(table.match, before)
     assert tried["whisper allowed"] > 0
@@ -214,7 +218,9 @@ def test_a_drawn_card_of_power_lines_is_not_put_back() -> None:
             break
         table.play(random.choice(table.legal_moves()[:200]))
         if table.match.status == "active":
-            fault = decide_offers.takeback_fault(table.match, before, table.events[before.version :])
+            fault = decide_offers.takeback_fault(
+                table.match, before, table.events[before.version :]
+            )
             seen[fault is None] += 1
             assert fault is not None or _knows_no_more(table.match, before)
     assert seen[True]
