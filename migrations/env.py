@@ -13,7 +13,7 @@ from alembic import context
 from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, MetaData, create_engine, event, pool
 
-from services.store.db.metadata import metadata
+from services.store.tables import metadata
 
 
 def _migrate(connection: Connection) -> None:
