@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cli.terminal.exits import USAGE, Failure
-from cli.terminal.sentences import tell_line
+from cli.terminal.exits import USAGE, Failure, tell_line
 
 if TYPE_CHECKING:
     from services.container import House

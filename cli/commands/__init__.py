@@ -1,1 +1,1 @@
-"""The room commands."""
+"""Commands that do one thing with a database and end."""

@@ -6,10 +6,9 @@ import sys
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import database_option, examples
-from cli.terminal.sentences import tell_line
-from cli.terminal.sure import must_be_sure, yes_option
+from cli.terminal.options import database_option, examples, must_be_sure, yes_option
 
 
 @click.group(

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.compat import override
-from cli.terminal.exits import USAGE, Failure
+from cli.terminal.exits import USAGE, Failure, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.container import House
@@ -153,7 +152,7 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
 
 def _caches_differ(house: House, sample: int) -> bool:
     """Compare caches, tell what differs, and say whether anything does."""
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
 
     found = False
     with counting("matches") as counted:

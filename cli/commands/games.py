@@ -9,7 +9,7 @@ import click
 from cli.terminal.options import examples, json_option
 
 if TYPE_CHECKING:
-    from cli.terminal.terminal import Output
+    from cli.terminal.output import Output
     from domain.game.game import AnyGame
 
 
@@ -19,7 +19,7 @@ def games(*, as_json: bool) -> None:
     """List the games, and what may be set in a match of each."""
     from rich.text import Text
 
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from domain.games import all_games
 
     out = output()
@@ -40,7 +40,7 @@ def _say_wrapped(out: Output, text: str, indent: str) -> None:
     """Print a paragraph, its second line and the rest a little further in."""
     from textwrap import fill
 
-    from cli.terminal.markdown import READABLE
+    from cli.terminal.output import READABLE
 
     width = min(READABLE, out.width)
     out.say(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  "))
@@ -60,8 +60,7 @@ def rules(game: str) -> None:
 
     Piped, it stays Markdown.
     """
-    from cli.terminal.markdown import show_markdown
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output, show_markdown
     from domain.games import all_games
     from services.rulebooks import rulebook
 

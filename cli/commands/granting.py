@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import Failure
+from cli.terminal.exits import Failure, tell_line
 from cli.terminal.options import database_option, examples
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.store.db.engine import Database

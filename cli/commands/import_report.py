@@ -61,7 +61,7 @@ class Intake:
         return self._singly(words) if len(self._first) <= SINGLY else self._counted(words)
 
     def _singly(self, words: dict[str, str]) -> Table:
-        from services.drawing.text.names import written
+        from services.drawing.text.frames import written
 
         files = len({file for file, _ in self._first}) > 1
         why = any(told.reason for _, told in self._first)
@@ -74,7 +74,7 @@ class Intake:
         return table
 
     def _counted(self, words: dict[str, str]) -> Table:
-        from services.drawing.text.names import written
+        from services.drawing.text.frames import written
 
         titles = [f"{word[:1].upper()}{word[1:]}" for word in words.values()]
         table = _table("Game", *titles, "Events", numbers=True)

@@ -10,9 +10,8 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from cli.terminal.exits import REFUSED, Failure
+from cli.terminal.exits import REFUSED, Failure, tell_line
 from cli.terminal.options import database_option, examples, faults_option, json_option
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from cli.commands.import_report import Intake
@@ -55,8 +54,7 @@ def import_(
     """
     from cli.commands.import_report import Intake
     from cli.container import opened
-    from cli.terminal.progress import counting
-    from cli.terminal.terminal import output
+    from cli.terminal.output import counting, output
 
     intake, at_once = Intake(), as_json or not output().is_terminal
     stopped: Failure | None = None
@@ -131,8 +129,8 @@ def readable(name: str) -> Iterator[IO[bytes]]:
 def _tell(file: str, told: Told, *, as_json: bool) -> None:
     import orjson
 
-    from cli.terminal.terminal import output
-    from services.drawing.text.names import written
+    from cli.terminal.output import output
+    from services.drawing.text.frames import written
 
     if as_json:
         click.echo(orjson.dumps({"file": file, **told._asdict()}))
@@ -144,7 +142,7 @@ def _tell(file: str, told: Told, *, as_json: bool) -> None:
 def _end(intake: Intake, *, dry_run: bool) -> None:
     """Sum up: as a table for a person at a terminal, and in a line."""
     from cli.commands.import_report import MOST_TOLD
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
 
     out, counts = output(), intake.counts
     if out.is_terminal and counts.total():

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples, json_option
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.checkpoints.documents import Key

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal.exits import NOT_FOUND, Failure
+from cli.terminal.exits import NOT_FOUND, Failure, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import as_option, database_option, examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -62,7 +61,7 @@ def list_matches(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """List the matches that went on last."""
     from cli.container import opened
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.lobby.lists import Filters
     from services.matches.queries import Look
 
@@ -128,7 +127,7 @@ def show(
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
     from cli.container import opened
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names, board, heading, standing
     from services.matches.queries import Look
 
@@ -159,7 +158,7 @@ def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None
     import orjson
 
     from cli.container import opened
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.matches.queries import Look
 
     look = Look(asked=sight, local=True)

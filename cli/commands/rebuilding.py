@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import BROKEN, STOPPED
+from cli.terminal.exits import BROKEN, STOPPED, tell_line
 from cli.terminal.options import database_option, examples
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.container import House
@@ -42,7 +41,7 @@ def make_anew_if_asked(house: House) -> None:
 
 def make_anew(house: House, *, anew: bool = False) -> None:
     """Make caches anew, with what it comes to in words."""
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
 
     matches, changed, broken = 0, 0, 0
     after = "" if anew else house.rebuilding.waiting()

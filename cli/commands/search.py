@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import NOT_FOUND, Failure
+from cli.terminal.exits import NOT_FOUND, Failure, tell_line
 from cli.terminal.options import as_option, database_option, examples, json_option
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.container import House
@@ -67,7 +66,7 @@ def find(  # noqa: PLR0913 - one argument per option
     ply, to_act, text, and event with its members, as in event.data.seat.
     """
     from cli.container import opened
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
     from services.matches.queries import Look
     from services.replays.finding import Wanted
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import USAGE, Failure
+from cli.terminal.exits import USAGE, Failure, tell_line
 from cli.terminal.options import Command, database_option, examples
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from services.container import House

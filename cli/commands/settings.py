@@ -6,8 +6,8 @@ import os
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.options import database_option, examples, json_option
-from cli.terminal.sentences import tell_line
 
 
 @click.command(epilog=examples("PLYBOOK_RATE_LIMIT=0 plybook settings"))

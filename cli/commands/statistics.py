@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.given import time_option
-from cli.terminal.options import database_option, examples, json_option
-from cli.terminal.sentences import tell_line
+from cli.terminal.exits import tell_line
+from cli.terminal.options import database_option, examples, json_option, time_option
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -69,7 +68,7 @@ def stats(  # noqa: PLR0913 - one argument per option
     in no player's.
     """
     from cli.container import opened
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
     from services.replays.statistics import Choice
 
     if as_csv and as_json:
@@ -111,7 +110,7 @@ def _print_table(lines: list[Line]) -> None:
 
     from rich.text import Text
 
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
 
     out = output()
     for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
@@ -142,7 +141,7 @@ def _stacked(row: list[str], width: int) -> list[Text]:
     """Write a row whose table is too wide: each number behind what it is."""
     from rich.text import Text
 
-    from services.drawing.text.zones import flow
+    from services.drawing.text.board import flow
 
     names = list(COLUMNS.values())[1:]
     parts = [Text(f"{name} {cell}") for name, cell in zip(names, row[1:], strict=True)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.options import database_option, examples, json_option
-from cli.terminal.sentences import tell_line
 
 
 @click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))

@@ -1,1 +1,1 @@
-"""The room play."""
+"""``plybook play``: two people at one terminal."""

@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cli.terminal.exits import REFUSED, USAGE, Failure
-from cli.terminal.given import check, chosen_pace, named_values, object_option, pace_options
-from cli.terminal.options import database_option, examples
-from cli.terminal.sentences import tell_line
+from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
+from cli.terminal.options import (
+    check,
+    chosen_pace,
+    database_option,
+    examples,
+    named_values,
+    object_option,
+    pace_options,
+)
 
 if TYPE_CHECKING:
     from services.container import House
@@ -92,7 +98,7 @@ def play(  # noqa: PLR0913 - one argument per option
 
 def _play(house: House, shown: Shown) -> None:
     from cli.play.session import Session
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
 
     with_passwords = house.accounts.with_passwords(shown.view.seats)
     if with_passwords:
@@ -108,7 +114,7 @@ def _note(names: list[str]) -> str:
 
 
 def _ask_names() -> tuple[str, str]:
-    from cli.terminal.terminal import interactive
+    from cli.terminal.output import interactive
 
     if not interactive():
         return NAMES
@@ -118,7 +124,7 @@ def _ask_names() -> tuple[str, str]:
 
 def _begin(house: House, new: NewPlay) -> Shown:
     """Create a match between two local players, nothing of it where something does not fit."""
-    from cli.terminal.terminal import nothing_to_read
+    from cli.terminal.output import nothing_to_read
     from domain.match.clock import full_pace
     from services.matches.requests import NewMatch, Request
 

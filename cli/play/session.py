@@ -1,4 +1,7 @@
-"""A match between two people who share a terminal, from prompt to prompt."""
+"""A match between two people who share a terminal, from prompt to prompt.
+
+They can agree on a draw, and on taking back the last move.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +10,63 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from cli.play.agreeing import Agreeing
 from cli.play.entry import Entry
-from cli.terminal.terminal import Output
+from cli.terminal.output import Output
 from domain.errors import Refusal
 from domain.game.move_tree import Candidate, grow
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
 from services.container import House
+from services.drawing.text.board import flow
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
-from services.drawing.text.zones import flow
 from services.matches.actions import Action
 from services.matches.queries import Look
 from services.matches.requests import Request
 from services.matches.showing import Shown
+
+
+class Agreeing:
+    """Offers of the seat to act, and the other's answer at once.
+
+    ``sure`` asks a question that is answered by yes or no.
+    """
+
+    def __init__(self, house: House, names: Names, sure: Callable[[str], bool]) -> None:
+        self.house = house
+        self.names = names
+        self.sure = sure
+
+    def draw(self, view: MatchView) -> None:
+        """Offer a draw."""
+        self._offer(view, Action("offer_draw"), "a draw", "draw")
+
+    def undo(self, view: MatchView) -> None:
+        """Ask to take back the last move. Raises a ``Refusal`` if there is none, or it may not."""
+        frames = self.house.replays.replay(Look(local=True), view.id).frames
+        moves = [
+            frame.version
+            for frame in frames
+            if frame.taken_back is None and frame.event and frame.event["kind"] == "move-made"
+        ]
+        # Without a move this asks for what there is not, and is refused in a sentence.
+        to_version = (moves[-1] if moves else view.version) - 1
+        offer = Action("offer_takeback", to_version=to_version)
+        self._offer(view, offer, "to take back the last move", "takeback")
+
+    def _offer(self, view: MatchView, offer: Action, words: str, kind: str) -> None:
+        asks = view.to_act or 1
+        other = self.names.of_seat(view, 3 - asks)
+        version = self._act(view, asks, view.version, offer)
+        verb = "accept" if self.sure(f"{other}: accept {words}?") else "decline"
+        self._act(view, 3 - asks, version, Action(f"{verb}_{kind}"))
+
+    def _act(self, view: MatchView, seat: int, version: int, action: Action) -> int:
+        """Take an action for a seat; return the version after it."""
+        player = view.seats[seat - 1] or ""
+        done = self.house.matches.act(Request(player, version), view.id, action)
+        return done.shown.view.version
+
 
 WORDS = "step, moves, board, help, draw, undo, resign, quit"
 STEPWISE = "Or press Enter to choose step by step."

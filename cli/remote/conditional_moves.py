@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal.given import object_option
-from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
+from cli.terminal.exits import tell_line
+from cli.terminal.options import examples, json_option, match_argument, object_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +55,7 @@ def lines(  # noqa: PLR0913 - one argument per option
     are written as JSON, as `plybook remote move MATCH --list --json` shows yours. In your own
     turn --set takes "after" too: the moves that you will make yourself first.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     if sum((add is not None, set is not None, label is not None, clear, told)) > 1:
         raise click.UsageError("One thing at a time: --add, --set, --delete, --clear or --told.")

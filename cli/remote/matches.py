@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.options import as_option, examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,7 +26,7 @@ def turns(*, as_json: bool) -> None:
 
     What has waited longest comes last.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     there = connection()
     name = there.get("/me")["name"]
@@ -61,7 +61,7 @@ def turns(*, as_json: bool) -> None:
 @json_option
 def matches(*, limit: int, as_json: bool, **filters: object) -> None:
     """List matches, those that went on last first."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     there = connection()
     asked = {
@@ -85,7 +85,7 @@ def matches(*, limit: int, as_json: bool, **filters: object) -> None:
 @json_option
 def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> None:
     """Show MATCH: the board, whose turn it is, what is offered, and how it stands."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     there = connection()
     match = there.get(f"/matches/{match_id}", scene=True, version=at, **{"as": sight})
@@ -99,7 +99,7 @@ def print_match(match: JsonObject, game: str) -> None:
     """Print a match with its board; ``game`` is the name of its game."""
     from cli.remote.match_json import shown_of
     from cli.remote.offers import told
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names, board, heading, standing
 
     shown, out = shown_of(match, game), output()
@@ -116,7 +116,7 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
     from cli.commands.matches import FURTHER, match_line
     from cli.remote.match_json import shown_of
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
 
     if as_json:
         print_json(found)

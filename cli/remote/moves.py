@@ -6,10 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import REFUSED, USAGE, Failure
-from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
-from cli.terminal.sure import must_be_sure, yes_option
+from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
+from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from cli.remote.connection import Connection
@@ -39,8 +37,8 @@ def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json
     step by step as in `plybook play`. On a terminal it is shown and asked about before it is
     made. It is made once, even if the answer is lost on its way.
     """
-    from cli.remote.saved import connection
-    from cli.terminal.terminal import interactive
+    from cli.remote.connection import connection
+    from cli.terminal.output import interactive
 
     there = connection()
     legal = there.get(f"/matches/{match_id}/legal-moves")
@@ -90,7 +88,7 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     """Let a move be put together on a terminal; None: it was cancelled."""
     from cli.play.entry import Entry
     from cli.remote.match_json import shown_of
-    from cli.terminal.terminal import interactive, output
+    from cli.terminal.output import interactive, output
     from domain.game.move_tree import grow
     from domain.match.views import drawn
     from services.drawing.text.frames import Names, board, heading, standing
@@ -136,7 +134,7 @@ def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     from cli.remote.match_json import replay_of
     from cli.remote.matches import print_json
     from cli.replay.replay import print_frame
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names
 
     if as_json:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
-from cli.terminal.sure import must_be_sure, yes_option
+from cli.terminal.exits import tell_line
+from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +58,8 @@ def offers(  # noqa: PLR0913 - one argument per option
     as_json: bool,
 ) -> None:
     """List the offers in MATCH; make, accept or decline one."""
+    from cli.remote.connection import connection
     from cli.remote.matches import print_json
-    from cli.remote.saved import connection
 
     wanted = {"offer": make, "accept": accept, "decline": decline}
     deeds = [f"{verb}_{kind}" for verb, kind in wanted.items() if kind is not None]

@@ -54,7 +54,7 @@ def watch(*, match_id: str, as_json: bool) -> None:
     printed, from the first one on; if a backup takes the place of the match, a note on the
     standard error output says so, and its events follow from the first one on again.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     there = connection()
     match = there.get(f"/matches/{match_id}")
@@ -70,7 +70,7 @@ def watch(*, match_id: str, as_json: bool) -> None:
 def _watch(there: Connection, match: JsonObject) -> None:
     from cli.remote.match_json import replay_of
     from cli.replay.replay import print_frame
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names
 
     out, names = output(), Names({})
@@ -92,7 +92,7 @@ def _watch(there: Connection, match: JsonObject) -> None:
 def _show_present(there: Connection, path: str, game: str) -> int:
     """Show a match as it stands, and return its version."""
     from cli.remote.match_json import shown_of
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names, board, heading, standing
 
     out, names = output(), Names({})
@@ -169,7 +169,7 @@ def replay(  # noqa: PLR0913 - one argument per option
     as_json: bool,
 ) -> None:
     """Replay MATCH, as `plybook replay` does."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
     show_replay(_Elsewhere(connection(), match_id, sight), wish)

@@ -7,9 +7,8 @@ import sys
 
 import click
 
-from cli.terminal.exits import Failure
+from cli.terminal.exits import Failure, tell_line
 from cli.terminal.options import examples
-from cli.terminal.sentences import tell_line
 
 SCOPES = ["match:read", "match:play"]
 
@@ -30,8 +29,7 @@ def login(*, url: str, name: str | None, with_token: bool) -> None:
     is, in a file of yours that nobody else can read. With --token it is a token that is
     asked for.
     """
-    from cli.remote.connection import Connection
-    from cli.remote.saved import Login, checked_url, save
+    from cli.remote.connection import Connection, Login, checked_url, save
 
     address = checked_url(url)
     if with_token:
@@ -69,8 +67,7 @@ def logout() -> None:
 
     A token that was pasted is forgotten only: somebody else may use it too.
     """
-    from cli.remote.connection import Connection
-    from cli.remote.saved import kept, place
+    from cli.remote.connection import Connection, kept, place
 
     login = kept()
     if login is None:

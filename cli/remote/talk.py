@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import USAGE, Failure
+from cli.terminal.exits import USAGE, Failure, tell_line
 from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
@@ -44,7 +43,7 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
 
     TEXT `-` is read from standard input.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     if delete and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")
@@ -97,7 +96,7 @@ def chat(  # noqa: PLR0913 - one argument per option
 
     TEXT `-` is read from standard input.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     if delete is not None and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
+from cli.terminal.exits import tell_line
 from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
 
 
 @click.command(epilog=examples("plybook remote give-time 7m2kq9x4tbw0ed5r 24"))
@@ -13,7 +13,7 @@ from cli.terminal.sentences import tell_line
 @click.argument("hours", type=click.IntRange(1, 720))
 def give_time(*, match_id: str, hours: int) -> None:
     """Give your opponent in MATCH so many HOURS more."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     there = connection()
     version = there.get(f"/matches/{match_id}")["version"]
@@ -37,8 +37,8 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
 
     Your clocks stand meanwhile in all matches that allow it.
     """
+    from cli.remote.connection import connection
     from cli.remote.matches import print_json
-    from cli.remote.saved import connection
 
     if end and take is not None:
         raise click.UsageError("Either --take or --end.")

@@ -56,8 +56,8 @@ def diff(  # noqa: PLR0913 - one argument per option
     if as_json:
         _print_json(found, earlier, later)
     else:
-        from cli.terminal.terminal import output
-        from services.drawing.text.differences import differences
+        from cli.replay.differences import differences
+        from cli.terminal.output import output
         from services.drawing.text.frames import Names, heading
 
         out = output()

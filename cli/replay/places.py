@@ -30,7 +30,7 @@ def read_place(text: str) -> tuple[str, int | None, int | None]:
 
 def frame_at(frames: list[Frame], version: int) -> int:
     """Return the index of the frame at a version; before the first, the first."""
-    from cli.replay.jumps import at_version
+    from cli.replay.source import at_version
 
     place = at_version(frames, version)
     if place is None:

@@ -13,7 +13,7 @@ from cli.terminal.options import Command, as_option, database_option, examples, 
 
 if TYPE_CHECKING:
     from cli.replay.source import Frames
-    from cli.terminal.terminal import Output
+    from cli.terminal.output import Output
     from services.drawing.text.frames import Names
     from services.replays.replays import Frame, Replay
 
@@ -104,7 +104,7 @@ def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
 
 def show_replay(source: Frames, wish: Wish) -> None:
     """Show a replay: on the whole screen of a terminal, frame by frame in a pipe."""
-    from cli.terminal.terminal import interactive, output
+    from cli.terminal.output import interactive, output
     from services.drawing.text.frames import Names
 
     found = source.load()
@@ -126,7 +126,7 @@ def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, fo
     """Show it on the whole screen; who follows a match begins at its end."""
     from cli.replay.navigation import SPEED, Player
     from cli.replay.watch import Watching
-    from cli.terminal.terminal import output
+    from cli.terminal.output import output
 
     player = Player(len(found.frames), start, speed or SPEED, playing=speed is not None)
     goes_on = follow and found.shown.view.result is None

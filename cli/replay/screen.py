@@ -8,12 +8,19 @@ from typing import NamedTuple
 
 from rich.text import Text
 
+from cli.replay.differences import differences
 from cli.replay.navigation import BOARD, DIFFERENCES, EVENT, HELP, PROMPTS, Player
 from services.drawing.text.cells import QUIET
-from services.drawing.text.differences import differences
-from services.drawing.text.frames import Names, board, heading, rule, standing
-from services.drawing.text.inspection import inspection
-from services.drawing.text.panes import beside, fitted
+from services.drawing.text.frames import (
+    Names,
+    beside,
+    board,
+    fitted,
+    heading,
+    inspection,
+    rule,
+    standing,
+)
 from services.replays.keyboard import KEYS, Key
 from services.replays.replays import Replay
 

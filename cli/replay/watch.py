@@ -10,12 +10,11 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from cli.replay.jumps import at_time, at_version, search
 from cli.replay.navigation import Player
 from cli.replay.screen import page
-from cli.replay.source import Frames
+from cli.replay.source import Frames, at_time, at_version, search
 from cli.terminal.keys import ReadKey, keyboard
-from cli.terminal.terminal import Output
+from cli.terminal.output import Output
 from services.replays.replays import Replay
 
 GLANCE = 0.25

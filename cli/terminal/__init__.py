@@ -1,1 +1,1 @@
-"""The room terminal."""
+"""The terminal itself: output, single keys, options that commands share, exit codes."""

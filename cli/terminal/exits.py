@@ -2,8 +2,9 @@
 
 0: done. 1: refused, or it did not work. 2: the command itself is wrong (as click has
 it). 3: something stored does not verify. 4: no such thing. 5: whether it verifies cannot be
-said with what is at hand. 130: stopped by Ctrl-C.
-141: whoever read the output has gone.
+said with what is at hand. 130: stopped by Ctrl-C. 141: whoever read the output has gone.
+
+Sentences are broken between words on a terminal, and stay in one line for programs.
 """
 
 from __future__ import annotations
@@ -12,10 +13,36 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from shutil import get_terminal_size
+from textwrap import fill
 
 import click
 
-from cli.terminal.sentences import tell_line
+
+def tell_line(text: str, *, err: bool = False, behind: int = 0) -> None:
+    """Print a sentence. ``behind``: how far in its further lines begin.
+
+    Lines of its own stay, and so do words that are too long, such as addresses.
+    """
+    if (sys.stderr if err else sys.stdout).isatty():
+        first, *others = text.split("\n")
+        inner = " " * behind
+        text = "\n".join(
+            [_broken(first, "", inner), *(_broken(one, inner, inner) for one in others)]
+        )
+    click.echo(text, err=err)
+
+
+def _broken(line: str, first: str, others: str) -> str:
+    return fill(
+        line,
+        get_terminal_size().columns,
+        initial_indent=first,
+        subsequent_indent=others,
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+
 
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from domain.json_types import Json
 from domain.match.views import drawn
-from services.drawing.sheets.raster import rasterised
-from services.drawing.sheets.sheet import Caption, draw_sheet
+from services.drawing.raster import rasterised
+from services.drawing.sheet import Caption, draw_sheet
 from services.drawing.text.frames import Names, standing
 from services.errors import Unavailable
 from services.exchange.header import Subject

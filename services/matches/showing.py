@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
-from services.drawing.text.names import one_word
+from services.drawing.text.frames import one_word
 from services.matches.times import clock_json, offers_json
 
 HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import pytest
 from typing_extensions import override
 
-from cli.commands import fetching
+from cli.commands import audits
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 from tests.support.servers import running_server
@@ -144,7 +144,7 @@ def test_an_answer_without_an_end_is_not_read_for_ever(
     serve: Callable[[Answer], str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(fetching, "LARGEST", 5 * len(exported))
+    monkeypatch.setattr(audits, "LARGEST", 5 * len(exported))
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(200)
@@ -159,7 +159,7 @@ def test_an_answer_without_an_end_is_not_read_for_ever(
 def test_a_packed_answer_is_bounded_by_what_it_unpacks_to(
     plybook: Plybook, serve: Callable[[Answer], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetching, "LARGEST", 4 << 20)
+    monkeypatch.setattr(audits, "LARGEST", 4 << 20)
     done = plybook("verify", serve(giving(gzip.compress(b" " * (16 << 20)))))
     assert (done.exit_code, "is longer than" in done.stderr) == (1, True), done.output
 
@@ -173,7 +173,7 @@ def test_an_answer_that_stalls_or_breaks_off_is_told(
     broken = plybook("verify", serve(giving(exported[:-40], length=len(exported))))
     assert broken.exit_code in (1, 3), broken.output
     assert "breaks off" in broken.stdout or "cannot be read" in broken.stderr
-    monkeypatch.setattr(fetching, "PATIENCE", 0.2)
+    monkeypatch.setattr(audits, "PATIENCE", 0.2)
     given_up = Event()
 
     def answer(handler: BaseHTTPRequestHandler) -> None:

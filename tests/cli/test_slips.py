@@ -11,7 +11,7 @@ from textwrap import wrap
 
 import pytest
 
-from cli.terminal.sentences import tell_line
+from cli.terminal.exits import tell_line
 from services.runtime.settings import unknown
 from services.store import schema
 from tests.cli.calls import begun, lines, match_of

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cli.play.choices import Choice, choices, described, find, listed
+from cli.play.entry import Choice, choices, described, find, listed
 from domain.game.game import Viewer
 from domain.game.move_tree import Branch, grow
 from domain.game.scene import Scene, Shape, Space, Token, Zone

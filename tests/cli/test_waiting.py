@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cli.terminal import waiting
+from cli.terminal import keys
 
 
 @pytest.fixture
@@ -39,10 +39,10 @@ def test_a_signal_right_before_the_wait_ends_it(
         os.write(keyboard, b"a move\n")
         return ready
 
-    monkeypatch.setattr(waiting, "select", late)
+    monkeypatch.setattr(keys, "select", late)
     before = signal.signal(signal.SIGUSR1, lambda *_: None)
     try:
-        assert waiting.keys_come()
+        assert keys.keys_come()
     finally:
         signal.signal(signal.SIGUSR1, before)
     assert noticed == [True, True]
@@ -57,8 +57,8 @@ def test_a_signal_that_ends_nothing_does_not_end_the_wait_for_a_key(keyboard: in
     try:
         resized.start()
         typed.start()
-        assert waiting.keys_come(30)
-        assert waiting.typed_line() == "q"
+        assert keys.keys_come(30)
+        assert keys.typed_line() == "q"
     finally:
         typed.join()
         resized.join()
@@ -67,5 +67,5 @@ def test_a_signal_that_ends_nothing_does_not_end_the_wait_for_a_key(keyboard: in
 
 def test_when_no_key_comes_the_wait_is_over_in_time(keyboard: int) -> None:
     assert keyboard
-    assert not waiting.keys_come(0.01)
+    assert not keys.keys_come(0.01)
     assert signal.set_wakeup_fd(-1) == -1

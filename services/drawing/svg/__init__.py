@@ -7,8 +7,7 @@ attribute, no script and no reference to anything outside itself, so that it sta
 under the strictest content security policy.
 """
 
-from services.drawing.svg.picture import draw_zone, is_night, thumbnail
-from services.drawing.svg.reading import draw_readable
-from services.drawing.svg.ways import NOWHERE, Way, Ways
+from services.drawing.svg.cards import draw_readable
+from services.drawing.svg.picture import NOWHERE, Way, Ways, draw_zone, is_night, thumbnail
 
 __all__ = ["NOWHERE", "Way", "Ways", "draw_readable", "draw_zone", "is_night", "thumbnail"]

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from domain.game.scene import Scene, Space, Token, Zone
-from services.drawing.svg import cards, classes, marks
-from services.drawing.svg.drawing import Drawing, Spot
-from services.drawing.svg.markup import Point, group, join, tag
-from services.drawing.svg.patterns import Patterns
+from services.drawing.svg import cards, marks, markup
+from services.drawing.svg.marks import Patterns
+from services.drawing.svg.markup import Drawing, Point, Spot, group, join, tag
 from services.drawing.svg.tokens import caption, draw_token, is_card
 
 _WIDEST_FAN = 560
@@ -87,7 +86,7 @@ def _button(space: Space, at: Point) -> Markup:
     )
     name = tag("text", space.label, font_size=15, dy="0.35em", class_="text")
     return group(
-        classes.of_space(space), face, name, marks.above(space.marks, Point(0, 0), _BUTTON), at=at
+        markup.of_space(space), face, name, marks.above(space.marks, Point(0, 0), _BUTTON), at=at
     )
 
 

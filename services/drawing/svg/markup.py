@@ -1,11 +1,20 @@
-"""Writing SVG elements: names, attributes and children, everything escaped."""
+"""What drawings are made of: SVG elements, everything escaped, and the class names of the site.
+
+Drawings are pure: the same piece on the same place is the same markup. So pieces are drawn once:
+from step to step of a replay most of a picture stays as it was.
+"""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 from markupsafe import Markup, escape
+
+from domain.game.scene import Mark, Space, Token
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
@@ -91,3 +100,65 @@ def word(text: str) -> str:
 
 def _value(value: str | float) -> str:
     return clean(value) if isinstance(value, str) else number(value)
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_MOST = 4096
+
+
+def kept(draw: Callable[P, T]) -> Callable[P, T]:
+    """Decorate a drawing function of hashable values, so that it keeps what it drew last."""
+    return cast("Callable[P, T]", lru_cache(maxsize=_MOST)(draw))
+
+
+class Spot(NamedTuple):
+    """Where a space lies in a picture: its middle, its size, its turn in degrees."""
+
+    at: Point
+    wide: float
+    high: float
+    turn: float = 0
+
+
+Spots = Mapping[str, tuple[Spot, ...]]
+"""Spaces by id; what lies there more than once (equal cards of a hand) has several spots."""
+
+NO_SPOTS: Spots = MappingProxyType({})
+
+
+class Drawing(NamedTuple):
+    """Markup in a box that begins at ``origin`` and is ``width`` by ``height`` units."""
+
+    width: float
+    height: float
+    body: Markup
+    spots: Spots = NO_SPOTS
+    origin: Point = Point(0, 0)
+
+
+def seat(owner: int | None) -> str:
+    """Return the class of a seat, or of what belongs to nobody."""
+    return f"seat-{owner}" if owner in (1, 2) else "seat-none"
+
+
+def marks(found: Iterable[Mark]) -> str:
+    """Return the classes of marks, in a fixed order."""
+    return " ".join(f"mark-{mark.value}" for mark in sorted(found))
+
+
+def of_token(token: Token) -> str:
+    """Return all classes of a token."""
+    face = "face-down" if token.face_down else ""
+    return _join("token", f"kind-{word(token.kind)}", seat(token.owner), face, marks(token.marks))
+
+
+def of_space(space: Space) -> str:
+    """Return all classes of a space."""
+    closed = " ".join(f"closed-{one}" for one in sorted(space.closed_to))
+    return _join("space", seat(space.owner), closed, marks(space.marks))
+
+
+def _join(*names: str) -> str:
+    return " ".join(name for name in names if name)

@@ -1,26 +1,241 @@
-"""A whole scene as text: board, other zones, meters, notes, and what the marks mean."""
+"""A whole scene as text: board, other zones, meters, notes, and what the marks mean.
+
+Each shape of a zone is drawn in its own manner. A line has its nodes in a row,
+``[    ][ A3 ][    ]``, with their numbers below; long rows are cut. Boards of two dimensions are
+grids with lines around every cell, and fields without edges.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from rich.text import Text
 
-from domain.game.scene import Meter, Scene, Shape, Space
+from domain.game.scene import Meter, Scene, Shape, Space, Zone
 from services.drawing.text.cells import (
     LETTERS,
     OWNER_STYLES,
     QUIET,
     SIGNS,
+    Cell,
+    Lines,
+    Sheet,
     Sign,
+    axis_name,
+    cell,
+    centred,
     closure,
+    drawn,
     has_letter,
     marks_of,
     uses_letters,
 )
-from services.drawing.text.sheet import Lines, Sheet
-from services.drawing.text.zones import draw_zone, flow
+
+BRACKETS = 2
+MARKS = 2
+
+
+def draw_line(zone: Zone, sheet: Sheet) -> Lines:
+    """Draw a line of nodes, in as many rows as the width asks for."""
+    spaces = sheet.ordered(zone.spaces)
+    cells = [sheet.cell(space) for space in spaces]
+    names = [axis_name(sheet.scene.columns, space.x, str(space.x)) for space in spaces]
+    inner = max([1 + MARKS, *(len(one.content) + MARKS for one in cells), *map(len, names)])
+    lines: Lines = []
+    for part in _rows(len(cells), sheet.width // (inner + BRACKETS)):
+        lines.append(_row(cells[part], spaces[part], inner, sheet))
+        numbers = "".join(centred(name, inner + BRACKETS) for name in names[part])
+        lines.append(Text(numbers.rstrip(), QUIET))
+    return lines
+
+
+def _rows(count: int, most: int) -> Iterator[slice]:
+    """Cut ``count`` things into rows of about the same length, ``most`` at most."""
+    rows = -(-count // max(1, most))
+    each = -(-count // max(1, rows))
+    return (slice(start, start + each) for start in range(0, count, max(1, each)))
+
+
+def _row(cells: Sequence[Cell], spaces: Sequence[Space], inner: int, sheet: Sheet) -> Text:
+    """Draw one row; the brackets between two linked nodes become a bar (``[ A3 == A2 ]``)."""
+    row = Text()
+    for index, one in enumerate(cells):
+        text = drawn(one, inner)
+        if index and sheet.linked(spaces[index - 1], spaces[index]):
+            row = row[:-1]
+            row.append("==")
+            text = text[1:]
+        row.append_text(text)
+    return row
+
+
+LEAST = 4
+"""The least width inside a cell of a grid, so that it looks about square."""
+
+NARROWEST = 2
+"""The least width inside a space of a field."""
+
+
+class _Plane:
+    """The spaces of a zone by place, and what the widest of them needs."""
+
+    def __init__(self, zone: Zone, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.at = {(space.x, space.y): space for space in zone.spaces}
+        self.cells = {place: sheet.cell(space) for place, space in self.at.items()}
+        xs, ys = {x for x, _ in self.at}, {y for _, y in self.at}
+        self.left, self.top = min(xs, default=0), min(ys, default=0)
+        self.xs = sheet.ordered(range(self.left, max(xs, default=-1) + 1))
+        self.ys = sheet.ordered(range(self.top, max(ys, default=-1) + 1))
+        self.down = -1 if sheet.flipped else 1
+        self.widest = max([0, *(len(one.content) for one in self.cells.values())])
+
+    def row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, Cell | None]]:
+        """Return the spaces of a row and how they look, None where there is none."""
+        return ((self.at.get((x, y)), self.cells.get((x, y))) for x in xs)
+
+
+def draw_grid(zone: Zone, sheet: Sheet) -> Lines:
+    """Draw a grid with its axes; a link between neighbours opens the wall between them."""
+    plane = _Plane(zone, sheet)
+    inner = max(LEAST, plane.widest + 2)
+    names = {y: axis_name(sheet.scene.rows, y - plane.top, "") for y in plane.ys}
+    margin = max([0, *(len(name) + 1 for name in names.values() if name)])
+    columns = [axis_name(sheet.scene.columns, x - plane.left, "") for x in plane.xs]
+    heads = " ".join(centred(name, inner) for name in columns)
+    lines = [Text(f"{' ' * margin} {heads}".rstrip(), QUIET)] if any(columns) else []
+    lines.append(Text(" " * margin + "+" + ("-" * inner + "+") * len(plane.xs)))
+    for y in plane.ys:
+        lines.append(Text(names[y].rjust(margin - 1).ljust(margin) if margin else ""))
+        lines[-1].append_text(_grid_row(plane, y, inner))
+        lines.append(Text(" " * margin + _wall(plane, y, inner)))
+    return lines
+
+
+def _grid_row(plane: _Plane, y: int, inner: int) -> Text:
+    row = Text("|")
+    before: Space | None = None
+    for space, one in plane.row(y, plane.xs):
+        if plane.sheet.linked(before, space):
+            row = row[:-1].append("=")
+        row.append_text(drawn(one, inner)[1:-1] if one else Text(" " * inner))
+        row.append("|")
+        before = space
+    return row
+
+
+def _wall(plane: _Plane, y: int, inner: int) -> str:
+    wall = "+"
+    for x in plane.xs:
+        joined = plane.sheet.linked(plane.at.get((x, y)), plane.at.get((x, y + plane.down)))
+        wall += ("||" if joined else "-").center(inner, "-") + "+"
+    return wall
+
+
+def draw_field(zone: Zone, sheet: Sheet) -> Lines:
+    """Draw a field: the spaces there are, with coordinates; a wide one in several bands."""
+    plane = _Plane(zone, sheet)
+    margin = max([2, *(len(str(y)) for y in plane.ys)]) + 2
+    lines: Lines = []
+    for xs in _bands(plane, sheet.width - margin):
+        if lines:
+            lines.append(Text())
+        lines += _band(plane, xs, margin)
+    return lines
+
+
+def _inner(plane: _Plane, x: int) -> int:
+    """Return the width of a column between its brackets: what the widest thing in it needs."""
+    column = (plane.cells.get((x, y)) for y in plane.ys)
+    return max([NARROWEST, len(str(x)) - 2, *(len(one.content) for one in column if one)])
+
+
+def _bands(plane: _Plane, width: int) -> Iterator[list[int]]:
+    """Cut the columns into bands that fit the width."""
+    band: list[int] = []
+    used = 0
+    for x in plane.xs:
+        size = _inner(plane, x) + 2
+        if band and used + size > width:
+            yield band
+            band, used = [], 0
+        band.append(x)
+        used += size
+    yield band
+
+
+def _band(plane: _Plane, xs: Sequence[int], margin: int) -> Lines:
+    inner = {x: _inner(plane, x) for x in xs}
+    heads = "".join(centred(str(x), inner[x] + 2) for x in xs)
+    lines = [Text(f"{'y x':<{margin}}{heads}".rstrip(), QUIET)]
+    for y in plane.ys:
+        line = Text(f"{y:>{margin - 2}}  ", QUIET)
+        for x, (_, one) in zip(xs, plane.row(y, xs), strict=True):
+            line.append_text(
+                drawn(one, inner[x], roomy=False) if one else Text(" " * (inner[x] + 2))
+            )
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def draw_zone(zone: Zone, sheet: Sheet) -> Lines:
+    """Draw one zone, no line wider than the sheet where that can be."""
+    return _DRAWERS[zone.shape](zone, sheet)
+
+
+def flow(start: str, parts: list[Text], width: int, gap: str = " ") -> Lines:
+    """Put ``parts`` one behind the other after ``start``, and go on in the next line."""
+    lines = [Text(start)]
+    for part in parts:
+        used = lines[-1].cell_len
+        if used > len(start) and used + len(gap) + part.cell_len > width:
+            lines.append(Text(" " * len(start)))
+        elif used > len(start):
+            lines[-1].append(gap)
+        lines[-1].append_text(part)
+    return lines
+
+
+def _hand(zone: Zone, sheet: Sheet) -> Lines:
+    """Show each thing in brackets; whose hand it is says the title."""
+    parts = [
+        drawn(one, len(one.content), roomy=False)
+        for space in zone.spaces
+        for token in space.tokens
+        for one in (cell(replace(space, tokens=(token,)), lettered=False),)
+    ]
+    if zone.hidden_count:
+        parts.append(Text(f"{zone.hidden_count} hidden", QUIET))
+    return flow(f"{zone.title}: ", parts or [Text("none", QUIET)], sheet.width)
+
+
+def _pile(zone: Zone, sheet: Sheet) -> Lines:
+    """Tell how many cards there are, and those that are seen, the top one first."""
+    seen = [token.text for space in zone.spaces for token in space.tokens]
+    count = len(seen) + zone.hidden_count
+    start = f"{zone.title}: {count or 'empty'}"
+    if not seen:
+        return [Text(start)]
+    return flow(f"{start}, top first: ", [Text(text) for text in reversed(seen)], sheet.width)
+
+
+def _choices(zone: Zone, sheet: Sheet) -> Lines:
+    parts = [Text(space.label) for space in zone.spaces]
+    return flow(f"{zone.title}: ", parts, sheet.width, gap=" | ") if parts else []
+
+
+_DRAWERS: dict[Shape, Callable[[Zone, Sheet], Lines]] = {
+    Shape.LINE: draw_line,
+    Shape.GRID: draw_grid,
+    Shape.FIELD: draw_field,
+    Shape.HAND: _hand,
+    Shape.PILE: _pile,
+    Shape.CHOICES: _choices,
+}
+
 
 WIDTH = 80
 """The width that is drawn for where there is no terminal to ask."""

@@ -7,12 +7,12 @@ last move), and colour comes on top where a terminal has it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from rich.text import Text
 
-from domain.game.scene import Mark, Space, Token
+from domain.game.scene import Mark, Scene, Space, Token
 
 OWNER_STYLES = {1: "bold cyan", 2: "bold yellow"}
 QUIET = "dim"
@@ -137,3 +137,40 @@ def drawn(one: Cell, inner: int, *, roomy: bool = True) -> Text:
     opening = one.before if one.before.strip() else "["
     closing = one.after if one.after.strip() else "]"
     return Text.assemble(opening, (centred(one.content, inner), one.style), closing)
+
+
+Lines = list[Text]
+Ordered = TypeVar("Ordered")
+
+
+class Sheet(NamedTuple):
+    """The scene that a zone belongs to, the width there is, and how owners show.
+
+    ``lettered``: tokens whose own text does not tell their owner get a letter. ``flipped``: the
+    board is seen from its other side.
+    """
+
+    scene: Scene
+    width: int
+    lettered: bool
+    flipped: bool = False
+
+    def cell(self, space: Space) -> Cell:
+        """Return a space as text."""
+        return cell(space, lettered=self.lettered)
+
+    def ordered(self, places: Sequence[Ordered]) -> Sequence[Ordered]:
+        """Return places in the order in which they are drawn."""
+        return places[::-1] if self.flipped else places
+
+    def linked(self, one: Space | None, other: Space | None) -> bool:
+        """Say whether a link joins two spaces."""
+        if one is None or other is None:
+            return False
+        pair = {one.id, other.id}
+        return any({link.source, link.target} == pair for link in self.scene.links)
+
+
+def axis_name(names: tuple[str, ...], index: int, otherwise: str) -> str:
+    """Return the name of a column or row; ``otherwise`` where the scene names none."""
+    return names[index] if index < len(names) else otherwise

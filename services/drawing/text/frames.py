@@ -1,18 +1,85 @@
-"""One moment of a match as text: who plays, the board, what happened, who is to act."""
+"""One moment of a match as text: who plays, the board, what happened, who is to act.
+
+A name stays one word of one line, and can be read back. It is written as it is, unless it begins
+with a quotation mark, or has a character that would break the line or steer a terminal or the
+order of what follows: then it is a JSON string, with these characters escaped. A name with
+letters that run from right to left stands between U+2068 and U+2069, so that the text around it
+keeps its order.
+
+An event can be told whole: hash, seals, and whether they hold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
+from textwrap import wrap
 from typing import NamedTuple
+from unicodedata import bidirectional, category
 
+import orjson
 from rich.text import Text
 
 from domain.game.scene import Shape
+from domain.json_types import JsonObject
+from domain.log.chain import body, canonical, commitment, digest
 from domain.match.views import MatchView, drawn
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
-from services.drawing.text.names import written
+
+_STEERING = {"Cc", "Zl", "Zp", "Cs"}
+_BIDI_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LAST = 0xFFFE
+"""The last two of each 65,536 codes are no characters, and no picture can hold two of them."""
+_RIGHT_TO_LEFT = {"R", "AL", "AN"}
+_ISOLATE, _ISOLATE_ENDS = "\u2068", "\u2069"
+
+
+def written(name: str) -> str:
+    r"""Return a name as it stands in a text.
+
+    >>> written("ada"), written("two\nlines"), written('"')
+    ('ada', '"two\\nlines"', '"\\""')
+    """
+    text = one_word(name)
+    if any(bidirectional(one) in _RIGHT_TO_LEFT for one in text):
+        return f"{_ISOLATE}{text}{_ISOLATE_ENDS}"
+    return text
+
+
+def one_word(name: str) -> str:
+    r"""Return a name as ``written`` has it, in whatever order its letters run.
+
+    >>> one_word("ada"), one_word("gnp\u202eexe")
+    ('ada', '"gnp\\u202eexe"')
+    """
+    if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
+        return "".join(map(_escaped, json.dumps(name, ensure_ascii=False)))
+    return name
+
+
+def read(text: str) -> str:
+    r"""Return the name that ``written`` wrote.
+
+    >>> read(written("two\nlines"))
+    'two\nlines'
+    """
+    bare = text.removeprefix(_ISOLATE).removesuffix(_ISOLATE_ENDS)
+    if not bare.startswith('"'):
+        return bare
+    name: str = json.loads(bare)
+    return name
+
+
+def _steers(one: str) -> bool:
+    return one in _BIDI_MARKS or category(one) in _STEERING or ord(one) & _LAST == _LAST
+
+
+def _escaped(one: str) -> str:
+    return json.dumps(one)[1:-1] if _steers(one) else one
+
 
 RULE = 40
 
@@ -93,3 +160,95 @@ def standing(view: MatchView, names: Names) -> Text:
     if view.status == "aborted":
         return Text(f"Aborted ({reason}).")
     return Text(f"A draw ({reason}).")
+
+
+def fitted(line: Text, width: int, *, pad: bool = False) -> Text:
+    """Return a line of at most ``width`` cells; what is cut off shows as an ellipsis."""
+    cut = line.copy()
+    cut.truncate(max(1, width), overflow="ellipsis", pad=pad)
+    return cut
+
+
+def beside(left: Sequence[Text], right: Sequence[Text], width: int, gap: str) -> Iterator[Text]:
+    """Yield lines that have ``left``, ``width`` cells wide, the gap, and ``right``."""
+    for one, other in zip_longest(left, right, fillvalue=Text()):
+        line = fitted(one, width, pad=True).append(gap, "dim").append_text(other)
+        line.rstrip()
+        yield line
+
+
+NAMES = 9
+"""How much room the names of members take."""
+
+_TITLE = "bold"
+_SIMPLE = ("match", "schema", "actor", "at", "previous", "hash")
+
+
+def inspection(events: Sequence[JsonObject], width: int) -> Iterator[Text]:
+    """Yield the lines that tell the events of a step, as the viewer may see them."""
+    if not events:
+        yield from _plain("No event: this is the position before the first move.", width)
+    elif len(events) > 1:
+        yield from _plain(f"{len(events)} events led to the position before the first move.", width)
+        yield Text()
+    for number, event in enumerate(events):
+        if number:
+            yield Text()
+        yield from _inspected(event, width)
+
+
+def _inspected(event: JsonObject, width: int) -> Iterator[Text]:
+    yield Text(f"Event {event['version']}: {event['kind']}", _TITLE)
+    for name in _SIMPLE:
+        yield from _member(name, str(event[name]), width)
+    right = digest(body(event)) == event["hash"]
+    verdict = "it is the SHA-256 of what is shown" if right else "IT IS NOT THAT OF WHAT IS SHOWN"
+    yield from _member("", verdict, width)
+    yield Text()
+    yield Text("Data", _TITLE)
+    yield from _json(event["data"], width)
+    yield Text()
+    yield from _seals(event["sealed"], width)
+    yield Text("As it is hashed", _TITLE)
+    yield from _broken(body(event).decode(), width)
+
+
+def _seals(seals: list[JsonObject], width: int) -> Iterator[Text]:
+    if not seals:
+        yield Text("Nothing is sealed in it.")
+        yield Text()
+    for number, seal in enumerate(seals, 1):
+        yield Text(f"Seal {number}, for {', '.join(seal['for'])}: {_state(seal)}", _TITLE)
+        yield from _member("commits", str(seal["commitment"]), width)
+        if "salt" in seal:
+            yield from _member("salt", str(seal["salt"]), width)
+            yield from _member("value", canonical(seal["value"]).decode(), width)
+        yield Text()
+
+
+def _state(seal: JsonObject) -> str:
+    if "salt" not in seal:
+        return "closed"
+    right = commitment(seal["salt"], seal["value"]) == seal["commitment"]
+    return "open, and what was sealed" if right else "open, and NOT WHAT WAS SEALED"
+
+
+def _member(name: str, value: str, width: int) -> Iterator[Text]:
+    room = max(8, width - NAMES)
+    for number, line in enumerate(wrap(value, room, break_on_hyphens=False) or [""]):
+        yield Text.assemble((f"{'' if number else name:<{NAMES}}", "dim"), line)
+
+
+def _json(value: JsonObject, width: int) -> Iterator[Text]:
+    pretty = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
+    for line in pretty.splitlines():
+        yield from _broken(line, width)
+
+
+def _broken(line: str, width: int) -> Iterator[Text]:
+    """Break where the width ends: no character is added or left out."""
+    return (Text(line[at : at + width]) for at in range(0, len(line), max(1, width)))
+
+
+def _plain(text: str, width: int) -> Iterator[Text]:
+    return map(Text, wrap(text, max(8, width)))

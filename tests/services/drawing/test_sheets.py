@@ -12,9 +12,8 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.match.views import drawn
-from services.drawing.sheets.palette import DAY, NIGHT
-from services.drawing.sheets.raster import rasterised
-from services.drawing.sheets.sheet import Caption, draw_sheet
+from services.drawing.raster import rasterised
+from services.drawing.sheet import DAY, NIGHT, Caption, draw_sheet
 from tests.support.games import test_games
 from tests.support.scenario import Table
 
@@ -113,7 +112,7 @@ def test_what_is_no_picture_is_refused_and_the_next_one_is_painted() -> None:
 
 FORK = """
 import os, sys, threading
-from services.drawing.sheets.raster import rasterised
+from services.drawing.raster import rasterised
 svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>'
 painted = rasterised(svg, "")
 [one.join() for one in threading.enumerate() if one is not threading.main_thread()]

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from services.container import House
-from services.drawing.text.names import read, written
+from services.drawing.text.frames import read, written
 from services.exchange.table import guarded, unguarded
 from services.store.imports import imported_matches
 from tests.services.exports.matches import ALL, LOCAL, all_of, call, exported, finished, lines

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from services.drawing.sheets.palette import DAY, NIGHT
+from services.drawing.sheet import DAY, NIGHT
 
 SEEN_BY_NIGHT = (
     *(f"seat-{seat}{end}" for seat in (1, 2) for end in ("", "-stripe", "-ink", "-tint")),

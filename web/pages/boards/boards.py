@@ -8,9 +8,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from domain.game.scene import Meter, Note, Scene, Shape, Zone
-from services.drawing.svg.picture import draw_zone, is_night
-from services.drawing.svg.reading import draw_readable
-from services.drawing.svg.ways import NOWHERE, Ways
+from services.drawing.svg.cards import draw_readable
+from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
 from web.pages.boards.mirror import Table, mirror, told
 from web.pages.boards.scenes import in_language
 

@@ -16,7 +16,7 @@ from domain.game.move_tree import Branch, Candidate, grow
 from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
-from services.drawing.svg.ways import Way, Ways
+from services.drawing.svg.picture import Way, Ways
 from web.pages.boards.scenes import in_language
 from web.pages.boards.trying import tried
 from web.texts import N_, _

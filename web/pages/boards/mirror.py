@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from domain.game.scene import Mark, Scene, Shape, Space, Token, Zone
-from services.drawing.svg.ways import NOWHERE, Ways
+from services.drawing.svg.picture import NOWHERE, Ways
 from web.texts import N_, _
 
 _MARKS = {

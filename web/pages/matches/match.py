@@ -7,7 +7,7 @@ from flask import Response
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.views import drawn
-from services.drawing.svg.ways import NOWHERE, Ways
+from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import Unavailable
 from services.matches.queries import Look
 from services.replays.replays import Replay

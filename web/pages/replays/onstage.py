@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.game.scene import turned as turned_round
 from domain.json_types import JsonObject
 from domain.match.views import drawn
-from services.drawing.svg.ways import NOWHERE, Ways
+from services.drawing.svg.picture import NOWHERE, Ways
 from services.replays.replays import Frame
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.words import lasted

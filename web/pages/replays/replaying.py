@@ -9,7 +9,7 @@ from flask import request, url_for
 from domain.i18n import say
 from domain.match.kinds import ENDINGS
 from domain.match.state import ACTIVE, OPEN
-from services.drawing.svg.ways import NOWHERE, Ways
+from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.matches.event_ids import START, event_id, read_event_id
 from services.replays.keyboard import PAGE, site_keys

@@ -11,7 +11,7 @@ from domain.game.scene import Scene
 from domain.i18n import say
 from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
-from services.drawing.svg.ways import NOWHERE
+from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import Line
 from web.http.addresses import whole

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.game.scene import Link, Mark, Scene, Shape, Sign, Space, Token, Trail
-from services.drawing.svg.reading import draw_readable
+from services.drawing.svg.cards import draw_readable
 from tests.services.drawing.svg.scenes import SVG, drawn, parsed, token, two_spaces, zone
 
 BOARDS = (Shape.LINE, Shape.GRID, Shape.FIELD)

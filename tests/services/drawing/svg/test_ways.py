@@ -7,8 +7,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from domain.game.scene import Scene, Shape, Space, Token, Zone
-from services.drawing.svg.picture import draw_zone
-from services.drawing.svg.ways import Way, Ways
+from services.drawing.svg.picture import Way, Ways, draw_zone
 from tests.services.drawing.svg.scenes import SVG, played, token
 
 BOARDS = [Shape.LINE, Shape.GRID, Shape.FIELD, Shape.HAND, Shape.CHOICES]

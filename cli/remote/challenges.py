@@ -1,4 +1,4 @@
-"""Challenges, seeks, invitations and rematches elsewhere."""
+"""Challenges, seeks, invitations and rematches elsewhere: made, answered, withdrawn."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ from typing import Any
 
 import click
 
-from cli.terminal.given import chosen_pace, named_values, object_option, pace_options
-from cli.terminal.options import examples, json_option, match_argument
-from cli.terminal.sentences import tell_line
-from cli.terminal.sure import must_be_sure, yes_option
+from cli.terminal.exits import tell_line
+from cli.terminal.options import (
+    chosen_pace,
+    examples,
+    json_option,
+    match_argument,
+    must_be_sure,
+    named_values,
+    object_option,
+    pace_options,
+    yes_option,
+)
 
 SEATS = ("1", "2", "random")
 VISIBILITIES = ("public", "unlisted", "private")
@@ -54,7 +62,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
     as_json: bool,
 ) -> None:
     """Challenge NAME to a match of GAME; without a name, seek anybody."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     body: dict[str, Any] = {
         "game": game,
@@ -88,7 +96,7 @@ def invite(*, match_id: str, days: int, as_json: bool) -> None:
 
     The seat is kept for whoever comes first, by the link that is printed.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     path = f"/matches/{match_id}/invitations"
     invited = connection().post(path, {"days": days})
@@ -111,7 +119,7 @@ def join(
     *, match_id: str | None, invitation: str | None, settings: dict[str, Any] | None, as_json: bool
 ) -> None:
     """Join MATCH: accept a challenge, a seek, or an invitation."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     if (match_id is None) == (invitation is None):
         raise click.UsageError("Name a match, or an invitation (and not both).")
@@ -127,7 +135,7 @@ def join(
 @yes_option
 def decline(*, match_id: str, reason: str | None, yes: bool) -> None:
     """Decline the challenge MATCH."""
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     must_be_sure("Decline this challenge?", yes=yes)
     connection().post(f"/matches/{match_id}/decline", {"reason": reason})
@@ -142,7 +150,7 @@ def rematch(*, match_id: str, as_json: bool) -> None:
 
     If your opponent has asked already, it starts.
     """
-    from cli.remote.saved import connection
+    from cli.remote.connection import connection
 
     _tell_match(connection().post(f"/matches/{match_id}/rematch"), as_json=as_json)
 
@@ -164,3 +172,101 @@ def _print_json(values: list[dict[str, Any]]) -> None:
     from cli.remote.matches import print_json
 
     print_json(values)
+
+
+@click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
+@match_argument
+@yes_option
+def withdraw(*, match_id: str, yes: bool) -> None:
+    """Withdraw the challenge or seek MATCH.
+
+    A match that has just begun is aborted, while fewer than two moves are made.
+    """
+    must_be_sure("Withdraw this match?", yes=yes)
+    _act(match_id, "abort")
+    tell_line(f"Match {match_id} will not be played.")
+
+
+@click.command(epilog=examples("plybook remote resign 7m2kq9x4tbw0ed5r"))
+@match_argument
+@yes_option
+def resign(*, match_id: str, yes: bool) -> None:
+    """Give MATCH up."""
+    must_be_sure("Give up this match?", yes=yes)
+    _act(match_id, "resign")
+    tell_line(f"You have given up match {match_id}.")
+
+
+def _act(match_id: str, action: str) -> None:
+    from cli.remote.connection import connection
+
+    there = connection()
+    version = there.get(f"/matches/{match_id}")["version"]
+    body = {"action": action, "expected_version": version}
+    there.post(f"/matches/{match_id}/actions", body)
+
+
+@click.command(
+    epilog=examples("plybook remote challenges", "plybook remote challenges --made --json")
+)
+@click.option("--made", is_flag=True, help="Those that you made, instead of those to you.")
+@json_option
+def challenges(*, made: bool, as_json: bool) -> None:
+    """List the challenges that are not answered yet.
+
+    `join` and `decline` answer one, `withdraw` takes one back.
+    """
+    from cli.remote.connection import connection
+    from cli.remote.matches import print_json, print_matches
+
+    by = "me" if made else "others"
+    found = list(connection().all_of("/me/challenges", "challenges", by=by, limit=100))
+    if as_json:
+        print_json(found)
+        return
+    for one in found:
+        print_matches([one["match"]], as_json=False)
+        tell_line(f"  until {_minute(one['expires_at'])} UTC")
+    if not found:
+        nothing = "No challenge of yours waits for an answer." if made else "Nobody challenges you."
+        tell_line(nothing, err=True)
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote invitations",
+        "plybook remote invitations --revoke i_7m2kq9x4tbw0ed5r",
+    )
+)
+@click.option("--revoke", metavar="ID", help="Nobody comes with this one any more.")
+@yes_option
+@json_option
+def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
+    """List your invitations that somebody could still come with.
+
+    Their links are shown once, when they are made.
+    """
+    from cli.remote.connection import connection
+    from cli.remote.matches import print_json
+    from cli.terminal.exits import NOT_FOUND, Failure
+
+    there = connection()
+    found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}
+    if revoke is not None:
+        if revoke not in found:
+            raise Failure("There is no such invitation that could still be used.", NOT_FOUND)
+        match = found.pop(revoke)["match"]
+        must_be_sure(f"Revoke this invitation to match {match}?", yes=yes)
+        there.delete(f"/matches/{match}/invitations/{revoke}")
+    if as_json:
+        print_json(found.values())
+        return
+    for one in found.values():
+        until = _minute(one["expires_at"])
+        tell_line(f"{one['id']}  to match {one['match']}, until {until} UTC")
+    if not found:
+        tell_line("You have no open invitations.", err=True)
+
+
+def _minute(instant: str) -> str:
+    return instant[:16].replace("T", " ")

@@ -104,7 +104,7 @@ class _Painter:
 
 def _started() -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        [sys.executable, "-m", "services.drawing.sheets.rasteriser"],
+        [sys.executable, "-m", "services.drawing.rasteriser"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -1,18 +1,27 @@
-"""Where output goes: colours on a terminal, plain text in pipes and with ``NO_COLOR``."""
+"""Where output goes: colours on a terminal, plain text in pipes and with ``NO_COLOR``.
+
+Markdown is formatted on a terminal, and as written where it is piped. Progress of long work is
+shown on a terminal only, and on standard error.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import BufferedReader
 from select import select
 from textwrap import wrap
+from typing import TypeVar
 
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
+from rich.markdown import Markdown
+from rich.status import Status
 from rich.text import Text
 
 from cli.compat import override
-from cli.terminal.waiting import typed_line
+from cli.terminal.keys import typed_line
 
 MOMENT = 0.2
 """Seconds in which an input that has ended shows that it has."""
@@ -87,3 +96,57 @@ def nothing_to_read() -> bool:
     if sys.stdin.isatty() or not isinstance(buffer, BufferedReader):
         return False
     return bool(select([buffer], [], [], MOMENT)[0]) and not buffer.peek(1)
+
+
+READABLE = 88
+"""Lines of prose longer than this are hard to read, however wide the terminal is."""
+
+
+def show_markdown(text: str, console: Console) -> None:
+    """Print Markdown. What is piped stays Markdown, so that other tools can have it."""
+    if console.is_terminal:
+        console.print(Markdown(text), width=min(READABLE, console.width))
+    else:
+        console.out(text.rstrip("\n"), highlight=False)
+
+
+Item = TypeVar("Item")
+
+
+class Counted:
+    """A count that is shown while it grows. ``what``: of what, in the plural."""
+
+    def __init__(self, what: str, status: Status | None) -> None:
+        self._what = what
+        self._status = status
+
+    def told(self, count: int) -> None:
+        """Show another count."""
+        if self._status is not None:
+            self._status.update(f"{count:,} {self._what}")
+
+    def each(self, items: Iterator[Item]) -> Iterator[Item]:
+        """Pass items on, and count them."""
+        for number, item in enumerate(items, 1):
+            self.told(number)
+            yield item
+
+    def aside(self, work: Callable[[], None]) -> None:
+        """Do what prints, out of the way of the count."""
+        if self._status is None:
+            work()
+            return
+        self._status.stop()
+        work()
+        self._status.start()
+
+
+@contextmanager
+def counting(what: str) -> Iterator[Counted]:
+    """Show a count while the block runs, if somebody can see it; nothing of it stays."""
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal or console.is_dumb_terminal:
+        yield Counted(what, None)
+        return
+    with console.status(f"0 {what}") as status:
+        yield Counted(what, status)

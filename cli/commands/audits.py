@@ -1,29 +1,182 @@
-"""``plybook verify``: whether stored or exported matches hold."""
+"""``plybook verify``: whether stored, exported or fetched matches hold, for a person or as JSON.
+
+What a service exports is read as it comes in, with bounds.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 import click
 
-from cli.commands.kept import kept_options, read_kept, read_trusted
-from cli.commands.verdicts import CHECKS, KEPT, tell, tell_short
-from cli.terminal.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure
+from cli.commands.checkpoints import kept_options, read_kept, read_trusted
+from cli.terminal.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure, tell_line
 from cli.terminal.options import database_option, examples, faults_option, json_option
-from cli.terminal.sentences import tell_line
 
 if TYPE_CHECKING:
+    from urllib.error import HTTPError
+
     from services.audits.database import Everything
     from services.audits.faults import Verdict
     from services.checkpoints.documents import Key
     from services.container import House
     from services.exchange.against import Kept
+
+
+CHECKS = {
+    "chain": "chain: every event is what was hashed, and follows on the one before it",
+    "seals": "seals: what was opened is what was sealed",
+    "decisions": "decisions: rules, dice, forced passes and the result, repeated from the start",
+    "caches": "caches: lists and snapshots say what the events say",
+    "checkpoint": "checkpoint: the events are those that the kept checkpoint was made of",
+}
+"""The checks in the order in which they are made: a later one needs the earlier."""
+
+
+KEPT = "checkpoint"
+"""The check that looks elsewhere, and so is made whatever came of the others."""
+
+STATES = 9
+"""How much room the state of a check takes at the start of a line."""
+
+
+def _shown(verdict: Verdict) -> dict[str, object]:
+    return {
+        "match": verdict.match,
+        "events": verdict.events,
+        "faults": [fault._asdict() for fault in verdict.faults],
+        "unchecked": list(verdict.unchecked),
+        "undecided": list(verdict.undecided),
+        "holds": verdict.holds if verdict.holds or verdict.broken else None,
+    }
+
+
+def tell_short(verdict: Verdict, *, as_json: bool) -> None:
+    """Tell of one match among many; of one without an id only what does not hold."""
+    import orjson
+
+    from cli.terminal.output import output
+
+    if as_json:
+        click.echo(orjson.dumps(_shown(verdict)))
+        return
+    out = output()
+    state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
+    if verdict.match:
+        out.tell(f"{verdict.match} {state} ({verdict.events} events).")
+    for fault in verdict.faults:
+        where = "" if fault.version is None else f"event {fault.version}: "
+        out.tell(f"  {fault.check}: {where}{fault.detail}")
+    for one in verdict.undecided:
+        out.tell(f"  undecided: {one}")
+    for one in verdict.unchecked:
+        out.tell(f"  not checked: {one}.")
+
+
+def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
+    """Tell of one match, check by check."""
+    import orjson
+
+    if as_json:
+        click.echo(orjson.dumps(_shown(verdict)))
+    else:
+        _report(verdict, checks)
+
+
+def _report(verdict: Verdict, checks: Sequence[str]) -> None:
+    from rich.text import Text
+
+    from cli.terminal.output import output
+
+    out = output()
+    failed = {fault.check for fault in verdict.faults}
+    reached = True
+    for check in checks:
+        ran = reached or check == KEPT
+        state = "FAULT  " if check in failed else "ok     " if ran else "not run"
+        out.entry(Text(f"{state}  {CHECKS[check]}"), STATES)
+        for fault in verdict.faults:
+            if fault.check == check:
+                where = "" if fault.version is None else f"event {fault.version}: "
+                out.entry(Text(f"{' ' * STATES}  {where}{fault.detail}"), STATES + 2)
+        reached = reached and check not in failed
+    for one in verdict.unchecked:
+        out.entry(Text(f"not checked: {one}."), STATES)
+    word = "does not hold" if failed else "holds"
+    out.say(f"Match {verdict.match} {word} ({verdict.events} events).")
+
+
+LARGEST = 1 << 30
+"""Bytes of the longest answer that is read."""
+PATIENCE = 30
+"""Seconds to wait for the next bytes."""
+LONGEST_PROBLEM = 1 << 16
+GZIP = b"\x1f\x8b"
+PAGES = ("text/html", "application/xhtml+xml")
+
+
+class _Bounded:
+    """A file that ends with a failure instead of going on for ever."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._left = LARGEST
+
+    def readline(self, limit: int) -> bytes:
+        """Return the next line, at most ``limit`` bytes of it. Raises ``Failure``."""
+        line = self._file.readline(limit)
+        self._left -= len(line)
+        if self._left < 0:
+            raise Failure(f"The answer is longer than {LARGEST:,} bytes.")
+        return line
+
+
+@contextmanager
+def fetched(url: str) -> Iterator[IO[bytes]]:
+    """Give the export at a URL of http or https, unpacked if it is gzipped. Raises ``Failure``."""
+    from gzip import GzipFile
+    from http.client import HTTPException
+    from urllib.error import HTTPError, URLError
+    from urllib.request import Request, urlopen
+
+    asked = Request(url, headers={"Accept": "application/x-ndjson"})  # noqa: S310 - see the caller
+    try:
+        with urlopen(asked, timeout=PATIENCE) as answer:  # noqa: S310
+            if answer.headers.get_content_type() in PAGES:
+                raise Failure(
+                    f"{url} is a web page, and no export: the address of one ends in /export."
+                )
+            packed = answer.peek(len(GZIP)).startswith(GZIP)
+            file = GzipFile(fileobj=answer) if packed else answer
+            yield cast("IO[bytes]", _Bounded(cast("IO[bytes]", file)))
+    except HTTPError as error:
+        with error:
+            told = f"{url} answers {error.code} {error.reason}{_detail(error)}."
+        raise Failure(told) from error
+    except URLError as error:
+        raise Failure(f"{url} cannot be reached: {error.reason}.") from error
+    except (HTTPException, OSError, ValueError) as error:
+        raise Failure(f"{url} cannot be read: {error}.") from error
+
+
+def _detail(error: HTTPError) -> str:
+    """Return what a service says about a refusal (RFC 9457), or nothing."""
+    import orjson
+
+    if error.headers.get_content_type() != "application/problem+json":
+        return ""
+    try:
+        detail = orjson.loads(error.read(LONGEST_PROBLEM))["detail"]
+    except (orjson.JSONDecodeError, LookupError, TypeError, OSError):
+        return ""
+    return f": {detail}".rstrip(".")
+
 
 PIECE = 1 << 20
 """Bytes of a file that are copied at once, at most."""
@@ -141,7 +294,7 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
 def _of_file(
     name: str, kept: Kept | None, trusted: Collection[Key] | None, most: int, *, as_json: bool
 ) -> None:
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
 
     matches, broken, undecided = 0, 0, 0
     with _lines_of(name) as file, counting("matches") as counted:
@@ -184,8 +337,6 @@ def _verdicts(
 @contextmanager
 def _lines_of(name: str) -> Iterator[IO[bytes]]:
     if name.startswith(("http://", "https://")):
-        from cli.commands.fetching import fetched
-
         with fetched(name) as file:
             yield file
     else:
@@ -224,7 +375,7 @@ def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_jso
 
 def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
     from services.exchange.against import database_against
 
     holds = True
@@ -248,7 +399,7 @@ def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
 
 def _walked(work: Everything, most: int, *, as_json: bool) -> tuple[int, int, int]:
     """Go through all ranges, or until ``most`` matches do not hold; tell where to go on."""
-    from cli.terminal.progress import counting
+    from cli.terminal.output import counting
 
     matches, events, broken, cursor = 0, 0, 0, work.after
     try:

@@ -1,4 +1,4 @@
-"""The program that paints pictures for ``services.drawing.sheets.raster``, in a process of its own.
+"""The program that paints pictures for ``services.drawing.raster``, in a process of its own.
 
 It takes pictures on standard input and gives PNGs on standard output, one after another, until its
 input ends.
@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from resvg_py import svg_to_bytes
 
-from services.drawing.sheets.raster import ASKED, GIVEN
+from services.drawing.raster import ASKED, GIVEN
 
 FAMILY = "DejaVu Sans"
 

@@ -8,8 +8,7 @@ from textwrap import wrap
 from rich.text import Text
 
 from services.drawing.text.cells import QUIET
-from services.drawing.text.frames import board
-from services.drawing.text.panes import beside
+from services.drawing.text.frames import beside, board
 from services.replays.comparing import told
 from services.replays.replays import Replay, between, state_changes
 
