@@ -1,4 +1,10 @@
-"""The scripts: what is played, by whom, and how it must end."""
+"""The scripts: what is played, by whom, and how it must end.
+
+Those of a game are in its own package, as ``demo.toml``: a table ``[[match]]`` for each script,
+whose members are those of ``Script`` without ``game``. The dice of a match follow from its name:
+whoever renames one has to find legal moves for it anew. ``./dev made`` adds a match for each ending
+of a game that no match shows.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +14,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 
+from domain.games import all_games
 from domain.json_types import JsonObject
 from services.runtime.randomness import ALPHABET, ID_LENGTH
 
@@ -51,9 +58,22 @@ class Script:
 
 @cache
 def scripts() -> tuple[Script, ...]:
-    """Return all scripts, in the order in which they are loaded."""
-    text = (files(__package__) / "matches.toml").read_text(encoding="utf-8")
-    return tuple(_script(entry) for entry in tomllib.loads(text)["match"])
+    """Return all scripts in the order in which they are loaded.
+
+    What has ended comes first, then what goes on, then what waits for somebody, so that lists by
+    last change show at the top what can be joined and watched.
+    """
+    every = (script for game in all_games() for script in scripts_of(game.slug))
+    return tuple(sorted(every, key=lambda one: (one.result is None, one.players[1:] == ())))
+
+
+def scripts_of(slug: str) -> list[Script]:
+    """Return the scripts of one game as its package has them."""
+    source = files("domain.games") / slug.replace("-", "_") / "demo.toml"
+    if not source.is_file():
+        return []
+    entries = tomllib.loads(source.read_text(encoding="utf-8"))["match"]
+    return [_script({"game": slug, **entry}) for entry in entries]
 
 
 def _script(entry: JsonObject) -> Script:

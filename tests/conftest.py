@@ -6,15 +6,11 @@ import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from types import CodeType
 from typing import Any
 
 import hypothesis
 import pytest
 import structlog
-from flask import Flask
-from jinja2.bccache import Bucket, BytecodeCache
-from typing_extensions import override
 from werkzeug.routing import Rule
 
 from services.runtime import logs
@@ -96,33 +92,6 @@ def _addresses_are_compiled_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Rule, "_compile_builder", once)
-        yield
-
-
-class _CompiledTemplates(BytecodeCache):
-    """What Jinja has compiled, in memory; a template whose text has changed is another one."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType] = {}
-
-    @override
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
-
-    @override
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if bucket.code is not None:
-            self._kept[bucket.key, bucket.checksum] = bucket.code
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _templates_are_compiled_once() -> Iterator[None]:
-    """Keep what Jinja compiles: nine tenths of the time that an application's first page takes.
-
-    Nearly every test of pages has an application of its own, and all have the same templates.
-    """
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": _CompiledTemplates()})
         yield
 
 

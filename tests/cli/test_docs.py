@@ -106,8 +106,13 @@ def test_every_command_has_an_example_that_parses(
             command.make_context(name, words)
 
 
-if __name__ == "__main__":
+def write_page() -> None:
+    """Write what the page says of commands and keys anew."""
     text = PAGE.read_text(encoding="utf-8").partition(MARK)[0]
     before, mark, rest = text.partition(KEYS_MARK)
     text = f"{before}{mark}\n{keys_table()}\n{KEYS_END}{rest.partition(KEYS_END)[2]}"
     Path(PAGE).write_text(text + MARK + help_texts(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_page()

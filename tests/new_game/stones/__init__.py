@@ -1,0 +1,35 @@
+"""Stones: take one, two or three from a heap; whoever takes the last one wins."""
+
+from __future__ import annotations
+
+from domain.game.game import Game
+from domain.game.options import Whole
+from domain.i18n import say
+from tests.new_game.stones import notation, rules, scene
+
+STONES = Game(
+    slug="stones",
+    name="Stones",
+    rules_version=1,
+    summary=say("Take 1, 2 or 3 stones in turn; take the last one to win."),
+    endings=("last-stone",),
+    options=(Whole("stones", 11, 5, 40, say("How many stones there are.")),),
+    initial=rules.initial,
+    next=rules.next_step,
+    form=rules.form,
+    written=rules.written,
+    forbidden=rules.forbidden,
+    legal_moves=rules.legal_moves,
+    play=rules.play,
+    forfeit=rules.forfeit,
+    view=rules.view,
+    show=rules.show,
+    scene=scene.scene,
+    path=scene.path,
+    notation=notation.NOTATION,
+    tell=scene.tell,
+    dump=rules.dump,
+    load=rules.load,
+)
+
+GAMES = (STONES,)
