@@ -19,9 +19,8 @@ from babel.messages.pofile import write_po
 from domain.games import all_games
 from domain.json_types import JsonObject
 from services.matches.actions import ACTIONS
-from web.pages.rulebooks import book_texts
-from web.script_words import COUNTED
-from web.texts import CATALOGUES, DOMAIN
+from web.i18n import CATALOGUES, COUNTED, DOMAIN
+from web.pages.games import book_texts
 
 WEB = Path(__file__).parents[1] / "web"
 TEMPLATE = CATALOGUES / f"{DOMAIN}.pot"

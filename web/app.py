@@ -1,4 +1,7 @@
-"""The application: everything of this room put together around one house."""
+"""The application: everything of this room put together around one set of services.
+
+Two of its addresses are for those who run it: whether the process lives, and whether it can serve.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
+import orjson
 import structlog
-from flask import Flask, Request, Response, request
+from flask import Blueprint, Flask, Request, Response, request
 from flask.sessions import NullSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from typing_extensions import override
@@ -15,26 +19,50 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, MapAdapter, UnicodeConverter
 from werkzeug.sansio.utils import get_host
 
+from domain.json_types import JsonObject
 from services.container import House, wire
+from services.errors import Unavailable
 from services.runtime.gateway import BROKEN_BODY
 from services.runtime.settings import Settings, from_environment
+from services.store.schema import is_at_head
 from web.api import resources as endpoints
-from web.api.documentation import documentation
-from web.api.openapi import openapi_json
+from web.api.openapi import documentation, openapi_json
 from web.api.operations import api
 from web.asking import Asked
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.health import health
 from web.http.addresses import Rooted
-from web.http.headers import add_headers
-from web.http.limits import limit_rates
-from web.http.metrics import Metrics
+from web.http.answers import JSON, NO_STORE
 from web.http.problems import Malformed
-from web.http.requests_log import Environ, this_route
+from web.http.requests import Environ, Metrics, add_headers, this_route
+from web.i18n import install_texts
+from web.limits import limit_rates
 from web.pages.blueprint import pages
-from web.site import install, site_of, site_over
-from web.texts import install_texts
+from web.site import install, site_of, site_over, this_site
+
+__all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]
+
+
+health = Blueprint("health", __name__)
+
+
+@health.get("/healthz")
+def alive() -> Response:
+    """Answer at all."""
+    return _answer({"status": "alive"})
+
+
+@health.get("/readyz")
+def ready() -> Response:
+    """Answer 200 if the database answers and its schema is this release's, else 503."""
+    if not is_at_head(this_site().house.database):
+        raise Unavailable("The schema of the database is not this release's.")
+    return _answer({"status": "ready"})
+
+
+def _answer(value: JsonObject) -> Response:
+    return Response(orjson.dumps(value), headers={"Cache-Control": NO_STORE}, content_type=JSON)
+
 
 _log = structlog.get_logger(__name__)
 
@@ -157,6 +185,3 @@ def create_app(house: House | None = None, settings: Settings | None = None) -> 
     trusting = settings.trusted_proxies > 0
     app.wsgi_app = Rooted(app.wsgi_app, settings.public_url, trusting=trusting)  # type: ignore[method-assign]
     return app
-
-
-__all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]

@@ -17,9 +17,8 @@ from domain.errors import Refusal
 from services.errors import reason_of
 from services.matches.answers import Replayed
 from web.http.answers import stored_answer
-from web.http.problems import answer_problem, answer_refusal
-from web.http.problems_of_web import PROBLEMS
-from web.http.requests_log import this_route
+from web.http.problems import PROBLEMS, answer_problem, answer_refusal
+from web.http.requests import this_route
 from web.pages.common.failures import answer_failure as answer_page
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")

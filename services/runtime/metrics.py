@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from prometheus_client.multiprocess import MultiProcessCollector
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
-"""Names the folder through which the processes share their figures; see ``web.http.metrics``."""
+"""Names the folder through which the processes share their figures; see ``web.http.requests``."""
 
 OFF = "off"
 

@@ -12,7 +12,7 @@ from argon2 import PasswordHasher
 from structlog.typing import EventDict
 
 import services.container
-import web.http.requests_log
+import web.http.requests
 from domain.json_types import Json
 from domain.log import chain
 from services.accounts import passwords
@@ -54,9 +54,9 @@ def placeholder(salt: str, _: Json) -> str:
 def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hold still whatever differs from run to run, and from value to value by design."""
     monkeypatch.setattr(chain, "commitment", placeholder)
-    monkeypatch.setattr(web.http.requests_log, "getrandbits", lambda _: 0)
+    monkeypatch.setattr(web.http.requests, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
-    monkeypatch.setattr(web.http.requests_log, "perf_counter", lambda: 0.0)
+    monkeypatch.setattr(web.http.requests, "perf_counter", lambda: 0.0)
     monkeypatch.setattr(sealing, "token_bytes", bytes)
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)

@@ -13,7 +13,7 @@ from tests.secrecy.pairs import PAIRINGS
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response
 from tests.web.people import Person
-from web.http.metrics import figures_of
+from web.http.requests import figures_of
 
 GAMES = ("power-lines", "whisper")
 NOBODYS = "0000000000000000"

@@ -20,7 +20,7 @@ from services.runtime.settings import Settings
 from tests.support.servers import running_server
 from tests.web.people import Person
 from web.api.operations import OPERATIONS
-from web.http.metrics import figures_of
+from web.http.requests import figures_of
 
 MARKER = "m4rker5ecret0000"
 

@@ -20,7 +20,7 @@ from services.runtime.logs import Lines, configure_logs
 from services.runtime.settings import Settings
 from tests.web.people import Person, problem
 from web.app import create_app
-from web.http.metrics import figures_of
+from web.http.requests import figures_of
 
 
 def test_a_living_process_says_so(app: Flask) -> None:

@@ -16,10 +16,7 @@ from typing_extensions import override
 from domain.json_types import JsonObject
 from domain.match.clock import pace_schema
 from services.matches.event_ids import FORM, read_event_id
-from web.http.wholes import whole
-
-LARGEST = 2**31 - 1
-"""More than any version, and no more than every database takes."""
+from web.http.inputs import LARGEST, read_whole
 
 NO_CONTROLS = r"^[^\x00-\x1f\x7f]*$"
 
@@ -86,7 +83,7 @@ class WholeParameter(Whole):
     ) -> int:
         if re.fullmatch(r"-?[0-9]+", value, re.ASCII) is None:
             raise ValidationError(self.sentence)
-        return whole(value)
+        return read_whole(value)
 
 
 class EventIdParameter(fields.String):

@@ -1,32 +1,37 @@
-"""The OpenAPI 3.1 document, made from the operations and their schemas."""
+"""The OpenAPI 3.1 document, made from the operations and their schemas, and Swagger UI for it.
+
+Swagger UI is served from here, with nothing from outside.
+"""
 
 from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
+from hashlib import blake2b
 from importlib.metadata import version
+from importlib.resources import files
+from mimetypes import guess_type
 from typing import Any
 
 import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Response
+from flask import Blueprint, Response, request
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
+from services.errors import NotFound
 from services.matches.event_ids import FORM
 from services.talk.chat import ROOMS
-from web.api.callers import Access
-from web.api.fields import LARGEST, Forwarded, Seat
-from web.api.operations import BASE, OPERATIONS, Given, Operation, api
-from web.api.resources.problems import ProblemAnswer
+from web.api.fields import Forwarded, Seat
+from web.api.operations import BASE, OPERATIONS, Access, Given, Operation, api
+from web.api.resources.problems import ProblemAnswerSchema
 from web.http.addresses import rooted
 from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
-from web.http.headers import CALLER
-from web.http.inputs import LINE_FORM
-from web.http.problems import PROBLEM_JSON
-from web.http.problems_of_web import PROBLEMS
+from web.http.inputs import LARGEST, LINE_FORM
+from web.http.problems import PROBLEM_JSON, PROBLEMS
+from web.http.requests import CALLER
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""
@@ -116,7 +121,7 @@ def _bytes(base: str) -> bytes:
 
 def _schema_name(schema: type[Schema] | Schema) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
-    return "Problem" if kind is ProblemAnswer else kind.__name__
+    return "Problem" if kind is ProblemAnswerSchema else kind.__name__.removesuffix("Schema")
 
 
 def _teach(converter: OpenAPIConverter) -> None:
@@ -224,7 +229,7 @@ def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     for status, codes in _failures(operation).items():
         responses[str(status)] = {
             "description": ", ".join(f"`{code}`" for code in codes),
-            "content": {PROBLEM_JSON: {"schema": ProblemAnswer}},
+            "content": {PROBLEM_JSON: {"schema": ProblemAnswerSchema}},
         }
     return responses
 
@@ -274,3 +279,46 @@ def _failures(operation: Operation) -> dict[int, list[str]]:
         if code in codes:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)
     return by_status
+
+
+documentation = Blueprint("documentation", __name__, url_prefix="/api/docs")
+
+OURS = ("index.html", "init.js")
+THEIRS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+@documentation.get("")
+def show_documentation() -> Response:
+    """Show the page."""
+    return _file("index.html")
+
+
+@documentation.get("/<name>")
+def documentation_file(name: str) -> Response:
+    """Give a file of the page. Raises ``NotFound`` for any but the few that it uses."""
+    if name not in (*OURS, *THEIRS) or name == "index.html":
+        raise NotFound("There is no such file.")
+    return _file(name)
+
+
+def _file(name: str) -> Response:
+    body, tag = _read(name)
+    kind = guess_type(name)[0] or "application/octet-stream"
+    answer = Response(body, content_type=f"{kind}; charset=utf-8" if "text/" in kind else kind)
+    answer.headers["Content-Security-Policy"] = POLICY
+    answer.headers["Cache-Control"] = "no-cache"
+    answer.set_etag(tag)
+    answer.make_conditional(request)
+    return answer
+
+
+@cache
+def _read(name: str) -> tuple[bytes, str]:
+    package, folder = (__package__, "docs") if name in OURS else ("flask_swagger_ui", "dist")
+    body = files(package).joinpath(folder, name).read_bytes()
+    return body, blake2b(body, digest_size=12).hexdigest()

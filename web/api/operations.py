@@ -2,13 +2,15 @@
 
 The decorators only write that down, in one record per endpoint. The record then does two
 things: it runs requests, in the order of checks that the contract gives, and it describes
-itself to the OpenAPI document. So the two cannot disagree.
+itself to the OpenAPI document. So the two cannot disagree. Who asks is told by the bearer token of
+a request, and so is how far it reaches.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import wraps
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,15 +22,68 @@ from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.accounts.accounts import Caller
 from services.container import House
-from services.errors import Unauthenticated
+from services.errors import MissingScope, Unauthenticated
 from services.matches.event_ids import EventId
 from services.matches.queries import Look
-from web.api.callers import Access, caller_of, check_scope
 from web.capacity.clients import client_of
 from web.http import inputs
 from web.http.answers import JSON, negotiate
-from web.http.requests_log import note_caller
+from web.http.requests import note_caller
 from web.site import Site, site_of
+
+_BEARER = "bearer "
+
+
+class Access(Enum):
+    """Who may call an operation."""
+
+    ANYONE = "anyone"
+    """Nobody is asked; a token is not even looked at."""
+    OPEN = "open"
+    """A token is not needed, but what is shown depends on it."""
+    PLAYERS = "players"
+    """Only with a token."""
+
+
+def admit(
+    house: House, authorization: str | None, access: Access, scope: str | None
+) -> Caller | None:
+    """Return the caller that an ``Authorization`` header names, None for an anonymous one.
+
+    Raises what ``caller_of`` and ``check_scope`` raise.
+    """
+    caller = caller_of(house, authorization, access)
+    check_scope(caller, scope)
+    return caller
+
+
+def caller_of(house: House, authorization: str | None, access: Access) -> Caller | None:
+    """Return the caller that an ``Authorization`` header names, None for an anonymous one.
+
+    Raises ``Unauthenticated``, also for a token that is given and not valid where none is
+    needed.
+    """
+    if access is Access.ANYONE:
+        return None
+    if authorization is None:
+        if access is Access.PLAYERS:
+            raise Unauthenticated("This needs a token: Authorization: Bearer <token>.")
+        return None
+    return house.accounts.authenticate(_token(authorization))
+
+
+def check_scope(caller: Caller | None, scope: str | None) -> None:
+    """Raise ``MissingScope`` for a caller whose token does not reach so far."""
+    if caller is not None and scope is not None and scope not in caller.scopes:
+        raise MissingScope(f"This token lacks the scope {scope}.")
+
+
+def _token(authorization: str) -> str:
+    token = authorization[len(_BEARER) :].strip()
+    if authorization[: len(_BEARER)].lower() != _BEARER or not token.isascii() or not token:
+        raise Unauthenticated("Authorization takes the form: Bearer <token>.")
+    return token
+
 
 BASE = "/api/v1"
 

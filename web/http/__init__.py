@@ -1,1 +1,1 @@
-"""The room http."""
+"""What both the API and the pages do with HTTP: requests, answers, problems, streams."""

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from flask import request
 
 from services.runtime.settings import ROOT, public_root
-from web.http.requests_log import Environ
+from web.http.requests import Environ
 from web.site import this_site
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from domain.json_types import Json
 from services.matches.answers import StoredAnswer
 from web.http.addresses import here
 from web.http.problems import NotAcceptable
-from web.http.requests_log import Environ
+from web.http.requests import Environ
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse

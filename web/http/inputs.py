@@ -1,8 +1,8 @@
-"""Reading requests: bodies, query parameters and headers, strictly.
+"""Reading requests: bodies, query parameters and headers, strictly, and what their schemas share.
 
 What is not asked for is an error, no type is bent into another, and every fault says where
 it is. Only the envelope is judged here: what stands in a move, in options or in settings is
-for the domain.
+for the domain. Whole numbers are read however long they are.
 """
 
 from __future__ import annotations
@@ -16,14 +16,12 @@ from itertools import islice
 
 import orjson
 from flask import Request, request
-from marshmallow import Schema, ValidationError
+from marshmallow import Schema, ValidationError, fields, validate
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.matches.event_ids import EventId, read_event_id
-from web.api.fields import LARGEST
-from web.http.base import Query
 from web.http.problems import (
     Malformed,
     PayloadTooLarge,
@@ -31,8 +29,116 @@ from web.http.problems import (
     bad_header,
     bad_parameter,
 )
-from web.http.requests_log import Environ
-from web.http.wholes import whole
+from web.http.requests import Environ
+
+LARGEST = 2**31 - 1
+"""More than any version, and no more than every database takes."""
+
+BEYOND = 10**20
+"""Stands for any number that is larger: nothing takes it, and reading all digits takes long."""
+
+_DIGITS = 20
+
+
+def read_whole(written: str) -> int:
+    """Return the number that decimal digits, perhaps behind a minus, stand for.
+
+    >>> read_whole("007"), read_whole("-3"), read_whole("-" + "9" * 21) == -BEYOND
+    (7, -3, True)
+    """
+    digits = written.lstrip("-").lstrip("0")
+    if len(digits) > _DIGITS:
+        return -BEYOND if written.startswith("-") else BEYOND
+    return int(written)
+
+
+ERRORS = {
+    "unknown": "There is no such member.",
+    "type": "This must be a JSON object.",
+}
+
+
+class BodySchema(Schema):
+    """A JSON object whose members are all known."""
+
+    error_messages = ERRORS
+
+
+class QuerySchema(Schema):
+    """Query parameters, all of them known."""
+
+    error_messages = {"unknown": "There is no such parameter."}  # noqa: RUF012
+
+
+class AnswerSchema(Schema):
+    """Part of an answer: every member is always there."""
+
+
+INSTANT_FORM = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
+
+
+def text(meaning: str, *, null: bool = False, example: str | None = None) -> fields.String:
+    """Return a text of an answer."""
+    metadata: dict[str, object] = {"description": meaning}
+    if example is not None:
+        metadata["example"] = example
+    return fields.String(required=True, allow_none=null, metadata=metadata)
+
+
+def whole_field(meaning: str, *, null: bool = False) -> fields.Integer:
+    """Return a whole number of an answer."""
+    return fields.Integer(
+        required=True, allow_none=null, strict=True, metadata={"description": meaning}
+    )
+
+
+def flag(meaning: str) -> fields.Boolean:
+    """Return a truth value of an answer."""
+    return fields.Boolean(required=True, metadata={"description": meaning})
+
+
+def seat(meaning: str, *, null: bool = False) -> fields.Integer:
+    """Return a seat of an answer."""
+    values = (1, 2, None) if null else (1, 2)
+    return fields.Integer(
+        required=True,
+        strict=True,
+        allow_none=null,
+        validate=validate.OneOf(values),
+        metadata={"description": meaning},
+    )
+
+
+def instant(meaning: str) -> fields.String:
+    """Return an instant of an answer."""
+    return fields.String(
+        required=True,
+        validate=validate.Regexp(INSTANT_FORM),
+        metadata={"description": meaning, "example": "2026-11-27T22:00:00.000000Z"},
+    )
+
+
+def optional_instant(meaning: str) -> fields.String:
+    """Return an instant of an answer, or null."""
+    return fields.String(
+        required=True,
+        allow_none=True,
+        validate=validate.Regexp(INSTANT_FORM),
+        metadata={"description": meaning},
+    )
+
+
+def words(meaning: str, *values: str) -> fields.String:
+    """Return a text of an answer that is one of a few."""
+    return fields.String(
+        required=True, validate=validate.OneOf(values), metadata={"description": meaning}
+    )
+
+
+def anything(meaning: str, **form: object) -> fields.Raw:
+    """Return a member whose form is given as JSON Schema."""
+    return fields.Raw(required=True, metadata={"description": meaning, **form})
+
 
 JSON_TYPES = frozenset(
     {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
@@ -116,7 +222,7 @@ def expected_version(body: JsonObject, environ: Environ) -> int | None:
     match = _IF_MATCH.fullmatch(header.strip())
     if match is None:
         raise bad_header("If-Match", 'If-Match takes one ETag of the match, such as "5".')
-    version = whole(match[1])
+    version = read_whole(match[1])
     if version > LARGEST:
         raise bad_header("If-Match", f"If-Match is out of range: versions go up to {LARGEST}.")
     if stated is not None and stated != version:
@@ -173,7 +279,7 @@ def _parse(raw: bytes) -> Json:
     if _LONG.search(raw) is not None:
         # orjson makes a fraction of an integer beyond 64 bits, but only Python nests deeper.
         with suppress(RecursionError):
-            found = json.loads(raw, parse_int=whole)
+            found = json.loads(raw, parse_int=read_whole)
     return found
 
 
@@ -209,4 +315,4 @@ def _pointer(path: tuple[str, ...]) -> str:
     return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)
 
 
-_NOTHING = Query()
+_NOTHING = QuerySchema()

@@ -1,8 +1,14 @@
-"""Refusals of requests that cannot be read, and the answer to every refusal (RFC 9457)."""
+"""The one table of failures, and the answer to every refusal (RFC 9457).
+
+The table says what status and title each code has, and what it means. Codes belong to the
+refusals of ``domain`` and ``services``; what status they travel under is decided here and nowhere
+else. Requests that cannot be read are refused with codes of this module.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import orjson
 from flask import Response, request
@@ -11,8 +17,211 @@ from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
 from web.http.addresses import rooted, whole
-from web.http.problems_of_web import PROBLEMS
-from web.http.requests_log import this_request_id
+from web.http.requests import this_request_id
+
+
+class Problem(NamedTuple):
+    """A row of the table.
+
+    ``member``: where in a body the value stands that the refusal's pointer starts from.
+    """
+
+    status: int
+    title: str
+    meaning: str
+    member: str = ""
+
+
+PROBLEMS: dict[str, Problem] = {
+    "malformed-request": Problem(
+        400,
+        "Malformed request",
+        "The request cannot be read: its body, a parameter or a header is not of the form that "
+        "the documentation gives. `errors` says where.",
+    ),
+    "unauthenticated": Problem(
+        401,
+        "Not authenticated",
+        "This needs a token (`Authorization: Bearer ...`), and there was none, or it is unknown, "
+        "expired or revoked; or a name and a password do not belong together.",
+    ),
+    "missing-scope": Problem(
+        403,
+        "Missing scope",
+        "The token, or the account, does not reach this far. `detail` names the scope.",
+    ),
+    "not-your-seat": Problem(
+        403, "Not your seat", "Only a player of the match, or only that seat, may do or see this."
+    ),
+    "spectators-only": Problem(
+        403,
+        "Spectators only",
+        "What spectators say is shut to the players of a match until it is over.",
+    ),
+    "not-yours": Problem(403, "Not yours", "Only who wrote it, or an administrator, may do this."),
+    "not-found": Problem(
+        404, "Not found", "There is no such thing, or nothing that you may know of."
+    ),
+    "method-not-allowed": Problem(
+        405, "Method not allowed", "This address knows other methods; `Allow` names them."
+    ),
+    "not-acceptable": Problem(
+        406, "Not acceptable", "`Accept` asks for a media type that this address does not give."
+    ),
+    "not-your-turn": Problem(409, "Not your turn", "The other seat is to act."),
+    "your-turn": Problem(
+        409,
+        "Your turn",
+        "Conditional moves answer a move of your opponent, and you are to act: move first.",
+    ),
+    "too-many-notes": Problem(
+        409, "Too many notes", "There may be so many notes on one match, and you have as many."
+    ),
+    "match-not-open": Problem(
+        409, "Match not open", "Both seats are taken, so nobody can join or change the dice."
+    ),
+    "match-not-active": Problem(
+        409, "Match not active", "The match has not started yet, or it is over."
+    ),
+    "seat-reserved": Problem(
+        409, "Seat reserved", "The free seat is kept for the player who was challenged."
+    ),
+    "own-match": Problem(409, "Own match", "Nobody plays against themselves."),
+    "too-late-to-abort": Problem(
+        409,
+        "Too late to abort",
+        "After two moves, or once chance has decided something, one player alone cannot abort a "
+        "match any more. Resigning is always possible.",
+    ),
+    "offer-pending": Problem(
+        409, "Offer pending", "An offer of this kind waits for an answer already."
+    ),
+    "no-such-offer": Problem(
+        409,
+        "No such offer",
+        "Your opponent offers nothing of the kind, or the offer has lapsed: offers do when the "
+        "match goes on.",
+    ),
+    "clock-forbids": Problem(
+        409,
+        "The clock forbids it",
+        "The match has no clock, its pace does not allow this, or a limit is reached.",
+    ),
+    "cannot-take-back": Problem(
+        409,
+        "Cannot take back",
+        "Nothing can be taken back to that version, or a seat has seen something hidden since.",
+    ),
+    "on-vacation": Problem(
+        409, "On vacation", "You are on vacation already; or you are not, and cannot come back."
+    ),
+    "vacation-used-up": Problem(
+        409, "Vacation used up", "You have fewer days of vacation left in this year."
+    ),
+    "already-contributed": Problem(
+        409, "Already contributed", "A seat adds to the dice once, and that stands."
+    ),
+    "name-taken": Problem(
+        409,
+        "Name taken",
+        "Somebody has this name or one that looks like it, or had; names are not given out twice.",
+    ),
+    "no-rematch": Problem(
+        409, "No rematch", "A rematch is for when a match has been played and is over."
+    ),
+    "too-many-invitations": Problem(
+        409,
+        "Too many invitations",
+        "As many people hold an invitation to this match as there may be. Revoke one first.",
+    ),
+    "unknown-version": Problem(
+        409,
+        "Unknown version",
+        "The events that you want to go on behind are not in the history of this match: the "
+        "version lies beyond its end, or the id or cursor is of another history, as after a "
+        "backup has been restored. `version` is the present one: begin with the first event.",
+    ),
+    "cursor-gone": Problem(
+        410,
+        "Cursor gone",
+        "The cursor was given out in another history than the present one, as before a backup was "
+        "restored. What you have of it may be no longer true: begin anew, without a cursor.",
+    ),
+    "stale-version": Problem(
+        412,
+        "Stale version",
+        "The match has gone on since the version that this was decided on. `version` is the "
+        "present one: look at the match again, then decide again.",
+    ),
+    "payload-too-large": Problem(413, "Payload too large", "The body is longer than is taken."),
+    "unsupported-media-type": Problem(
+        415, "Unsupported media type", "Bodies are JSON: `Content-Type: application/json`."
+    ),
+    "malformed-move": Problem(
+        422,
+        "Malformed move",
+        "The move is not of a form that the game's rule book gives.",
+        "/move",
+    ),
+    "illegal-move": Problem(
+        422,
+        "Illegal move",
+        "The move is well formed, and a rule of the game forbids it now. `detail` says which.",
+        "/move",
+    ),
+    "invalid-conditional-moves": Problem(
+        422,
+        "Invalid conditional moves",
+        "A line is not of the form, the rules do not allow a move of it, or it depends on what "
+        "you cannot know. `detail` says which, and `errors` where.",
+    ),
+    "invalid-text": Problem(
+        422,
+        "Invalid text",
+        "The text is empty, too long, or has characters that nobody sees and that change how "
+        "other text is shown.",
+    ),
+    "invalid-options": Problem(
+        422, "Invalid options", "An option is unknown, or its value does not fit.", "/options"
+    ),
+    "invalid-settings": Problem(
+        422,
+        "Invalid settings",
+        "What the seat brings along is unknown to the game, or against its rules.",
+        "/settings",
+    ),
+    "invalid-player": Problem(
+        422, "Invalid player", "The name or the password does not fit the rules for them."
+    ),
+    "unknown-opponent": Problem(
+        422, "Unknown opponent", "There is nobody of that name to challenge."
+    ),
+    "idempotency-key-reused": Problem(
+        422,
+        "Idempotency key reused",
+        "You have used this `Idempotency-Key` for a request that was different.",
+    ),
+    "precondition-required": Problem(
+        428,
+        "Precondition required",
+        "A move or an action says which version of the match it was decided on: by `If-Match` or "
+        "by `expected_version`.",
+    ),
+    "rate-limited": Problem(
+        429, "Too many requests", "Wait for as long as `Retry-After` says, in seconds."
+    ),
+    "internal": Problem(
+        500,
+        "Internal error",
+        "A fault of the service. `request_id` leads its people to what happened.",
+    ),
+    "unavailable": Problem(
+        503,
+        "Unavailable",
+        "The service cannot do this just now. The same request may succeed in a moment.",
+    ),
+}
+
 
 PROBLEM_JSON = "application/problem+json"
 

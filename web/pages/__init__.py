@@ -6,8 +6,3 @@ kept by a cache. What is sent goes through ``forms``, which sees that it comes f
 ours and counts once. Texts come from here and from the games, never from a template's guess
 about a game.
 """
-
-from web.pages.blueprint import pages
-from web.pages.common.failures import answer_failure
-
-__all__ = ["answer_failure", "pages"]

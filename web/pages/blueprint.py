@@ -1,4 +1,4 @@
-"""The pages as one blueprint, with what all their templates need."""
+"""The pages as one blueprint: their addresses, and what all their templates need."""
 
 from __future__ import annotations
 
@@ -13,8 +13,11 @@ from services.matches.answers import Replayed
 from services.replays.replays import without_time
 from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
-from web.pages import showcase
-from web.pages.common import confirming, looks
+from web.i18n import _, script_words
+from web.pages import games, showcase
+from web.pages.accounts import account, profiles
+from web.pages.accounts import sessions as people
+from web.pages.common import preferences
 from web.pages.common.answers import lead_to
 from web.pages.common.failures import answer_failure
 from web.pages.common.forms import refuse_forged
@@ -37,17 +40,58 @@ from web.pages.common.words import (
     player_mark,
     unusual,
 )
-from web.pages.lobby_routes import ROUTES
+from web.pages.lobby import agenda as home
+from web.pages.lobby import challenges, invitations, practice
+from web.pages.lobby import lists as matches
 from web.pages.matches import commands as playing
 from web.pages.matches import conditional_moves as lines
 from web.pages.matches import match, vacations
 from web.pages.matches import talk as talking
-from web.pages.replays import following, frames
+from web.pages.replays import frames
+from web.pages.replays import frames as following
 from web.pages.replays import what_if as whatif
 from web.pages.replays.timeline import draw_lines
-from web.script_words import script_words
 from web.site import this_site
-from web.texts import _
+
+ROUTES = (
+    ("/", "home", home.show_home, "GET"),
+    ("/matches", "matches", matches.show_matches, "GET"),
+    ("/p/<name>", "player", profiles.show_player, "GET"),
+    ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
+    ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
+    ("/m/<match_id>/invitations", "invitations", invitations.show_invitations, "GET"),
+    ("/m/<match_id>/invitations", "make_invitation", invitations.make_invitation, "POST"),
+    (
+        "/m/<match_id>/invitations/revoked",
+        "revoke_invitation",
+        invitations.revoke_invitation,
+        "POST",
+    ),
+    ("/m/<match_id>/decline", "decline", challenges.decline_challenge, "POST"),
+    ("/m/<match_id>/rematch", "rematch", challenges.ask_for_rematch, "POST"),
+    ("/practice", "practice", practice.show_practice, "GET"),
+    ("/practice", "begin_practice", practice.begin_practice, "POST"),
+    ("/m/<match_id>/take-back", "take_back", practice.take_back, "POST"),
+    ("/m/<match_id>/end-practice", "end_practice", practice.end_practice, "POST"),
+    ("/new", "new_match", challenges.show_new_match, "GET"),
+    ("/new", "create_match", challenges.create_match, "POST"),
+    ("/games/<slug>", "game", games.show_game, "GET"),
+    ("/sign-up", "show_sign_up", people.show_sign_up, "GET"),
+    ("/sign-up", "sign_up", people.sign_up, "POST"),
+    ("/log-in", "show_log_in", people.show_log_in, "GET"),
+    ("/log-in", "log_in", people.log_in, "POST"),
+    ("/log-out", "log_out", people.log_out, "POST"),
+    ("/account", "account", account.show_account, "GET"),
+    ("/account/password", "change_password", account.change_password, "POST"),
+    ("/account/sessions", "end_session", account.end_session, "POST"),
+    ("/account/tokens", "issue_token", account.issue_token, "POST"),
+    ("/account/tokens/revoked", "revoke_token", account.revoke_token, "POST"),
+    ("/account/vacation", "account_vacation", account.change_vacation, "POST"),
+    ("/account/close", "close_account", account.close_account, "POST"),
+    ("/account/closed", "closed", account.show_closed, "GET"),
+)
+"""Rule, endpoint, view, method."""
+
 
 pages = Blueprint("pages", __name__)
 pages.before_request(refuse_forged)
@@ -71,8 +115,8 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/notes", "note", talking.note, "POST"),
     ("/m/<match_id>/lines", "add_line", lines.add_line, "POST"),
     ("/m/<match_id>/lines/deletions", "remove_line", lines.remove_line, "POST"),
-    ("/look", "choose_look", looks.choose_look, "POST"),
-    ("/confirm", "choose_confirming", confirming.choose_confirming, "POST"),
+    ("/look", "choose_look", preferences.choose_look, "POST"),
+    ("/confirm", "choose_confirming", preferences.choose_confirming, "POST"),
     ("/style", "style", showcase.show_style, "GET"),
     ("/caller", "caller", show_caller, "GET"),
 ):
@@ -119,7 +163,7 @@ def _everywhere() -> dict[str, Any]:
         "games": list(this_site().house.games),
         "script_words": script_words(),
         "visitor": found,
-        "look": looks.chosen_look(),
-        "looks": looks.LOOKS,
-        "present_address": looks.present_address(),
+        "look": preferences.chosen_look(),
+        "looks": preferences.LOOKS,
+        "present_address": preferences.present_address(),
     }

@@ -1,10 +1,21 @@
-"""A game's page: its rule book, with drawn examples, and what to do with it."""
+"""A game's page: its rule book, with drawn examples, and what to do with it.
+
+Rule books are shown in the language of the present page, paragraph by paragraph. A paragraph, a
+heading, an item of a list, a cell of a table and a drawing with words in it are each one text of
+the catalogues, with its Markdown; what is not translated stands there in English.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from flask import Response
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markupsafe import Markup
 
 from domain.game.game import AnyGame
 from domain.match.views import drawn
@@ -12,11 +23,51 @@ from seeds.examples import examples
 from services.lobby.lists import Filters
 from services.matches.queries import Look
 from services.rulebooks import rulebook
+from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
-from web.pages.rulebooks import book_page
 from web.site import this_site
+
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_FOLD = re.compile(r"\s*\n\s*")
+
+
+def book_page(book: str) -> Markup:
+    """Return Markdown as HTML; what may be too wide can be scrolled by keyboard too."""
+    page: str = _MARKDOWN.render(book)
+    for tag in ("pre", "table"):
+        page = page.replace(f"<{tag}>", f'<{tag} tabindex="0">')
+    return Markup(page)  # noqa: S704 - HTML in the book is escaped
+
+
+def book_texts(book: str) -> Iterator[str]:
+    """Yield what there is to translate in Markdown, each text on one line but for drawings."""
+    return (_text(one) for one in _with_words(_MARKDOWN.parse(book)))
+
+
+def _with_words(tokens: Sequence[Token]) -> Iterator[Token]:
+    kinds = ("inline", "fence", "code_block")
+    return (one for one in tokens if one.type in kinds and _WORD.search(one.content))
+
+
+def _text(token: Token) -> str:
+    return _FOLD.sub(" ", token.content) if token.type == "inline" else token.content
+
+
+def _translate(state: StateCore) -> None:
+    """Put translations in before what stands inside of paragraphs is looked at."""
+    for token in _with_words(state.tokens):
+        text = _text(token)
+        found = _(text)
+        if found != text:
+            token.content = found
+
+
+# Raw HTML in a rule book stays text.
+_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_MARKDOWN.core.ruler.after("block", "language", _translate)
+
 
 _FEW = 3
 

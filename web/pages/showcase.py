@@ -13,9 +13,9 @@ from flask import Response, url_for
 from domain.game.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
 from domain.i18n import say
 from services.drawing.svg.picture import NOWHERE, Way, Ways
+from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.common.answers import answer_page
-from web.texts import _
 
 _LONG_NAME = "a-name-as-long-as-allowed"
 _PILE = 26

@@ -7,7 +7,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from domain.json_types import JsonObject
 from tests.web.people import Person
 from web.api.operations import BASE
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
 
 ROUTES = {
     ("POST", "/players", "201"),

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from domain.json_types import JsonObject
 from services.store.log.personal import START, Place
 from tests.web.people import PASSWORD, Person, play_out, problem
-from web.api.resources import personal
+from web.api.resources import player_stream
 from web.site import site_of
 
 BEYOND = Place(2**62, 999, "0" * 12)
@@ -167,7 +167,7 @@ def test_a_challenge_that_is_withdrawn_is_told_to_be_over(
 def test_an_open_stream_is_told_at_once(
     ada: Person, bob: Person, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal, "LOOK_EVERY", 60.0)
+    monkeypatch.setattr(player_stream, "LOOK_EVERY", 60.0)
     match = ada.start(bob)
     with opened(app, bob) as chunks:
         assert [line["kind"] for line in lines(next(chunks))] == ["keep-alive"]
@@ -181,8 +181,8 @@ def test_an_open_stream_is_told_at_once(
 def test_a_silent_stream_says_that_all_is_well(
     bob: Person, app: Flask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(personal, "SILENCE", 0.0)
-    monkeypatch.setattr(personal, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(player_stream, "SILENCE", 0.0)
+    monkeypatch.setattr(player_stream, "LOOK_EVERY", 0.01)
     with opened(app, bob) as chunks:
         assert [lines(next(chunks))[0]["kind"] for _ in range(3)] == ["keep-alive"] * 3
 

@@ -128,7 +128,7 @@ def test_a_call_outside_the_scopes_of_a_token_names_the_scope(ada: Person) -> No
 
 
 def test_every_refusal_of_the_services_is_in_the_table() -> None:
-    from web.http.problems_of_web import PROBLEMS
+    from web.http.problems import PROBLEMS
 
     def below(kind: type[Refusal]) -> set[type[Refusal]]:
         return {kind}.union(*(below(child) for child in kind.__subclasses__()))

@@ -14,7 +14,7 @@ from services.container import House, wire
 from services.errors import Unauthenticated
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person, problem
-from web.http.headers import BrokenOffError
+from web.http.requests import BrokenOffError
 
 NEW = "another password, long too"
 BOUND = 1.0

@@ -11,7 +11,7 @@ from marshmallow import Schema, ValidationError
 
 from domain.json_types import Json, JsonObject
 from web.api.openapi import document
-from web.api.resources.moves import PlayedMove
+from web.api.resources.commands import PlayedMoveSchema
 
 JSON = some.recursive(
     some.none() | some.booleans() | some.integers() | some.text(max_size=3),
@@ -24,14 +24,14 @@ BODIES = JSON | some.dictionaries(NAMES, JSON | some.just({"steps": 1}), max_siz
 
 def loaded(value: Json, load: object) -> Json:
     try:
-        return load(PlayedMove(), value)  # type: ignore[operator]
+        return load(PlayedMoveSchema(), value)  # type: ignore[operator]
     except ValidationError:
         return "refused"
 
 
 @given(BODIES)
 def test_the_short_way_loads_what_the_long_way_loads(body: Json) -> None:
-    assert loaded(body, PlayedMove.load) == loaded(body, Schema.load)
+    assert loaded(body, PlayedMoveSchema.load) == loaded(body, Schema.load)
 
 
 def parts(form: Json) -> Iterator[JsonObject]:

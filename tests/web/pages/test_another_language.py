@@ -21,7 +21,7 @@ from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import furnish
 from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
 from tests.web.pages.test_beside import send
-from web import texts
+from web import i18n
 
 GAMES = list(all_games())
 
@@ -74,10 +74,10 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put the made-up language beside English."""
     folder = tmp_path / "translations"
     write_catalogue(folder)
-    monkeypatch.setattr(texts, "CATALOGUES", folder)
-    texts.catalogue.cache_clear()
+    monkeypatch.setattr(i18n, "CATALOGUES", folder)
+    i18n.catalogue.cache_clear()
     yield folder
-    texts.catalogue.cache_clear()
+    i18n.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("made_up")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.texts import TEMPLATE, WEB, collect, template, texts_of
-from web.script_words import COUNTED
+from web.i18n import COUNTED
 
 ROOT = WEB.parent
 APART = {

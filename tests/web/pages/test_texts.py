@@ -16,8 +16,8 @@ from jinja2 import Environment, nodes
 from tests.texts import WEB, collect, texts_of
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
-from web import texts
-from web.script_words import COUNTED, TEXTS
+from web import i18n
+from web.i18n import COUNTED, TEXTS
 
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
 SCRIPTS = sorted((WEB / "static" / "js").glob("*.js"))
@@ -113,8 +113,8 @@ def esperanto(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place.mkdir(parents=True)
     with (place / "plybook.mo").open("wb") as file:
         write_mo(file, catalog)
-    monkeypatch.setattr(texts, "CATALOGUES", tmp_path)
-    texts.catalogue.cache_clear()
+    monkeypatch.setattr(i18n, "CATALOGUES", tmp_path)
+    i18n.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("esperanto")

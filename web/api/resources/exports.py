@@ -1,8 +1,12 @@
-"""Exports: a match in the format of somebody's tools, and all matches of a choice."""
+"""Exports: a match in the format of somebody's tools, and all matches of a choice.
+
+They are files to be kept: downloads, sent as they are made, compressed if wanted.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from functools import partial
 from time import monotonic
 
@@ -16,12 +20,151 @@ from services.exchange.exporting import Exported, Wish
 from services.exchange.formats import FORMATS, MANY
 from services.exchange.proofs_of_exports import Wanted
 from services.exchange.verifier import NAME, verifier
-from web.api.callers import Access, admit
-from web.api.operations import BASE, Call, a_match, about, asks, gives, open_to_all, refuses, route
-from web.api.resources import exports_of_schemas as exports
-from web.api.resources.files import file_answer
+from services.matches.access import SIGHTS
+from web.api.fields import FlagParameter, Text, WholeParameter, Word
+from web.api.operations import (
+    BASE,
+    Access,
+    Call,
+    a_match,
+    about,
+    admit,
+    asks,
+    gives,
+    open_to_all,
+    refuses,
+    route,
+)
 from web.http.addresses import rooted
-from web.http.answers import next_link
+from web.http.answers import BY_CALLER, OWN, known, next_link
+from web.http.inputs import QuerySchema
+
+MOST_MATCHES = 1000
+
+
+_INSTANT = {"anyOf": [{"format": "date"}, {"format": "date-time"}]}
+
+
+def _link() -> WholeParameter:
+    return WholeParameter(
+        1,
+        load_default=None,
+        metadata={
+            "description": "With `proof`: the size of a checkpoint that you kept. Then the proof "
+            "that the newest one continues it comes as well."
+        },
+    )
+
+
+class ExportQuerySchema(QuerySchema):
+    """One match: in which format, and through whose eyes."""
+
+    format = Word(
+        tuple(FORMATS),
+        load_default=None,
+        metadata={"description": "The format; otherwise the one that `Accept` likes best."},
+    )
+    at = WholeParameter(
+        1,
+        load_default=None,
+        metadata={"description": "The step after this event alone (text and pictures)."},
+    )
+    proof = FlagParameter(
+        load_default=False,
+        metadata={
+            "description": "With the proof that it is in the newest checkpoint (not as csv, text "
+            "or a picture)."
+        },
+    )
+    link = _link()
+    as_ = Word(
+        SIGHTS,
+        data_key="as",
+        load_default=None,
+        metadata={"description": "What this viewer sees (once the match is finished)."},
+    )
+
+
+class ExportsQuerySchema(QuerySchema):
+    """Which matches, in which format."""
+
+    format = Word(tuple(MANY), load_default=None)
+    game = Text(load_default=None, metadata={"description": "Of this game (a slug)."})
+    player = Text(load_default=None, metadata={"description": "Of the player of this name."})
+    since = Text(
+        load_default=None,
+        metadata={
+            "description": "Whose last event happened then or later: a date or an instant. That "
+            "chooses; it is no way to ask for what is new (an event may become visible after "
+            "later ones, and imports bring old ones), which `cursor` is for.",
+            "form": _INSTANT,
+        },
+    )
+    until = Text(
+        load_default=None,
+        metadata={"description": "Whose last event happened before that.", "form": _INSTANT},
+    )
+    proof = FlagParameter(
+        load_default=False,
+        metadata={
+            "description": "Behind each match that the newest checkpoint has, the proof that it "
+            "is in there (ndjson)."
+        },
+    )
+    link = _link()
+    limit = WholeParameter(
+        1,
+        MOST_MATCHES,
+        load_default=None,
+        metadata={"description": "At most so many matches; `Link` leads to the next."},
+    )
+    cursor = Text(
+        load_default=None,
+        metadata={
+            "description": "Go on behind a match: `match,version,hash` of the last line that you "
+            "have of it. All comes that has become visible since, whatever instant it is of."
+        },
+    )
+
+
+VARY = f"Accept, Accept-Encoding, {BY_CALLER}"
+
+_GZIP = zlib.MAX_WBITS | 16
+"""How zlib is told to write gzip's header and trailer."""
+_PACKED = ("image/png", "application/zip")
+
+
+def file_answer(
+    chunks: Iterable[bytes], *, name: str, kind: str, tag: str | None = None
+) -> Response:
+    """Answer with a download under a file name of ASCII letters, digits, ``.`` and ``-``.
+
+    ``tag`` tells this content of the file from any other; who has it already gets 304.
+    """
+    packed = kind not in _PACKED and request.accept_encodings.quality("gzip") > 0
+    headers = {"Cache-Control": OWN, "Vary": VARY}
+    if tag is not None:
+        # The same file packed is another sequence of bytes, and needs a tag of its own.
+        headers["ETag"] = f'"{tag}z"' if packed else f'"{tag}"'
+        if known(headers["ETag"]):
+            answer = Response(status=304, headers=headers)
+            del answer.headers["Content-Type"]
+            return answer
+    headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    if packed:
+        headers["Content-Encoding"] = "gzip"
+    body = _packed(chunks) if packed else chunks
+    return Response(body, headers=headers, content_type=kind)
+
+
+def _packed(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(wbits=_GZIP)
+    for chunk in chunks:
+        some = packer.compress(chunk)
+        if some:
+            yield some
+    yield packer.flush()
+
 
 TAG = "Exports"
 
@@ -39,7 +182,7 @@ _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
 @route("GET", "/matches/<match_id>/export", TAG)
 @open_to_all(READ)
 @about(a_match)
-@asks(exports.ExportQuery())
+@asks(ExportQuerySchema())
 @gives(
     200,
     None,
@@ -67,7 +210,7 @@ def export_match(call: Call, match_id: str) -> Response:
 
 @route("GET", "/export", TAG)
 @open_to_all(READ)
-@asks(exports.ExportsQuery())
+@asks(ExportsQuerySchema())
 @gives(
     200,
     None,

@@ -1,16 +1,22 @@
-"""Replays, and the moves that lead on."""
+"""Replays: a match, frame by frame."""
 
 from __future__ import annotations
 
+from flask import Response
 from marshmallow import fields
 
+from services.accounts.accounts import READ
+from services.matches.showing import match_json
+from services.replays.replays import frame_json
 from web.api.fields import WholeParameter
-from web.api.resources.events_of_schemas import Event
-from web.api.resources.matches_of_schemas import AS, SCENE, Match, Picture
-from web.http.base import Query, Shown, anything, seat, text, whole
+from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
+from web.api.resources.events import EventSchema
+from web.api.resources.matches import AS, SCENE, TAG, MatchSchema, PictureSchema, picture_json
+from web.http.answers import json_answer
+from web.http.inputs import AnswerSchema, QuerySchema, anything, seat, text, whole_field
 
 
-class ReplayQuery(Query):
+class ReplayQuerySchema(QuerySchema):
     """Which part of a replay, and through whose eyes."""
 
     from_ = WholeParameter(
@@ -24,34 +30,16 @@ class ReplayQuery(Query):
     scene = SCENE
 
 
-class LegalMove(Shown):
-    """A legal move."""
-
-    move = anything("To be sent as it is.", type="object")
-    text = text("The move in the game's notation.")
-    path = fields.List(
-        fields.String(), required=True, metadata={"description": "Its steps over the board."}
-    )
-
-
-class LegalMoves(Shown):
-    """The legal moves of the caller's seat."""
-
-    version = whole("The version of the match that they belong to.")
-    seat = seat("Your seat; null: you have none.", null=True)
-    moves = fields.List(fields.Nested(LegalMove), required=True)
-
-
-class Frame(Shown):
+class FrameSchema(AnswerSchema):
     """A match right after one event."""
 
-    version = whole("The event's version.")
-    event = fields.Nested(Event, required=True, allow_none=True)
+    version = whole_field("The event's version.")
+    event = fields.Nested(EventSchema, required=True, allow_none=True)
     state = anything("The state; null before the start.", type="object", nullable=True)
     to_act = seat("The seat to act.", null=True)
     text = text("What happened, in words.")
     scene = fields.Nested(
-        Picture,
+        PictureSchema,
         allow_none=True,
         metadata={"description": "Where it was asked for; null before the start."},
     )
@@ -64,8 +52,30 @@ class Frame(Shown):
     )
 
 
-class Replay(Shown):
+class ReplaySchema(AnswerSchema):
     """A match step by step."""
 
-    match = fields.Nested(Match, required=True)
-    frames = fields.List(fields.Nested(Frame), required=True)
+    match = fields.Nested(MatchSchema, required=True)
+    frames = fields.List(fields.Nested(FrameSchema), required=True)
+
+
+@route("GET", "/matches/<match_id>/replay", TAG)
+@open_to_all(READ)
+@about(a_match)
+@asks(ReplayQuerySchema())
+@gives(200, ReplaySchema(), "The match and its frames.", headers=("ETag",))
+@refuses("not-found", "not-your-seat")
+def replay_match(call: Call, match_id: str) -> Response:
+    """Replay a match, event by event."""
+    return call.site.workshop.make(call.client, lambda: _replayed(call, match_id))
+
+
+def _replayed(call: Call, match_id: str) -> Response:
+    replay = call.house.replays.replay(call.look, match_id, call.query["from_"], call.query["to"])
+    shown = {
+        "match": match_json(replay.shown),
+        "frames": [
+            {**frame_json(frame), **picture_json(call, frame.view)} for frame in replay.frames
+        ],
+    }
+    return json_answer(shown, version=replay.shown.view.version)

@@ -6,12 +6,16 @@ import re
 
 import orjson
 from flask import Response
+from marshmallow import fields
 
 from services.accounts.accounts import ADMIN, PLAY, READ
 from services.errors import NotFound
+from services.lobby.lists import LIMIT, MOST
 from services.matches.answers import StoredAnswer
+from services.talk import chat, notes
 from services.talk.chat import Message, Posting, Speaker
 from services.talk.notes import note_json
+from web.api.fields import WholeParameter
 from web.api.operations import (
     Call,
     a_match,
@@ -25,9 +29,95 @@ from web.api.operations import (
     route,
     takes,
 )
-from web.api.resources import talk_of_schemas as talk
 from web.http.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
-from web.http.inputs import fingerprint
+from web.http.inputs import (
+    AnswerSchema,
+    BodySchema,
+    QuerySchema,
+    fingerprint,
+    instant,
+    text,
+    whole_field,
+)
+
+
+class Prose(fields.String):
+    """A text that people write; what may stand in it the service judges (422)."""
+
+    default_error_messages = {  # noqa: RUF012 - marshmallow's way to set them
+        "required": "This is missing.",
+        "null": "This must be a text, not null.",
+        "invalid": "This must be a text.",
+    }
+
+
+class NewNoteSchema(BodySchema):
+    """A note to keep."""
+
+    text = Prose(
+        required=True,
+        metadata={
+            "description": f"Plain text of 1 to {notes.LONGEST} characters.",
+            "form": {"minLength": 1, "maxLength": notes.LONGEST},
+            "example": "The long line wins here.",
+        },
+    )
+
+
+class NoteSchema(AnswerSchema):
+    """A note of yours; nobody else sees it, ever."""
+
+    version = whole_field("The version of the match that it is on; 0: on the whole match.")
+    text = text("Plain text, with line breaks; show it as such.")
+    updated_at = instant("When it was last written.")
+
+
+class NotesSchema(AnswerSchema):
+    """Your notes on a match, by version."""
+
+    notes = fields.List(fields.Nested(NoteSchema), required=True)
+
+
+class NewMessageSchema(BodySchema):
+    """Something to say."""
+
+    text = Prose(
+        required=True,
+        metadata={
+            "description": f"Plain text of 1 to {chat.LONGEST} characters.",
+            "form": {"minLength": 1, "maxLength": chat.LONGEST},
+            "example": "Good luck!",
+        },
+    )
+
+
+class MessageSchema(AnswerSchema):
+    """Something that was said."""
+
+    number = whole_field("Counts up from 1 in each room.")
+    player = text("The present name of who said it.")
+    text = text("Plain text, with line breaks; show it as such. Null: deleted.", null=True)
+    at = instant("When it was said.")
+
+
+class MessagesSchema(AnswerSchema):
+    """A page of messages, newest first."""
+
+    messages = fields.List(fields.Nested(MessageSchema), required=True)
+    next_cursor = text("For the next page, of older ones; null: this is the last.", null=True)
+
+
+class MessagesQuerySchema(QuerySchema):
+    """Which messages."""
+
+    after = WholeParameter(
+        0, load_default=0, metadata={"description": "Only messages above this number."}
+    )
+    limit = WholeParameter(1, MOST, load_default=LIMIT)
+    cursor = WholeParameter(
+        1, load_default=None, metadata={"description": "`next_cursor` of a page."}
+    )
+
 
 NOTES, CHAT = "Notes", "Chat"
 
@@ -37,7 +127,7 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 @route("GET", "/matches/<match_id>/notes", NOTES)
 @players_only(READ)
 @about(a_match)
-@gives(200, talk.Notes(), "Your notes.", headers=("ETag",))
+@gives(200, NotesSchema(), "Your notes.", headers=("ETag",))
 @refuses("not-found")
 def list_notes(call: Call, match_id: str) -> Response:
     """List your notes on a match. Only you ever see them."""
@@ -48,8 +138,8 @@ def list_notes(call: Call, match_id: str) -> Response:
 @route("PUT", "/matches/<match_id>/notes/<version>", NOTES)
 @players_only(PLAY)
 @about(a_match)
-@takes(talk.NewNote())
-@gives(200, talk.Note(), "The note.", headers=("ETag",))
+@takes(NewNoteSchema())
+@gives(200, NoteSchema(), "The note.", headers=("ETag",))
 @refuses("not-found", "invalid-text", "too-many-notes")
 def write_note(call: Call, match_id: str, version: str) -> Response:
     """Write your note on a version of a match, or on the whole match (version 0)."""
@@ -71,8 +161,8 @@ def delete_note(call: Call, match_id: str, version: str) -> Response:
 @route("GET", "/matches/<match_id>/chat/<room>", CHAT)
 @open_to_all(READ)
 @about(a_match)
-@asks(talk.MessagesQuery())
-@gives(200, talk.Messages(), "A page of messages, newest first.", headers=("ETag", "Link"))
+@asks(MessagesQuerySchema())
+@gives(200, MessagesSchema(), "A page of messages, newest first.", headers=("ETag", "Link"))
 @refuses("not-found", "not-your-seat", "spectators-only", "cursor-gone")
 def read_chat(call: Call, match_id: str, room: str) -> Response:
     """Read a room of a match: `players` or `spectators`.
@@ -100,9 +190,9 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @route("POST", "/matches/<match_id>/chat/<room>", CHAT)
 @players_only(PLAY)
 @about(a_match)
-@takes(talk.NewMessage())
+@takes(NewMessageSchema())
 @repeatable()
-@gives(201, talk.Message(), "The message.")
+@gives(201, MessageSchema(), "The message.")
 @refuses("not-found", "not-your-seat", "spectators-only", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""

@@ -1,1 +1,1 @@
-"""The room accounts."""
+"""Pages about players: signing up and in, one's own account, anybody's profile."""

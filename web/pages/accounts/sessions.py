@@ -7,11 +7,11 @@ from flask import Response, request, url_for
 from domain.errors import Refusal
 from services.accounts.passwords import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
+from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import local_address, text
-from web.texts import _
 
 
 def show_sign_up() -> Response:

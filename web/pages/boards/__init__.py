@@ -1,1 +1,1 @@
-"""The room boards."""
+"""Boards on pages: pictures, small cards of matches, entering a move."""

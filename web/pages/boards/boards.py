@@ -1,17 +1,154 @@
-"""A scene as a page shows it: a picture of each zone, and the same in words."""
+"""A scene as a page shows it: a picture of each zone, and the same in words.
+
+In words each space stands with what lies there and why it stands out. All that is drawn and read
+out is in the language of the present page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import fields, is_dataclass, replace
+from typing import NamedTuple, TypeVar, cast
 
 from markupsafe import Markup
 
-from domain.game.scene import Meter, Note, Scene, Shape, Zone
+from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.i18n import Said
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
-from web.pages.boards.mirror import Table, mirror, told
-from web.pages.boards.scenes import in_language
+from web.i18n import ENGLISH, N_, _, language, told
+
+_MARKS = {
+    Mark.LAST: N_("the last move went here"),
+    Mark.LEFT: N_("the last move came from here"),
+    Mark.CAPTURED: N_("something was captured here"),
+    Mark.CLOSED: N_("closed"),
+    Mark.REACH: N_("in reach"),
+    Mark.LOOSE: N_("cut off from its base"),
+}
+
+
+class Cell(NamedTuple):
+    """What a space holds, in words; ``space`` is its id, None where there is none."""
+
+    text: str
+    space: str | None = None
+
+
+class Table(NamedTuple):
+    """Rows of cells below ``columns``; each row begins with its name.
+
+    A zone that is no grid has no columns and one cell in each row. ``walked``: a keyboard can
+    go over it.
+    """
+
+    columns: tuple[str, ...]
+    rows: list[tuple[str, list[Cell]]]
+    walked: bool = False
+
+
+def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
+    """Return a zone in words, with what can be chosen in it and what has been."""
+    if zone.shape is Shape.GRID and scene.columns and scene.rows:
+        return _grid(zone, scene, ways)
+    spaces = [
+        space
+        for space in zone.spaces
+        if zone.shape is not Shape.FIELD or _busy(space) or space.id in ways.open
+    ]
+    rows = [(space.label, [_cell(space, ways)]) for space in spaces]
+    walked = ways.placed and bool(rows)
+    if zone.hidden_count:
+        rows.append(
+            (
+                _("hidden"),
+                [
+                    Cell(
+                        _("%(number)d that only their owner may see")
+                        % {"number": zone.hidden_count}
+                    )
+                ],
+            )
+        )
+    return Table((), rows, walked)
+
+
+def told_board(zone: Zone) -> str:
+    """Return in a sentence what lies in a zone."""
+    lying = [
+        _("%(place)s: %(things)s") % {"place": space.label, "things": _tokens(space)}
+        for space in zone.spaces
+        if space.tokens
+    ]
+    if zone.hidden_count:
+        lying.append(_("%(number)d hidden") % {"number": zone.hidden_count})
+    return "; ".join(lying) + "." if lying else _("Nothing lies here.")
+
+
+def contents(space: Space) -> str:
+    """Return what lies on a space and why it stands out.
+
+    >>> contents(Space("cell:1,1", 0, 0, "cell 1,1", marks=frozenset({Mark.REACH})))
+    'empty; in reach'
+    """
+    parts = [_tokens(space) or _("empty")]
+    if space.owner is not None:
+        parts.append(_("P%(seat)d's") % {"seat": space.owner})
+    parts += [_("closed to P%(seat)d") % {"seat": seat} for seat in space.closed_to]
+    marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
+    return "; ".join([*parts, *(_(_MARKS[mark]) for mark in marks)])
+
+
+def _tokens(space: Space) -> str:
+    return ", ".join(_token(token) for token in space.tokens)
+
+
+def _token(token: Token) -> str:
+    if not token.marks:
+        return token.label
+    marks = ", ".join(_(_MARKS[mark]) for mark in sorted(token.marks))
+    return _("%(thing)s (%(marks)s)") % {"thing": token.label, "marks": marks}
+
+
+def _choice(space: Space, ways: Ways) -> str:
+    chosen = _("; chosen") if space.id in ways.chosen else ""
+    return chosen + _("; can be chosen") if space.id in ways.open else chosen
+
+
+def _cell(space: Space, ways: Ways) -> Cell:
+    return Cell(contents(space) + _choice(space, ways), space.id)
+
+
+def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
+    cells = {(one.x, one.y): _cell(one, ways) for one in zone.spaces}
+    rows = [
+        (name, [cells.get((x, y), Cell("")) for x in range(len(scene.columns))])
+        for y, name in enumerate(scene.rows)
+    ]
+    return Table(scene.columns, rows, ways.placed)
+
+
+def _busy(space: Space) -> bool:
+    return bool(space.tokens or space.marks - {Mark.REACH})
+
+
+T = TypeVar("T")
+
+
+def in_language(scene: Scene) -> Scene:
+    """Return a scene whose labels, titles and notes are translated; English is as it stands."""
+    return scene if language() == ENGLISH else _translated(scene)
+
+
+def _translated(value: T) -> T:
+    if isinstance(value, Said):
+        return cast("T", told(value))
+    if isinstance(value, tuple):
+        return cast("T", tuple(_translated(one) for one in value))
+    if is_dataclass(value) and not isinstance(value, type):
+        members = {one.name: _translated(getattr(value, one.name)) for one in fields(value)}
+        return replace(value, **members)
+    return value
 
 
 class Board(NamedTuple):
@@ -26,7 +163,7 @@ class Board(NamedTuple):
     words: Table
     opened: list[str]
     night: bool
-    told: list[Markup]
+    told_board: list[Markup]
 
 
 class Boards(NamedTuple):
@@ -75,7 +212,7 @@ def _by_owner(boards: Iterable[Board]) -> dict[int | None, list[Board]]:
 
 
 def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:
-    picture = draw_zone(zone, scene, prefix, told(zone), ways)
+    picture = draw_zone(zone, scene, prefix, told_board(zone), ways)
     tokens = [token.label for space in zone.spaces for token in space.tokens]
     opened = tokens[::-1] if zone.shape is Shape.PILE else []
     held = {

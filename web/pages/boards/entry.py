@@ -1,7 +1,8 @@
 """Entering a move: the steps that were chosen, those that go on from there, the move itself.
 
 All of it is in the address, so it works without a script, and back is back. Nothing here
-knows a game: the steps are ids of the seat's scene, and the legal moves say which go on.
+knows a game: the steps are ids of the seat's scene, and the legal moves say which go on. Where a
+step leads nowhere, the rules are asked about the move that it would have been.
 """
 
 from __future__ import annotations
@@ -17,9 +18,41 @@ from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
 from services.drawing.svg.picture import Way, Ways
-from web.pages.boards.scenes import in_language
-from web.pages.boards.trying import tried
-from web.texts import N_, _
+from web.i18n import N_, _
+from web.pages.boards.boards import in_language
+
+
+def tried(branch: Branch, step: str) -> str | None:
+    """Return the notation of the move that a forbidden step would have been, None if nobody knows.
+
+    A game writes its moves alike. Where a legal move turns into another legal one when the name
+    of another step is put in the place of its own, the name of the forbidden step turns it into
+    what was tried. So no game has to say how its steps make a move.
+    """
+    kind = _kind(step)
+    alike = [
+        (_name(other), one.text)
+        for other, moves in branch.steps.items()
+        if _kind(other) == kind
+        for one in moves
+    ]
+    legal = {one.text for one in branch.moves}
+    names = {name for name, _ in alike}
+    for name, text in alike:
+        if text.count(name) != 1:
+            continue
+        if any(text.replace(name, other) in legal for other in names - {name}):
+            return text.replace(name, _name(step))
+    return None
+
+
+def _kind(step: str) -> str:
+    return step.partition(":")[0]
+
+
+def _name(step: str) -> str:
+    return step.partition(":")[2]
+
 
 ANCHOR = "entry"
 """Where every step leads, so that the reader and the keyboard stay at the entry."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from flask import Response, make_response, render_template, request
 
+from web.i18n import varies
 from web.pages.common.visitors import actor
-from web.texts import varies
 
 _OURS = (
     "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; "

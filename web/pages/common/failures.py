@@ -8,12 +8,11 @@ from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
 from services.errors import TooOften, reason_of
-from web.http.problems import RETRY_SECONDS
-from web.http.problems_of_web import PROBLEMS
-from web.http.requests_log import this_route
+from web.http.problems import PROBLEMS, RETRY_SECONDS
+from web.http.requests import this_route
+from web.i18n import N_
 from web.pages.common.answers import POLICY
 from web.pages.common.visitors import MadeForAnother, tell_caller
-from web.texts import N_
 
 _log = structlog.get_logger(__name__)
 

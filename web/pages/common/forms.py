@@ -1,25 +1,32 @@
-"""Forms that change something: where they may come from, and how they are repeated."""
+"""Forms that change something: where they may come from, how they are repeated, and their fields.
+
+Fields are made from the JSON Schema of what a game lets one set, and read back. What is typed is
+only brought into JSON; whether it fits is for the game to say.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from hashlib import sha256
 from secrets import token_urlsafe
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 from urllib.parse import urlsplit
 
+import orjson
 from flask import Response, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
+from domain.game.options import Options, schema
 from domain.i18n import say
+from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
 from services.matches.answers import Done, Record, StoredAnswer
 from services.matches.requests import Request
-from web.api.fields import LARGEST
 from web.http.answers import NO_STORE, stored_answer
-from web.http.wholes import whole
+from web.http.inputs import LARGEST, read_whole
 from web.pages.common.visitors import (
     LogInFirst,
     MadeForAnother,
@@ -28,6 +35,7 @@ from web.pages.common.visitors import (
     the_player,
     visitor,
 )
+from web.pages.common.words import option, option_name
 from web.site import this_site
 
 OURS = ("same-origin", "none")
@@ -94,7 +102,7 @@ def number(name: str) -> int | None:
         raise InvalidRequest(
             say("'{name}' is a whole number, such as 3.", name=name), pointer=f"/{name}"
         )
-    found = whole(typed)
+    found = read_whole(typed)
     if found > LARGEST:
         raise InvalidRequest(say("'{name}' is out of range.", name=name), pointer=f"/{name}")
     return found
@@ -193,3 +201,71 @@ def _origin(url: str) -> tuple[str, str | None, int | None] | None:
     if parts.scheme not in _PORTS or not parts.hostname:
         return None
     return parts.scheme, parts.hostname, port or _PORTS[parts.scheme]
+
+
+_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_WHOLES = re.compile(r"\s*\[?\s*([0-9]+(?:[\s,;]+[0-9]+)*)\s*\]?\s*", re.ASCII)
+
+
+class Field(NamedTuple):
+    """A field: ``value`` is what stands in it, ``default`` what counts if it is left empty.
+
+    ``kind``: ``number`` (from ``least`` to ``most``), ``choice`` (of ``values``), ``text``.
+    """
+
+    name: str
+    label: str
+    meaning: str
+    kind: str
+    value: str
+    default: str
+    least: int | None = None
+    most: int | None = None
+    values: tuple[str, ...] = ()
+
+
+def fields(options: Options, prefix: str) -> list[Field]:
+    """Return a field for every option, with what the present form has in it."""
+    members = schema(options)["properties"]
+    return [_field(name, member, f"{prefix}.{name}") for name, member in members.items()]
+
+
+def given(options: Options, prefix: str) -> JsonObject:
+    """Return what the present form says; a field that was left empty says nothing."""
+    members = schema(options)["properties"]
+    typed = {name: text(f"{prefix}.{name}") for name in members}
+    return {name: _read(members[name], value) for name, value in typed.items() if value}
+
+
+def _field(name: str, member: JsonObject, at: str) -> Field:
+    label = option_name(name).capitalize()
+    default = member["default"]
+    plain = member["type"] == "integer" or "enum" in member
+    value = text(at) or (str(default) if plain else "")
+    field = Field(at, label, member["description"], "text", value, _shown(default))
+    if member["type"] == "integer":
+        return field._replace(kind="number", least=member["minimum"], most=member["maximum"])
+    if "enum" in member:
+        return field._replace(kind="choice", values=tuple(member["enum"]))
+    return field
+
+
+def _shown(default: Json) -> str:
+    if isinstance(default, list) and all(isinstance(one, int) for one in default):
+        return " ".join(map(str, default))
+    return option(default)
+
+
+def _read(member: JsonObject, typed: str) -> Json:
+    """Return typed text as JSON: numbers with anything between them are a list of numbers."""
+    if member["type"] == "integer":
+        return read_whole(typed.removeprefix("+")) if _WHOLE.fullmatch(typed) else typed
+    if "enum" in member:
+        return typed
+    wholes = _WHOLES.fullmatch(typed)
+    if wholes:
+        return [read_whole(one) for one in re.split(r"[\s,;]+", wholes[1])]
+    try:
+        return orjson.loads(typed)
+    except orjson.JSONDecodeError:
+        return typed

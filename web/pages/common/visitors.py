@@ -19,7 +19,7 @@ from services.errors import Unavailable
 from services.lobby.practice import DAYS
 from web.capacity.clients import client
 from web.http.addresses import cookie_path
-from web.http.requests_log import note_caller
+from web.http.requests import note_caller
 from web.site import this_site
 
 LONGEST = 128

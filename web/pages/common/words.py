@@ -13,7 +13,7 @@ from domain.match.narration import words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
 from services.matches.showing import Shown
-from web.texts import N_, _, ngettext, told
+from web.i18n import N_, _, ngettext, told
 
 
 def clock(instant: str) -> Markup:

@@ -1,1 +1,1 @@
-"""The room lobby."""
+"""Pages around matches: the first page, lists, challenges, invitations, practice."""

@@ -16,7 +16,7 @@ from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import visitor
 from web.pages.lobby.practice import held
-from web.pages.replays.replaying import replaying
+from web.pages.replays.replay import replaying
 from web.site import this_site
 
 EACH = 2

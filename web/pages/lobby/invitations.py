@@ -9,10 +9,9 @@ from services.errors import TooManyInvitations
 from services.lobby.challenges import LIVE, NewInvitation
 from services.matches.queries import Look
 from web.http.addresses import whole
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.fields import fields, given
-from web.pages.common.forms import answer_command, fresh_key, text
+from web.pages.common.forms import answer_command, fields, fresh_key, given, text
 from web.pages.common.visitors import the_player, visitor
 from web.site import this_site
 

@@ -10,11 +10,11 @@ from domain.i18n import say
 from services.errors import InvalidRequest
 from services.lobby.lists import PACES, SORTS, STATUSES, Filters
 from services.matches.queries import Look
+from web.i18n import N_
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import the_player, visitor
 from web.site import this_site
-from web.texts import N_
 
 PER_PAGE = 12
 

@@ -11,12 +11,11 @@ from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
 from services.matches.answers import Done, Record, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
 from web.pages.boards.cards import Card, cards
 from web.pages.boards.entry import ANCHOR
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.fields import fields, given
-from web.pages.common.forms import fresh_key, once, text
+from web.pages.common.forms import fields, fresh_key, given, once, text
 from web.pages.common.visitors import new_practice_holder, practice_holder
 from web.pages.matches.match import match_page
 from web.site import this_site

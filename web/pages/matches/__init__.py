@@ -1,1 +1,1 @@
-"""The room matches."""
+"""The page of a match, and all that is sent from it."""

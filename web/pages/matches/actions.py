@@ -17,9 +17,8 @@ from services.matches.queries import Look
 from services.matches.vacations import Balance
 from services.replays.replays import Replay
 from web.pages.boards.entry import Asked, Entry, enter, entry_url
-from web.pages.common.confirming import plays_at_once
-from web.pages.common.fields import Field, fields
-from web.pages.common.forms import fresh_key
+from web.pages.common.forms import Field, fields, fresh_key
+from web.pages.common.preferences import plays_at_once
 from web.pages.common.visitors import actor, practising, visitor
 from web.pages.matches.offers import ABORTABLE_PLIES, SURE, Ask, Proposal, asks, proposals
 from web.site import this_site

@@ -20,11 +20,10 @@ from domain.i18n import say
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.actions import Action
 from services.matches.queries import Look
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
-from web.pages.common.fields import given
-from web.pages.common.forms import answer_command, number, text
+from web.pages.common.forms import answer_command, given, number, text
 from web.pages.common.visitors import the_actor, the_player
 from web.pages.matches.match import match_page
 from web.pages.matches.offers import SURE

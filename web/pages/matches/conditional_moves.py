@@ -14,14 +14,14 @@ from domain.match.conditional_moves import Line, Lines, line_of, under
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.conditional_moves import Change, StaleLines
 from services.matches.queries import Look
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
+from web.i18n import _
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import number, text
 from web.pages.common.visitors import the_player
-from web.pages.matches.beside import back_to
 from web.pages.matches.match import match_page
+from web.pages.matches.panels import back_to
 from web.site import this_site
-from web.texts import _
 
 _NOT_SO = (
     InvalidConditionalMoves,

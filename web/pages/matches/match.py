@@ -1,6 +1,11 @@
-"""A match's page: its replay, one step at a time, and at its end what one can do there."""
+"""A match's page: its replay, one step at a time, and at its end what one can do there.
+
+A practice match belongs to the browser that holds it, and its page says so.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from flask import Response
 
@@ -8,22 +13,39 @@ from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.views import drawn
 from services.drawing.svg.picture import NOWHERE, Ways
-from services.errors import Unavailable
+from services.errors import NotFound, Unavailable
 from services.matches.queries import Look
 from services.replays.replays import Replay
-from web.pages.boards.clocks import clocks
+from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
-from web.pages.common.confirming import WAYS
 from web.pages.common.forms import fresh_key
+from web.pages.common.preferences import WAYS
+from web.pages.common.visitors import practice_holder
 from web.pages.matches.actions import Desk, asked_entry, desk
-from web.pages.matches.after import after
-from web.pages.matches.beside import beside
-from web.pages.matches.held import practice_of
+from web.pages.matches.panels import after, beside
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
-from web.pages.replays.replaying import asked_sight, frame_at, replaying
+from web.pages.replays.replay import asked_sight, frame_at, replaying
 from web.site import this_site
+
+
+class Held(NamedTuple):
+    """Until when the browser holds a practice match."""
+
+    until: str
+
+
+def practice_of(match_id: str) -> Held | None:
+    """Return until when this browser holds a practice match, or None: it does not."""
+    holder = practice_holder()
+    if holder is None:
+        return None
+    try:
+        return Held(this_site().house.practising.until(holder, match_id))
+    except NotFound:
+        return None
+
 
 _TRIES = 3
 """How often replay and legal moves are read until no move came in between."""

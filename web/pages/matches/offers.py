@@ -11,8 +11,8 @@ from domain.match.offers import KINDS, Offer, get
 from domain.match.state import ACTIVE
 from domain.match.views import MatchView
 from services.replays.replays import Frame, Replay
+from web.i18n import N_, _, ngettext
 from web.pages.replays.steps import taken_back
-from web.texts import N_, _, ngettext
 
 ABORTABLE_PLIES = 2
 """From so many moves on nobody is offered to abort alone; before that the match decides."""

@@ -9,14 +9,14 @@ from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
 from services.matches.answers import StoredAnswer
 from services.talk.chat import Message, Posting, Speaker
 from web.http.answers import NO_STORE, stored_answer
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
+from web.i18n import _
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import number, once, text
 from web.pages.common.visitors import the_player
-from web.pages.matches.beside import back_to
 from web.pages.matches.match import match_page
+from web.pages.matches.panels import back_to
 from web.site import this_site
-from web.texts import _
 
 _NOT_SO = (InvalidText, TooManyNotes, TooOften)
 """Refusals after which one types something else, or waits: the page shows them at the field."""

@@ -7,7 +7,7 @@ from flask import Response
 from domain.i18n import say
 from services.errors import InvalidRequest, OnVacation, VacationUsedUp
 from services.matches.vacations import DAYS_A_YEAR
-from web.http.problems_of_web import PROBLEMS
+from web.http.problems import PROBLEMS
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import number
 from web.pages.common.visitors import the_player

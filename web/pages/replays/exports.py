@@ -13,8 +13,8 @@ from services.exchange.formats import FORMATS
 from services.matches.showing import Shown
 from services.replays.replays import Frame
 from web.http.addresses import whole
+from web.i18n import N_, _, told
 from web.pages.common.words import ending, name_of
-from web.texts import N_, _, told
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
 _NAMES = {

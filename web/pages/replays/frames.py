@@ -2,30 +2,108 @@
 
 A script swaps them where they stand. Neighbouring frames have most of their pictures in common,
 so what is sent is a list of different pieces, and of each frame the numbers of its pieces.
+
+The events of a private match are sent as they happen as well: the interface for programs knows
+nobody by a cookie, and a browser gives no token to a stream.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from itertools import pairwise
+from typing import NamedTuple
 
 import orjson
 from flask import Response, make_response, render_template, request
 
+from domain.errors import Refusal
+from domain.game.scene import turned as turned_round
 from domain.i18n import say
 from domain.json_types import JsonObject
+from domain.match.views import drawn
+from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest
-from services.matches.queries import Look
+from services.matches.event_ids import START, EventId, read_event_id
+from services.matches.queries import EventPage, Look
 from services.replays.replays import Frame, Replay
-from web.api.fields import LARGEST
 from web.capacity.clients import client
-from web.http.wholes import whole
+from web.http.inputs import LARGEST, last_event_id, read_whole
+from web.http.streaming import BATCH, Stream, answer_stream
+from web.i18n import N_, _, varies
+from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import NEVER_KEPT
-from web.pages.common.visitors import actor
-from web.pages.replays.onstage import OnStage, on_stage
+from web.pages.common.visitors import actor, still_here, visitor
+from web.pages.common.words import lasted
 from web.site import this_site
-from web.texts import varies
+
+
+class Seal(NamedTuple):
+    """A sealed part of an event: for whom, the commitment, and what was opened (or None)."""
+
+    audience: str
+    commitment: str
+    value: str | None
+    salt: str | None
+
+
+class Recorded(NamedTuple):
+    """An event as it is recorded, whole as JSON, and its seals one by one."""
+
+    event: JsonObject
+    json: str
+    seals: list[Seal]
+
+
+class OnStage(NamedTuple):
+    """A step. ``wait``: how long it took, in words, None where nobody was waited for.
+
+    ``records``: its event; before the first move, all that led there.
+    """
+
+    frame: Frame
+    boards: Boards | None
+    wait: str | None
+    records: list[Recorded]
+
+
+def on_stage(
+    frame: Frame, before: str | None, *, turned: bool = False, ways: Ways = NOWHERE
+) -> OnStage:
+    """Put a frame on stage; ``before``: the instant of the event before it."""
+    scene = drawn(frame.view)
+    if scene is not None and turned:
+        scene = turned_round(scene)
+    event = frame.event
+    moved = event is not None and event["kind"] == "move-made"
+    wait = lasted(before, frame.view.updated_at) if moved and before else None
+    return OnStage(
+        frame,
+        draw_boards(scene, ways) if scene else None,
+        wait,
+        [
+            Recorded(one, _written(one), [_seal(seal) for seal in one["sealed"]])
+            for one in frame.recorded
+        ],
+    )
+
+
+_AUDIENCES = {"server": N_("server"), "seat-1": N_("seat-1"), "seat-2": N_("seat-2")}
+"""For whom something is sealed."""
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
+
+
+def _seal(entry: JsonObject) -> Seal:
+    salt = entry.get("salt")
+    opened = None if salt is None else _written(entry["value"])
+    return Seal(
+        ", ".join(_(_AUDIENCES[one]) for one in entry["for"]), entry["commitment"], opened, salt
+    )
+
 
 MOST_FRAMES = 40
 """How many frames are sent at once; a replay asks for the rest as it goes on."""
@@ -79,7 +157,7 @@ def version(name: str) -> int | None:
             say("'{name}' is the number of an event, such as 7.", name=name), pointer=f"/{name}"
         )
     # However large: no match has so many events, which is what is said then.
-    return min(whole(given), LARGEST)
+    return min(read_whole(given), LARGEST)
 
 
 def is_turned() -> bool:
@@ -133,3 +211,34 @@ def _non_empty(parts: Iterable[str]) -> Iterable[str]:
 
 def _number(piece: str, pieces: dict[str, int]) -> int:
     return pieces.setdefault(piece, len(pieces))
+
+
+def follow_match(match_id: str) -> Response:
+    """Stream the events of a match as the visitor sees them, until they log out.
+
+    Raises ``NotFound``, ``Unavailable``, and ``InvalidRequest`` for an ``after`` that is no
+    id of an event.
+    """
+    site, player, here = this_site(), visitor(), still_here()
+    look = Look(None if player is None else player.player)
+    resumed = last_event_id(request.environ)
+    after = resumed if resumed is not None else _asked()
+    first = site.house.looking.events(look, match_id, after, BATCH)
+
+    def read(behind: EventId) -> EventPage | None:
+        # Whatever is refused, it is too late for an answer that says so.
+        try:
+            return site.house.looking.events(look, match_id, behind, BATCH) if here() else None
+        except Refusal:
+            return None
+
+    return answer_stream(Stream(site, match_id, look.caller, read), after, first)
+
+
+def _asked() -> EventId:
+    """Return the event that the address names. Raises ``InvalidRequest``."""
+    given = request.args.get("after", "")
+    found = read_event_id(given) if given else START
+    if found is None:
+        raise InvalidRequest(say("'after' is the id of an event."), pointer="/after")
+    return found

@@ -10,7 +10,7 @@ from flask import request, url_for
 
 from domain.match.kinds import ENDINGS
 from services.replays.replays import Frame
-from web.texts import _
+from web.i18n import _
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""

@@ -12,7 +12,7 @@ from domain.match.kinds import ENDINGS
 from domain.match.views import drawn
 from services.drawing.svg.markup import number, path, tag
 from services.replays.replays import Frame
-from web.texts import _, told
+from web.i18n import _, told
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
 """The units of the graph; it is stretched to whatever room there is."""

@@ -1,15 +1,23 @@
-"""How a match finds its second player: challenges, invitations, rematches."""
+"""How a match finds its second player: challenges and declining them, invitations, rematches."""
 
 from __future__ import annotations
 
 import orjson
 from flask import Response
+from marshmallow import fields
 
 from services.accounts.accounts import PLAY, READ
-from services.lobby.challenges import INVITATION_DAYS, NewInvitation
-from services.lobby.lists import Filters
+from services.lobby.challenges import (
+    INVITATION_DAYS,
+    LONGEST_INVITATION,
+    REASON_LENGTH,
+    STATES,
+    NewInvitation,
+)
+from services.lobby.lists import BY_ME, BY_OTHERS, LIMIT, MOST, Filters
 from services.matches.answers import Done, Repeatable, StoredAnswer
 from services.matches.showing import match_json
+from web.api.fields import Text, Whole, WholeParameter, Word
 from web.api.operations import (
     Call,
     a_match,
@@ -22,12 +30,132 @@ from web.api.operations import (
     route,
     takes,
 )
-from web.api.resources import matches_of_schemas as matches
-from web.api.resources import starting_of_schemas as starting
-from web.api.resources.playing import asked, created, joined
+from web.api.resources import matches
+from web.api.resources.commands import asked, created, joined
+from web.api.resources.matches import MatchSchema
+from web.api.resources.talk import Prose
 from web.http.addresses import rooted, whole
 from web.http.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
-from web.http.inputs import fingerprint
+from web.http.inputs import AnswerSchema, BodySchema, QuerySchema, fingerprint, instant, text, words
+
+
+class DecliningSchema(BodySchema):
+    """Turning a challenge down."""
+
+    reason = Prose(
+        load_default=None,
+        allow_none=True,
+        metadata={
+            "description": f"Plain text of 1 to {REASON_LENGTH} characters, for the challenger.",
+            "form": {"minLength": 1, "maxLength": REASON_LENGTH},
+            "example": "No time before spring, sorry.",
+        },
+    )
+
+
+class DeclineSchema(AnswerSchema):
+    """Why a challenge was declined."""
+
+    player = text("The name of the player who declined.")
+    reason = text("Plain text, with line breaks; show it as such.")
+    at = instant("When that was.")
+
+
+class NewInvitationSchema(BodySchema):
+    """An invitation to make."""
+
+    days = Whole(
+        1,
+        LONGEST_INVITATION,
+        load_default=INVITATION_DAYS,
+        metadata={"description": "How long the seat is kept; never longer than the match waits."},
+    )
+
+
+class MadeInvitationSchema(AnswerSchema):
+    """A new invitation."""
+
+    id = text("To revoke it by.")
+    token = text("The secret that is in the link, shown this once.")
+    url = text("The link: the page that it leads to takes whoever comes first.")
+    match = text("The match's id.")
+    created_at = instant("When it was made.")
+    expires_at = instant("Until when the seat is kept.")
+
+
+class InvitationSchema(AnswerSchema):
+    """An invitation, without its secret."""
+
+    id = text("To revoke it by.")
+    match = text("The match's id.")
+    state = words("What has become of it.", *STATES)
+    created_at = instant("When it was made.")
+    expires_at = instant("Until when the seat is kept.")
+    used_by = text("The name of the player who came with it.", null=True)
+
+
+class InvitationsSchema(AnswerSchema):
+    """Invitations."""
+
+    invitations = fields.List(fields.Nested(InvitationSchema), required=True)
+
+
+class OwnInvitationsSchema(InvitationsSchema):
+    """A page of one's invitations that somebody could still come with, the newest first."""
+
+    next_cursor = text("For the next page; null: this is the last.", null=True)
+
+
+class ChallengeSchema(AnswerSchema):
+    """A challenge that is not answered yet."""
+
+    match = fields.Nested(MatchSchema, required=True)
+    expires_at = instant("When it lapses, if nobody answers it.")
+
+
+class ChallengesSchema(AnswerSchema):
+    """A page of challenges, the newest first."""
+
+    challenges = fields.List(fields.Nested(ChallengeSchema), required=True)
+    next_cursor = text("For the next page; null: this is the last.", null=True)
+
+
+class PageQuerySchema(QuerySchema):
+    """Which page of a list."""
+
+    limit = WholeParameter(1, MOST, load_default=LIMIT)
+    cursor = Text(1, 4000, load_default=None, metadata={"description": "`next_cursor` of a page."})
+
+
+class ChallengesQuerySchema(PageQuerySchema):
+    """Which challenges."""
+
+    by = Word(
+        (BY_OTHERS, BY_ME),
+        load_default=BY_OTHERS,
+        metadata={"description": "Who has made them: others to you, or you."},
+    )
+
+
+class InvitedSchema(AnswerSchema):
+    """What somebody with an invitation may see."""
+
+    match = fields.Nested(MatchSchema, required=True)
+    expires_at = instant("Until when the seat is kept.")
+
+
+class RematchAskedSchema(BodySchema):
+    """Asking for a rematch: there is nothing to say."""
+
+
+class LeavingSchema(BodySchema):
+    """Closing one's own account."""
+
+    password = fields.String(
+        required=True,
+        metadata={"description": "Your password, once more.", "format": "password"},
+    )
+
 
 TAG = "Starting"
 
@@ -35,9 +163,9 @@ TAG = "Starting"
 @route("POST", "/matches/<match_id>/decline", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(starting.Declining(), required=False)
+@takes(DecliningSchema(), required=False)
 @repeatable()
-@gives(200, matches.Match(), "The match, aborted.", headers=("ETag",))
+@gives(200, matches.MatchSchema(), "The match, aborted.", headers=("ETag",))
 @refuses("not-found", "match-not-open", "not-your-seat", "invalid-text")
 def decline_challenge(call: Call, match_id: str) -> Response:
     """Decline a challenge, with a reason if you like.
@@ -51,7 +179,7 @@ def decline_challenge(call: Call, match_id: str) -> Response:
 @route("GET", "/matches/<match_id>/decline", TAG)
 @players_only(READ)
 @about(a_match)
-@gives(200, starting.Decline(), "The reason.", headers=("ETag",))
+@gives(200, DeclineSchema(), "The reason.", headers=("ETag",))
 @refuses("not-found")
 def read_decline(call: Call, match_id: str) -> Response:
     """Read why a challenge was declined; only its two players can."""
@@ -61,9 +189,9 @@ def read_decline(call: Call, match_id: str) -> Response:
 @route("POST", "/matches/<match_id>/invitations", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(starting.NewInvitation(), required=False)
+@takes(NewInvitationSchema(), required=False)
 @repeatable()
-@gives(201, starting.MadeInvitation(), "The invitation; its token is shown this once.")
+@gives(201, MadeInvitationSchema(), "The invitation; its token is shown this once.")
 @refuses("not-found", "match-not-open", "seat-reserved", "not-your-seat", "too-many-invitations")
 def invite(call: Call, match_id: str) -> Response:
     """Invite somebody by a link to a match of yours.
@@ -85,8 +213,8 @@ def invite(call: Call, match_id: str) -> Response:
 
 @route("GET", "/me/invitations", TAG)
 @players_only(READ)
-@asks(starting.PageQuery())
-@gives(200, starting.OwnInvitations(), "A page of them, newest first.", headers=("ETag", "Link"))
+@asks(PageQuerySchema())
+@gives(200, OwnInvitationsSchema(), "A page of them, newest first.", headers=("ETag", "Link"))
 @refuses("cursor-gone")
 def list_own_invitations(call: Call) -> Response:
     """List all your invitations that somebody could still come with."""
@@ -101,8 +229,8 @@ def list_own_invitations(call: Call) -> Response:
 
 @route("GET", "/me/challenges", TAG)
 @players_only(READ)
-@asks(starting.ChallengesQuery())
-@gives(200, starting.Challenges(), "A page of them, newest first.", headers=("ETag", "Link"))
+@asks(ChallengesQuerySchema())
+@gives(200, ChallengesSchema(), "A page of them, newest first.", headers=("ETag", "Link"))
 @refuses("cursor-gone")
 def list_own_challenges(call: Call) -> Response:
     """List the challenges that are not answered yet: those to you, or those that you made."""
@@ -124,7 +252,7 @@ def list_own_challenges(call: Call) -> Response:
 @route("GET", "/matches/<match_id>/invitations", TAG)
 @players_only(READ)
 @about(a_match)
-@gives(200, starting.Invitations(), "Your invitations.", headers=("ETag",))
+@gives(200, InvitationsSchema(), "Your invitations.", headers=("ETag",))
 @refuses("not-found", "not-your-seat")
 def list_invitations(call: Call, match_id: str) -> Response:
     """List the invitations to a match of yours, and what has become of each."""
@@ -145,7 +273,7 @@ def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response
 
 @route("GET", "/invitations/<token>", TAG)
 @players_only(READ)
-@gives(200, starting.Invited(), "The match, and until when the seat is kept.")
+@gives(200, InvitedSchema(), "The match, and until when the seat is kept.")
 @refuses("not-found")
 def look_at_invitation(call: Call, token: str) -> Response:
     """Look at the match that you are invited to."""
@@ -156,9 +284,9 @@ def look_at_invitation(call: Call, token: str) -> Response:
 
 @route("POST", "/invitations/<token>/accept", TAG)
 @players_only(PLAY)
-@takes(matches.Joining(), required=False)
+@takes(matches.JoiningSchema(), required=False)
 @repeatable()
-@gives(200, matches.Match(), "The match, started.", headers=("ETag",))
+@gives(200, matches.MatchSchema(), "The match, started.", headers=("ETag",))
 @refuses("not-found", "match-not-open", "own-match", "invalid-settings")
 def accept_invitation(call: Call, token: str) -> Response:
     """Accept an invitation; the match starts."""
@@ -171,10 +299,12 @@ def accept_invitation(call: Call, token: str) -> Response:
 @route("POST", "/matches/<match_id>/rematch", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(starting.RematchAsked(), required=False)
+@takes(RematchAskedSchema(), required=False)
 @repeatable()
-@gives(201, matches.Match(), "The challenge.", headers=("ETag", "Location"))
-@gives(200, matches.Match(), "The rematch that there is, or has just started.", headers=("ETag",))
+@gives(201, matches.MatchSchema(), "The challenge.", headers=("ETag", "Location"))
+@gives(
+    200, matches.MatchSchema(), "The rematch that there is, or has just started.", headers=("ETag",)
+)
 @refuses(
     "not-found",
     "not-your-seat",

@@ -1,4 +1,7 @@
-"""How pages look to a reader: by their system, or as they chose; and all there is on one page."""
+"""What readers choose for themselves: how pages look, and whether a move is confirmed.
+
+Pages look as the system does, or as somebody chose.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +12,9 @@ from flask import Response, request, url_for
 from domain.i18n import say
 from services.errors import InvalidRequest
 from web.http.addresses import cookie_path, here
+from web.i18n import N_
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import local_address
-from web.texts import N_
 
 COOKIE = "plybook-look"
 
@@ -58,3 +61,34 @@ def present_address() -> str:
         return url_for("pages.home")
     kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
     return f"{here()}?{urlencode(kept)}" if kept else here()
+
+
+CONFIRMING_COOKIE = "plybook-confirm"
+
+WAYS = {
+    "ask": N_("Show each move before it is played"),
+    "once": N_("Play a move with its last step"),
+}
+"""What can be chosen, and how it is called. A warning is shown first in any case."""
+
+
+def plays_at_once() -> bool:
+    """Whether this browser asks to play moves with their last step."""
+    return request.cookies.get(CONFIRMING_COOKIE) == "once"
+
+
+def choose_confirming() -> Response:
+    """Remember a way in this browser, and lead back. Raises ``InvalidRequest``."""
+    way = request.form.get("confirm", "")
+    if way not in WAYS:
+        raise InvalidRequest(
+            say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
+        )
+    answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
+    if way == "ask":
+        answer.delete_cookie(CONFIRMING_COOKIE, path=cookie_path(), httponly=True, samesite="Lax")
+    else:
+        answer.set_cookie(
+            CONFIRMING_COOKIE, way, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+        )
+    return answer

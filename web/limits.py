@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from domain.errors import Refusal
 from services.accounts.accounts import folded, is_name
 from services.runtime.settings import Settings
-from web.api.callers import Access, admit
+from web.api.operations import Access, admit
 from web.capacity.clients import client
 from web.pages.common.visitors import session_key
 from web.site import this_site

@@ -7,16 +7,19 @@ from time import monotonic
 
 import orjson
 from flask import Response, request
+from marshmallow import fields
 
 from domain.errors import Refusal
 from services.accounts.accounts import READ
 from services.errors import Unavailable
-from services.lobby.player_stream import Line, Told
+from services.lobby.player_stream import KINDS, Line, Told
 from services.matches.showing import match_json
 from services.store.log.personal import Place
-from web.api.callers import Access, admit
+from web.api.fields import Text
 from web.api.operations import (
+    Access,
     Call,
+    admit,
     asks,
     gives,
     players_only,
@@ -24,10 +27,40 @@ from web.api.operations import (
     resumable_by_line,
     route,
 )
-from web.api.resources import personal_of_schemas as personal
+from web.api.resources.matches import MatchSchema
 from web.capacity.places import Share
 from web.http.answers import NDJSON
+from web.http.inputs import LINE_FORM, AnswerSchema, QuerySchema, text, words
 from web.http.streaming import HEADERS
+
+KEEP_ALIVE = "keep-alive"
+REPLACED = "replaced"
+
+
+class OwnStreamQuerySchema(QuerySchema):
+    """Where a stream begins; ``Last-Event-ID`` goes before it."""
+
+    after = Text(
+        1,
+        128,
+        load_default=None,
+        metadata={"description": "The id of a line.", "form": {"pattern": f"^{LINE_FORM}$"}},
+    )
+
+
+class OwnLineSchema(AnswerSchema):
+    """A line of the stream."""
+
+    id = text(
+        "To go on from, by `Last-Event-ID` or `after`.",
+        example="9mAk5LmzfBBhwEdc4TI5IWYLumBaSloCO4jRqtEoG7fL4jxHqcN5f9w",
+    )
+    kind = words("What it is about.", *KINDS, KEEP_ALIVE, REPLACED)
+    match = fields.Nested(
+        MatchSchema,
+        metadata={"description": "As you may see it; `keep-alive` and `replaced` have none."},
+    )
+
 
 TAG = "Bots"
 
@@ -39,14 +72,14 @@ SILENCE = 15.0
 
 @route("GET", "/me/stream", TAG)
 @players_only(READ)
-@asks(personal.OwnStreamQuery())
+@asks(OwnStreamQuerySchema())
 @resumable_by_line()
 @gives(
     200,
     None,
     "Lines, one JSON object each; the schema is that of a line.",
     kinds=(NDJSON,),
-    line=personal.OwnLine(),
+    line=OwnLineSchema(),
 )
 @refuses("cursor-gone")
 def stream_own_matches(call: Call) -> Response:
@@ -112,7 +145,7 @@ class _Stream:
         while monotonic() < end and not site.stopping.is_set():
             self._ear.wait(min(LOOK_EVERY, end - monotonic()))
             if self._place.replaced:
-                yield _bare(personal.REPLACED, self._id_at(place))
+                yield _bare(REPLACED, self._id_at(place))
                 return
             told = self._since(place)
             if told is None:
@@ -159,7 +192,7 @@ class _Stream:
             return None
 
     def _keep_alive(self, place: Place) -> bytes:
-        return _bare(personal.KEEP_ALIVE, self._id_at(place))
+        return _bare(KEEP_ALIVE, self._id_at(place))
 
     def _id_at(self, place: Place) -> str:
         return self._call.house.news.id_at(self._player, place)

@@ -1,28 +1,94 @@
-"""A replay as a page shows it: one step, and every way to the others."""
+"""A replay as a page shows it: one step, and every way to the others.
+
+It goes on by itself if one likes, with a script or without one, and a finished match can be seen
+with anybody's eyes.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import request, url_for
 
 from domain.i18n import say
 from domain.match.kinds import ENDINGS
-from domain.match.state import ACTIVE, OPEN
+from domain.match.state import ACTIVE, FINISHED, OPEN
+from domain.match.views import MatchView
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
+from services.matches.access import SIGHTS
 from services.matches.event_ids import START, event_id, read_event_id
 from services.replays.keyboard import PAGE, site_keys
 from services.replays.replays import Frame, Replay
+from web.i18n import N_
 from web.pages.common.words import name_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import MOST_FRAMES, is_turned, version
-from web.pages.replays.onstage import on_stage
-from web.pages.replays.playing_on import SPEEDS, asked_speed, seconds
-from web.pages.replays.sights import sights
+from web.pages.replays.frames import MOST_FRAMES, is_turned, on_stage, version
 from web.pages.replays.steps import replay_page, rounds, step_url, steps
 from web.pages.replays.timeline import timeline
 from web.pages.replays.what_if import can_try, line_url
+
+AS_PLAYED = "waits"
+"""As it was played: real waits, the long ones cut to two seconds."""
+
+SPEEDS = {
+    "0.5": N_("0.5 a second"),
+    "1": N_("1 a second"),
+    "2": N_("2 a second"),
+    "4": N_("4 a second"),
+    "8": N_("8 a second"),
+    AS_PLAYED: N_("as played, waits of 2 s at most"),
+}
+"""What the address says, and how a person chooses it."""
+
+
+def asked_speed() -> str | None:
+    """Return at which speed the address asks to play, None for a replay that stands still.
+
+    Raises ``InvalidRequest``.
+    """
+    speed = request.args.get("play")
+    if not speed:
+        return None
+    if speed not in SPEEDS:
+        raise InvalidRequest(
+            say("A speed is one of {speeds}.", speeds=", ".join(SPEEDS)), pointer="/play"
+        )
+    return speed
+
+
+def seconds(speed: str) -> int:
+    """Return how long a page without a script stays: whole seconds, one at least.
+
+    >>> seconds("0.5"), seconds("8"), seconds(AS_PLAYED)
+    (2, 1, 2)
+    """
+    return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))
+
+
+_NAMES = {None: N_("Everything"), "seat-1": N_("What P1 saw"), "seat-2": N_("What P2 saw")}
+
+
+class Choice(NamedTuple):
+    """A link to the same step as somebody else saw it; ``current``: the one that is shown."""
+
+    name: str
+    url: str
+    current: bool
+
+
+def sights(match_id: str, view: MatchView, version: int, asked: str | None) -> list[Choice]:
+    """Return the choices there are: none while the match runs or where nothing is hidden."""
+    if view.status != FINISHED or not view.game.secrets:
+        return []
+    return [
+        Choice(
+            _NAMES.get(sight, N_("What spectators saw")),
+            step_url(match_id, version, sight),
+            current=sight == asked,
+        )
+        for sight in (None, *SIGHTS)
+    ]
 
 
 def asked_sight() -> str | None:

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import orjson
 from flask import Response
+from marshmallow import ValidationError, fields, validates_schema
+from typing_extensions import override
 
 from services.accounts.accounts import ADMIN, BOT, PLAY
-from services.matches.actions import Action
+from services.matches.actions import ACTIONS, NEEDS, Action
 from services.matches.answers import Done, Record, StoredAnswer
 from services.matches.requests import BY_BOT, BY_PLAYER, NewMatch, Request
 from services.matches.showing import match_json
+from web.api.fields import (
+    Forwarded,
+    Whole,
+    Word,
+)
 from web.api.operations import (
     BASE,
     Call,
@@ -25,11 +33,86 @@ from web.api.operations import (
     route,
     takes,
 )
-from web.api.resources import matches_of_schemas as matches
-from web.api.resources import moves
+from web.api.resources import matches
+from web.api.resources.events import EventSchema
+from web.api.resources.matches import MatchSchema, dice_contribution
 from web.http.addresses import rooted
 from web.http.answers import JSON, OWN, etag, stored_answer
-from web.http.inputs import fingerprint
+from web.http.inputs import LARGEST, AnswerSchema, BodySchema, fingerprint
+
+
+def _expected_version() -> Whole:
+    return Whole(
+        0,
+        load_default=None,
+        metadata={"description": "The version that this was decided on; or send If-Match."},
+    )
+
+
+USUAL = {"move", "expected_version"}
+
+
+class PlayedMoveSchema(BodySchema):
+    """A move."""
+
+    @override
+    def load(self, data: Any, **options: Any) -> Any:
+        """Load as any schema, but at once what is as nearly all moves are.
+
+        This is the request that the service answers most often, and the full way costs
+        a twentieth of answering it.
+        """
+        if type(data) is dict and data.keys() <= USUAL and type(data.get("move")) is dict:
+            version = data.get("expected_version", 0)
+            if type(version) is int and 0 <= version <= LARGEST:
+                return {"move": data["move"], "expected_version": data.get("expected_version")}
+        return super().load(data, **options)
+
+    move = Forwarded(
+        required=True,
+        metadata={
+            "description": "As the game's rule book describes moves.",
+            "example": {"steps": 2},
+        },
+    )
+    expected_version = _expected_version()
+
+
+def _needed_by(action: str, meaning: str, most: int) -> Whole:
+    metadata = {"description": f"Needed by {action}, and taken by nothing else: {meaning}"}
+    return Whole(1, most, load_default=None, allow_none=True, metadata=metadata)
+
+
+class TakenActionSchema(BodySchema):
+    """Something else than a move."""
+
+    action = Word(ACTIONS, required=True)
+    contribution = dice_contribution()
+    to_version = _needed_by("offer_takeback", "the version to go back to.", LARGEST)
+    days = _needed_by("offer_pause", "how long both clocks are to stand.", 30)
+    hours = _needed_by("give_time", "how much more time your opponent has.", 720)
+    expected_version = _expected_version()
+
+    @validates_schema
+    def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
+        """Refuse a member that would be ignored, and the lack of one that is needed."""
+        needed, faults = NEEDS.get(data["action"]), {}
+        for name in NEEDS.values():
+            given = data.get(name) is not None
+            if name == needed and not given:
+                faults[name] = [f"{data['action']} needs this."]
+            if name != needed and given:
+                faults[name] = [f"{data['action']} does not take this."]
+        if faults:
+            raise ValidationError(faults)
+
+
+class MatchAndEventsSchema(AnswerSchema):
+    """What a move or an action led to."""
+
+    match = fields.Nested(MatchSchema, required=True)
+    events = fields.List(fields.Nested(EventSchema), required=True)
+
 
 TAG = "Matches"
 
@@ -38,9 +121,9 @@ Render = Callable[[Done], StoredAnswer]
 
 @route("POST", "/matches", TAG)
 @players_only(PLAY)
-@takes(matches.NewMatch())
+@takes(matches.NewMatchSchema())
 @repeatable()
-@gives(201, matches.Match(), "The match.", headers=("ETag", "Location"))
+@gives(201, matches.MatchSchema(), "The match.", headers=("ETag", "Location"))
 @refuses("not-found", "invalid-options", "invalid-settings", "unknown-opponent")
 def create_match(call: Call) -> Response:
     """Create a match and take a seat of it."""
@@ -63,9 +146,9 @@ def create_match(call: Call) -> Response:
 @route("POST", "/matches/<match_id>/join", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(matches.Joining(), required=False)
+@takes(matches.JoiningSchema(), required=False)
 @repeatable()
-@gives(200, matches.Match(), "The match, started.", headers=("ETag",))
+@gives(200, matches.MatchSchema(), "The match, started.", headers=("ETag",))
 @refuses("not-found", "match-not-open", "seat-reserved", "own-match", "invalid-settings")
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
@@ -81,10 +164,10 @@ def join_match(call: Call, match_id: str) -> Response:
 @route("POST", "/matches/<match_id>/moves", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(moves.PlayedMove())
+@takes(PlayedMoveSchema())
 @decided_on_a_version()
 @repeatable()
-@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.", headers=("ETag",))
 @refuses(
     "not-found",
     "not-your-seat",
@@ -102,10 +185,10 @@ def play_move(call: Call, match_id: str) -> Response:
 @route("POST", "/matches/<match_id>/actions", TAG)
 @players_only(PLAY)
 @about(a_match)
-@takes(moves.TakenAction())
+@takes(TakenActionSchema())
 @decided_on_a_version()
 @repeatable()
-@gives(201, moves.MatchAndEvents(), "The match, and the events this led to.", headers=("ETag",))
+@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.", headers=("ETag",))
 @refuses(
     "not-found",
     "not-your-seat",

@@ -1,0 +1,239 @@
+"""Starting a match: first the game, then everything else, with good defaults; and declining one.
+
+The paces that a form offers are a few usual ones, and numbers of one's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request, url_for
+
+from domain.errors import (
+    InvalidOptions,
+    InvalidPace,
+    InvalidSettings,
+    MatchNotOpen,
+    NoRematch,
+    Refusal,
+)
+from domain.game.game import AnyGame
+from domain.json_types import Json
+from domain.match.clock import BANK, BREAKS, PER_TURN
+from services.errors import InvalidRequest, InvalidText, UnknownOpponent
+from services.matches.access import PUBLIC, VISIBILITIES
+from services.matches.requests import NewMatch
+from web.http.problems import PROBLEMS
+from web.i18n import N_, _
+from web.pages.common.answers import answer_page
+from web.pages.common.forms import answer_command, carry_out, fields, fresh_key, given, number, text
+from web.pages.common.visitors import LONGEST, the_player
+from web.pages.lobby.invitations import answer_invitation
+from web.pages.matches.match import match_page
+from web.site import this_site
+
+USUAL: dict[str, tuple[str, Json]] = {
+    "3-days": (N_("3 days for each turn"), {"days_per_move": 3}),
+    "1-day": (N_("1 day for each turn"), {"days_per_move": 1}),
+    "7-days": (N_("A week for each turn"), {"days_per_move": 7}),
+    "14-days": (N_("Two weeks for each turn"), {"days_per_move": 14}),
+    "bank": (
+        N_("10 days for all turns, and 12 hours more after each (20 days at most)"),
+        {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480},
+    ),
+    "none": (N_("No clock: nobody ever runs out of time"), None),
+}
+"""By name: how it is called, and what it is. The first is chosen unless somebody chooses."""
+
+OWN_DAYS, OWN_BANK = "own-days", "own-bank"
+
+OWN = {OWN_DAYS: N_("Another number of days for each turn"), OWN_BANK: N_("Another bank of hours")}
+"""Those whose numbers are typed."""
+
+NUMBERS = {
+    "days_per_move": (N_("Days for each turn"), *PER_TURN["days_per_move"], 5),
+    "bank_hours": (N_("Hours at the start"), *BANK["bank_hours"], 120),
+    "increment_hours": (N_("Hours more after each turn"), *BANK["increment_hours"], 6),
+    "cap_hours": (N_("Hours at most"), *BANK["cap_hours"], 240),
+}
+"""Fields of numbers: label, least, most, and what stands there at first."""
+
+
+def asked_pace() -> Json:
+    """Return the pace that the present form asks for.
+
+    Raises ``InvalidRequest``; whether numbers are in bounds is for the domain to say.
+    """
+    chosen = text("pace") or next(iter(USUAL))
+    if chosen in USUAL:
+        pace = USUAL[chosen][1]
+        return None if pace is None else {**pace, **_breaks()}
+    if chosen not in OWN:
+        raise InvalidRequest(_("Choose one of the paces."), pointer="/pace")
+    names = PER_TURN if chosen == OWN_DAYS else BANK
+    numbers = {name: number(name) for name in names}
+    missing = next((name for name, value in numbers.items() if value is None), None)
+    if missing is not None:
+        raise InvalidRequest(_("This pace needs a number here."), pointer=f"/{missing}")
+    return {**numbers, **_breaks()}
+
+
+def pace_fields() -> dict[str, Any]:
+    """Return what the template of a pace takes, with what the present form has in it."""
+    fresh = request.method != "POST"
+    return {
+        "paces": {**{name: one[0] for name, one in USUAL.items()}, **OWN},
+        "pace": text("pace") or next(iter(USUAL)),
+        "pace_numbers": {
+            name: (label, least, most, text(name) or str(usual))
+            for name, (label, least, most, usual) in NUMBERS.items()
+        },
+        "breaks": {name: fresh or name in request.form for name in BREAKS},
+    }
+
+
+def field_of(refusal: InvalidPace) -> str:
+    """Return the name of the field that a refused pace is about."""
+    return (refusal.pointer or "/pace").rpartition("/")[2]
+
+
+def _breaks() -> dict[str, bool]:
+    return {name: name in request.form for name in BREAKS}
+
+
+SEATS = {"random": None, "1": 1, "2": 2}
+"""What the form calls the seats; None: by chance."""
+
+ANYBODY, BY_NAME, BY_LINK = "anybody", "player", "link"
+OPPONENTS = {
+    ANYBODY: N_("Whoever joins first"),
+    BY_NAME: N_("A player whom you challenge"),
+    BY_LINK: N_("Somebody to whom you send a link"),
+}
+"""Who may take the other seat, and how the form says it."""
+
+_MEMBERS = {"invalid-options": "options.", "invalid-settings": "settings."}
+"""What stands before the name of a field that one of these refusals is about."""
+
+
+def show_new_match() -> Response:
+    """Show the games to choose from, or the form for the one that was chosen."""
+    the_player()
+    slug = request.args.get("game")
+    if slug is None:
+        opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
+        return answer_page("new_match.html", game=None, opponent=opponent)
+    return _form(this_site().house.games.get(slug))
+
+
+def create_match() -> Response:
+    """Create a match, and lead to it; or show the link to it, if somebody is to be invited."""
+    matches, games = this_site().house.matches, this_site().house.games
+    game = games.get(text("game"))
+    try:
+        new = _new_match(game)
+        if not new.invitation:
+            return answer_command(lambda request: matches.create(request, new), _address)
+        done = carry_out(lambda request: matches.create(request, new), _invitations)
+    except (
+        InvalidOptions,
+        InvalidPace,
+        InvalidSettings,
+        UnknownOpponent,
+        InvalidRequest,
+    ) as refusal:
+        return _form(game, PROBLEMS[refusal.code].status, _at_its_field(refusal))
+    return answer_invitation(done.shown.view.id)
+
+
+def _new_match(game: AnyGame) -> NewMatch:
+    seat, visibility = text("seat") or "random", text("visibility") or PUBLIC
+    if seat not in SEATS:
+        raise InvalidRequest(_("Choose one of the seats."), pointer="/seat")
+    if visibility not in VISIBILITIES:
+        raise InvalidRequest(_("Choose who may see the match."), pointer="/visibility")
+    return NewMatch(
+        game.slug,
+        given(game.options, "options"),
+        given(game.settings, "settings"),
+        SEATS[seat],
+        _opponent(),
+        visibility,
+        pace=asked_pace(),
+        invitation=text("with") == BY_LINK,
+    )
+
+
+def _opponent() -> str | None:
+    """Return the name of who is challenged; a name that was typed is meant. None: nobody."""
+    chosen, name = text("with") or ANYBODY, text("opponent")
+    if chosen not in OPPONENTS:
+        raise InvalidRequest(_("Choose who takes the other seat."), pointer="/with")
+    if chosen == BY_NAME and not name:
+        raise InvalidRequest(_("Whom do you challenge? Type a player's name."), pointer="/opponent")
+    if chosen == BY_LINK and name:
+        raise InvalidRequest(
+            _("Leave the name empty to invite by a link, or choose to challenge this player."),
+            pointer="/opponent",
+        )
+    return name or None
+
+
+def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    opponent = text("opponent") or request.args.get("opponent", "").replace("\0", "\ufffd")
+    return answer_page(
+        "new_match.html",
+        status=status,
+        game=game,
+        options=fields(game.options, "options"),
+        settings=fields(game.settings, "settings"),
+        seat=text("seat") or "random",
+        opponent=opponent[:LONGEST],
+        opponents=OPPONENTS,
+        chosen=text("with") or (BY_NAME if opponent else ANYBODY),
+        visibility=text("visibility") or PUBLIC,
+        errors=errors or {},
+        key=fresh_key(),
+        **pace_fields(),
+    )
+
+
+def _at_its_field(refusal: Refusal) -> dict[str, str]:
+    if isinstance(refusal, InvalidPace):
+        return {field_of(refusal): refusal.detail}
+    field = _MEMBERS.get(refusal.code, "") + (refusal.pointer or "").strip("/")
+    return {field: refusal.detail}
+
+
+def _address(match_id: str) -> str:
+    return url_for("pages.match", match_id=match_id)
+
+
+def _invitations(match_id: str) -> str:
+    return url_for("pages.invitations", match_id=match_id)
+
+
+def decline_challenge(match_id: str) -> Response:
+    """Decline a challenge, with the reason that was typed, and lead to the first page."""
+    starting, reason = this_site().house.starting, text("reason")
+    the_player()
+    try:
+        return answer_command(
+            lambda request: starting.decline(request, match_id, reason or None),
+            lambda _: url_for("pages.home"),
+        )
+    except InvalidText as refusal:
+        return match_page(match_id, PROBLEMS[refusal.code].status, {"reason": refusal.detail})
+
+
+def ask_for_rematch(match_id: str) -> Response:
+    """Ask for the same again with seats swapped, or take it up; lead to that match."""
+    rematches = this_site().house.rematches
+    the_player()
+    try:
+        return answer_command(
+            lambda request: rematches.ask(request, match_id).done,
+            lambda rematch: url_for("pages.match", match_id=rematch, _anchor="entry"),
+        )
+    except (MatchNotOpen, NoRematch, UnknownOpponent) as refusal:
+        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
