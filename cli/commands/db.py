@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+from typing_extensions import override
 
-from cli.compat import override
 from cli.terminal.exits import USAGE, Failure, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples

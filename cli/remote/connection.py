@@ -18,7 +18,8 @@ from urllib.error import HTTPError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, Request, build_opener
 
-from cli.compat import override
+from typing_extensions import override
+
 from cli.terminal.exits import NOT_FOUND, REFUSED, USAGE, Failure
 
 if TYPE_CHECKING:

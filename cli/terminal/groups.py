@@ -9,8 +9,8 @@ from shutil import get_terminal_size
 from typing import Any
 
 import click
+from typing_extensions import override
 
-from cli.compat import override
 from cli.terminal.exits import exits
 
 
@@ -22,12 +22,12 @@ class LazyGroup(click.Group):
         self._lazy = lazy
 
     @override
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's
+    def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order that they were given."""
         return list(self._lazy)
 
     @override
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         where = self._lazy.get(cmd_name)
         if where is None:
@@ -64,7 +64,7 @@ class Program(LazyGroup):
         info_name: str | None,
         args: list[str],
         parent: click.Context | None = None,
-        **extra: Any,  # noqa: ANN401 - click's
+        **extra: Any,
     ) -> click.Context:
         """Begin a call; on a narrow terminal the help is as narrow."""
         columns = get_terminal_size().columns
@@ -73,7 +73,7 @@ class Program(LazyGroup):
         return super().make_context(info_name, args, parent, **extra)
 
     @override
-    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - click's
+    def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
         with exits():
             return super().invoke(ctx)

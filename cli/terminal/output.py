@@ -19,8 +19,8 @@ from rich.console import Console, RenderableType
 from rich.markdown import Markdown
 from rich.status import Status
 from rich.text import Text
+from typing_extensions import override
 
-from cli.compat import override
 from cli.terminal.keys import typed_line
 
 MOMENT = 0.2
