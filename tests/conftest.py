@@ -1,19 +1,18 @@
 """The databases and the browser of the tests, and how hard hypothesis looks."""
 
+import logging
 import os
 import shutil
 import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import hypothesis
 import pytest
 import structlog
 from werkzeug.routing import Rule
 
-from services.runtime import logs
 from services.store import schema
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
 
@@ -48,31 +47,16 @@ def _ctrl_c_counts() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
-@pytest.fixture(autouse=True, scope="session")
-def _loggers_forget_where_they_wrote() -> Iterator[None]:
-    """Let every module's logger follow each setting up of the log, as in a process of its own.
-
-    A server sets its log up once, so its loggers keep what they found then. A logger that kept
-    the log of an earlier test would write there for good, and past the log of each later one.
-    Collecting the doctests has imported ``web.wsgi``, which sets the log up.
-    """
-    structlog.reset_defaults()
-    configure = structlog.configure
-
-    def lasting(**how: Any) -> None:  # noqa: ANN401 - whatever structlog takes
-        configure(**{**how, "cache_logger_on_first_use": False})
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(structlog, "configure", lasting)
-        yield
-
-
 @pytest.fixture(autouse=True)
 def _log_of_one_test_alone() -> Iterator[None]:
-    """Leave no test the log that another one has set up: its file may be closed by then."""
+    """Give no test the log that another one has set up: its file may be closed by then.
+
+    Where a test sets none up, faults are shown, and a line for each request would be in the way.
+    """
+    structlog.reset_defaults()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     yield
     structlog.reset_defaults()
-    logs.at_once.open(None, "text")
 
 
 @pytest.fixture(autouse=True, scope="session")

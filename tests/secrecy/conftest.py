@@ -9,14 +9,12 @@ import pytest
 import structlog
 import werkzeug.wrappers.response
 from argon2 import PasswordHasher
-from structlog.typing import EventDict
 
 import services.container
 import web.http.requests
 from domain.json_types import Json
 from domain.log import chain
 from services.accounts import passwords
-from services.runtime.logs import AtOnce
 from services.store import sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
@@ -31,18 +29,10 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def kept_logs(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def kept_logs() -> None:
     """Keep what each world logs, whatever its level and way."""
-    before = structlog.get_config()
     processors = [structlog.contextvars.merge_contextvars, structlog.processors.add_log_level, keep]
     structlog.configure(processors=processors, wrapper_class=structlog.BoundLogger)
-
-    def info(_: AtOnce, event: str, request_id: str, line: EventDict) -> None:
-        structlog.get_logger().info(event, request_id=request_id, **line)
-
-    monkeypatch.setattr(AtOnce, "info", info)
-    yield
-    structlog.configure(**before)
 
 
 def placeholder(salt: str, _: Json) -> str:

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-import structlog
 from sqlalchemy import text
 
 from domain.game.game import Viewer
@@ -53,7 +52,6 @@ def test_a_fault_of_the_database_is_logged_without_what_was_to_be_stored(
     written = io.BytesIO()
     monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=SimpleNamespace(buffer=written)))
     logs.configure_logs(Settings(log_level="debug", log_format=form))
-    structlog.configure(cache_logger_on_first_use=False)
     statuses = []
     for move in script.moves[:4]:
         truth = world.truth(match)

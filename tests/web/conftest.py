@@ -9,7 +9,6 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-import structlog
 from argon2 import PasswordHasher
 from flask import Flask
 
@@ -36,18 +35,12 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.BytesIO]:
-    """Give what the log writes, and leave structlog as it was."""
+def log(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
+    """Give what the log writes, once it is set up."""
     written = io.BytesIO()
     stderr = SimpleNamespace(buffer=written)
     monkeypatch.setattr(logs, "sys", SimpleNamespace(stderr=stderr))
-    before, configure = structlog.get_config(), structlog.configure
-    # A logger that remembers where it writes to would go on writing there in the next test.
-    lasting = {"cache_logger_on_first_use": False}
-    monkeypatch.setattr(structlog, "configure", lambda **how: configure(**{**how, **lasting}))
-    yield written
-    configure(**before)
-    logs.at_once.open(None, "text")
+    return written
 
 
 @pytest.fixture(scope="session")

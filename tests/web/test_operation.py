@@ -10,12 +10,10 @@ from typing import Any
 import orjson
 import pytest
 import structlog
-import time_machine
 from flask import Flask
 from typing_extensions import override
 
 from services.container import wire
-from services.runtime import logs
 from services.runtime.logs import Lines, configure_logs
 from services.runtime.settings import Settings
 from tests.web.people import Person, problem
@@ -91,23 +89,6 @@ def test_a_request_is_one_line_of_the_log(ada: Person, log: io.BytesIO) -> None:
         "status": 400,
         "request_id": answer.headers["X-Request-Id"],
     }
-
-
-@pytest.mark.parametrize("form", ["json", "text"])
-def test_a_line_written_at_once_is_the_one_that_structlog_would_write(
-    form: str, log: io.BytesIO
-) -> None:
-    line = {"method": "GET", "path": "/\xc3 a path", "status": 200, "milliseconds": 1.5}
-    configure_logs(Settings(log_format=form))
-    with (
-        time_machine.travel(datetime(2026, 11, 29, 1, 2, 3, 45, UTC), tick=False),
-        structlog.contextvars.bound_contextvars(request_id="ab" * 8),
-    ):
-        structlog.get_logger().info("request", **line)
-        logs.at_once.info("request", "ab" * 8, dict(line))
-    usual, quick = log.getvalue().splitlines()
-    assert quick == usual
-    assert b"2026-11-29T01:02:03.000045Z" in quick
 
 
 def test_requests_are_no_lines_of_a_log_of_warnings(ada: Person, log: io.BytesIO) -> None:

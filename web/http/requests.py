@@ -22,7 +22,6 @@ from flask.globals import request_ctx
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from structlog.contextvars import bind_contextvars
 
-from services.runtime.logs import at_once
 from services.runtime.settings import Settings
 from web.capacity.clients import client_of
 from web.capacity.costs import Budget
@@ -81,14 +80,14 @@ def log_answer(environ: Environ, status: int, seconds: float) -> None:
     """Log how a request was answered."""
     watched: Watched = environ[_KEY]
     method = environ["REQUEST_METHOD"]
-    line = {
+    _log.info(
+        "request",
         # Whoever asks may invent a method, and put anything into it.
-        "method": method if method in _METHODS else _OTHER,
-        "path": watched.route,
-        "status": status,
-        "milliseconds": round(seconds * 1000, 1),
-    }
-    at_once.info("request", watched.request_id, line)
+        method=method if method in _METHODS else _OTHER,
+        path=watched.route,
+        status=status,
+        milliseconds=round(seconds * 1000, 1),
+    )
 
 
 def this_route() -> str:
