@@ -5,8 +5,6 @@ Two of its addresses are for those who run it: whether the process lives, and wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -16,8 +14,7 @@ from flask.sessions import NullSession, SessionInterface, SessionMixin
 from flask.typing import ResponseReturnValue
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import Map, MapAdapter, UnicodeConverter
-from werkzeug.sansio.utils import get_host
+from werkzeug.routing import Map, UnicodeConverter
 
 from domain.json_types import JsonObject
 from services.container import House, wire
@@ -28,13 +25,12 @@ from services.store.schema import is_at_head
 from web.api import resources as endpoints
 from web.api.openapi import documentation, openapi_json
 from web.api.operations import api
-from web.asking import Asked
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
 from web.http.addresses import Rooted
 from web.http.answers import JSON, NO_STORE
 from web.http.problems import Malformed
-from web.http.requests import Environ, Metrics, add_headers, this_route
+from web.http.requests import Metrics, add_headers, this_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages
@@ -92,31 +88,7 @@ class NoSessions(SessionInterface):
 class Plybook(Flask):
     """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
 
-    request_class = Asked
     session_interface = NoSessions()
-
-    @override
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return ``func`` as it is: none of ours is a coroutine, and looking costs time."""
-        return func
-
-    @override
-    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Bind the addresses to a request as the framework does, but look at each host once."""
-        environ: Environ = {} if request is None else request.environ
-        if request is None or not _is_usual(environ):
-            return super().create_url_adapter(request)
-        scheme = environ["wsgi.url_scheme"]
-        return MapAdapter(
-            self.url_map,
-            _server_name(self.url_map, scheme, environ["HTTP_HOST"]),
-            request.root_path,
-            "",
-            scheme,
-            request.path,
-            environ["REQUEST_METHOD"],
-            environ.get("QUERY_STRING"),
-        )
 
     @override
     def log_exception(self, exc_info: Any) -> None:
@@ -140,19 +112,6 @@ class Plybook(Flask):
         answer = Response(status=204, headers={"Allow": ", ".join(sorted(allowed))})
         del answer.headers["Content-Type"]
         return answer
-
-
-def _is_usual(environ: Environ) -> bool:
-    """Whether a request names its host and a path, and asks for no other protocol."""
-    path, query = environ.get("PATH_INFO", ""), environ.get("QUERY_STRING", "")
-    plain = path[:1] == "/" and path[:2] != "//" and query.isascii()
-    return plain and "HTTP_HOST" in environ and "HTTP_UPGRADE" not in environ
-
-
-@lru_cache(maxsize=256)
-def _server_name(url_map: Map, scheme: str, host: str) -> str:
-    """Return what a host is called in addresses. Raises ``BadHost``."""
-    return url_map.bind(get_host(scheme, host), url_scheme=scheme).server_name
 
 
 def create_app(house: House | None = None, settings: Settings | None = None) -> Flask:

@@ -115,6 +115,8 @@ class Gateway:
                 environ["CONTENT_LENGTH"] = str(len(body))
         except (ConnectionError, TimeoutError):
             environ["wsgi.input"] = BrokenBody()
+            # Else one of unknown length would pass for none, and never be read.
+            environ["wsgi.input_terminated"] = True
             environ[BROKEN_BODY] = True
         answer = Answer(self._limits.seconds)
         environ[WHEN_GONE] = answer.when_gone
@@ -396,8 +398,6 @@ def environment(scope: Message) -> Environ:
         "wsgi.multithread": True,
         "wsgi.multiprocess": True,
         "wsgi.run_once": False,
-        # The body has an end, whether or not its length was announced.
-        "wsgi.input_terminated": True,
     }
     for header, value in scope["headers"]:
         # Written with "_" it would pass for another header, which a proxy may have set.

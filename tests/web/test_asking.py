@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
 import pytest
-from flask import Flask
-from typing_extensions import override
+from flask import Flask, session
 from werkzeug.test import EnvironBuilder
 
 from domain.json_types import JsonObject
@@ -16,27 +14,9 @@ from tests.web.people import PASSWORD
 SIGN_UP = {"name": "eve", "password": PASSWORD}
 
 
-class Reads(BytesIO):
-    """The body of a request, and how often somebody asked for more of it."""
-
-    count = 0
-
-    @override
-    def read(self, size: int | None = -1, /) -> bytes:
-        self.count += 1
-        return super().read(size)
-
-    @override
-    def readinto(self, buffer: Any, /) -> int:
-        self.count += 1
-        return super().readinto(buffer)
-
-
 def asked(path: str, method: str = "GET", json: JsonObject | None = None) -> dict[str, Any]:
-    """Return the environment of a request as our server gives it: the body has an end."""
-    environ = EnvironBuilder(f"/api/v1{path}", method=method, json=json).get_environ()
-    environ["wsgi.input_terminated"] = True
-    return environ
+    """Return the environment of a request as our server gives it."""
+    return EnvironBuilder(f"/api/v1{path}", method=method, json=json).get_environ()
 
 
 def answered(app: Flask, environ: dict[str, Any]) -> tuple[str, object]:
@@ -44,30 +24,6 @@ def answered(app: Flask, environ: dict[str, Any]) -> tuple[str, object]:
     told: list[str] = []
     body = app(environ, lambda status, *_: told.append(status))  # type: ignore[arg-type]
     return told[0], body
-
-
-def test_the_body_is_read_in_one_go(app: Flask) -> None:
-    environ = asked("/players", method="POST", json=SIGN_UP)
-    body = environ["wsgi.input"] = Reads(environ["wsgi.input"].read())
-    assert answered(app, environ)[0] == "201 CREATED"
-    assert body.count == 1
-
-
-def test_a_body_without_a_length_is_read_to_its_end(app: Flask) -> None:
-    environ = asked("/players", method="POST", json=SIGN_UP)
-    del environ["CONTENT_LENGTH"]
-    assert answered(app, environ)[0] == "201 CREATED"
-
-
-def test_a_body_without_a_length_that_is_too_long_is_refused_and_not_cut(app: Flask) -> None:
-    environ = asked("/players", method="POST", json=SIGN_UP)
-    del environ["CONTENT_LENGTH"]
-    body = environ["wsgi.input"].read()
-    longest: int = app.config["MAX_CONTENT_LENGTH"]
-    environ["wsgi.input"] = BytesIO(body + b" " * (longest + 1 - len(body)))
-    assert answered(app, environ)[0] == "413 REQUEST ENTITY TOO LARGE"
-    environ["wsgi.input"] = BytesIO(body + b" " * (longest - len(body)))
-    assert answered(app, environ)[0] == "201 CREATED"
 
 
 @pytest.mark.parametrize(
@@ -105,3 +61,11 @@ def test_the_server_is_given_no_body_for_head(app: Flask) -> None:
     status, body = answered(app, asked("/problems", method="HEAD"))
     assert status == "200 OK"
     assert not list(body)  # type: ignore[call-overload]
+
+
+def test_nothing_is_kept_in_sessions_of_the_framework(app: Flask) -> None:
+    app.secret_key = "known to nobody"
+    with app.test_request_context("/"):
+        assert dict(session) == {}
+        with pytest.raises(RuntimeError):
+            session["a"] = 1
