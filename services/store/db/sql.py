@@ -68,12 +68,6 @@ def _for_psycopg(sql: str) -> str:
     return sql.replace("?", "%s")
 
 
-def numbered(sql: str) -> str:
-    """Return ``sql`` with numbers in the places of its question marks."""
-    first, *others = sql.split("?")
-    return first + "".join(f"${number}{text}" for number, text in enumerate(others, 1))
-
-
 def rows(
     connection: Connection, sql: str, values: Sequence[object], *, many: bool = False
 ) -> Sequence[Any]:

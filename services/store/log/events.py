@@ -18,8 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Folding
 from services.store import matches as readmodels
-from services.store.db.prepared import run_prepared
-from services.store.db.sql import MOST_ROWS, numbered, rows, run, run_in_rows
+from services.store.db.sql import MOST_ROWS, rows, run, run_in_rows
 from services.store.log.codec import CODEC, to_openings
 from services.store.matches import MatchRow
 
@@ -73,8 +72,8 @@ def append(
     stored = [row_of(event) for event in events]
     with _Telling(events[0].match):
         if row is not None and _in_one_statement(connection, stored):
-            save, values = readmodels.save_guarded(1), readmodels.guarded(row, passing=passing)
-            sql = f"WITH appended AS ({_insert(len(stored))}) {save}"
+            values = readmodels.guarded(row, passing=passing)
+            sql = _insert_and_save(len(stored), 1)
             run(connection, sql, [*chain.from_iterable(stored), *values])
             return
         for first in range(0, len(stored), MOST_ROWS):
@@ -103,7 +102,7 @@ def append_all(
     ]
     values = chain.from_iterable(map(row_of, events))
     with _Telling(events[0].match):
-        run_prepared(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
+        run(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
 
 
 def append_wholes(
@@ -166,7 +165,7 @@ def _insert(rows: int) -> str:
 
 @cache
 def _insert_and_save(events: int, rows: int) -> str:
-    return numbered(f"WITH appended AS ({_insert(events)}) {readmodels.save_guarded(rows)}")
+    return f"WITH appended AS ({_insert(events)}) {readmodels.save_guarded(rows)}"
 
 
 def _is_taken(error: IntegrityError) -> bool:

@@ -1,4 +1,4 @@
-"""What PostgreSQL has prepared stores what it is given, and fails as other statements do."""
+"""A statement of our own stores what it is given, and fails as Core's statements do."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from sqlalchemy import text
 from sqlalchemy.exc import DataError, IntegrityError
 
 from services.errors import Unavailable
-from services.store.db import prepared
 from services.store.db.engine import Database
-from services.store.db.prepared import run_prepared
+from services.store.db.sql import run
 
 pytestmark = pytest.mark.postgres
 
-INSERT = "INSERT INTO kinds VALUES ($1, $2, $3, $4, $5)"
+INSERT = "INSERT INTO kinds VALUES (?, ?, ?, ?, ?)"
 EVERY_KIND = (1, 'a "word", 千, 🂡', b"\x00\\x\xff'", True, None)
 
 
@@ -38,7 +37,7 @@ def kinds(postgres_database: Database) -> Iterator[Database]:
 
 def insert(database: Database, *values: object) -> None:
     with database.state() as connection:
-        run_prepared(connection, INSERT, values)
+        run(connection, INSERT, values)
 
 
 def stored(database: Database) -> list[tuple[object, ...]]:
@@ -100,13 +99,3 @@ def test_a_line_that_was_cut_costs_one_statement(kinds: Database) -> None:
         insert(kinds, 2, "lost", b"", True, None)
     insert(kinds, 3, "after", b"", True, None)
     assert [row[1] for row in stored(kinds)] == ["after"]
-
-
-def test_what_is_too_much_to_be_kept_is_run_all_the_same(
-    kinds: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(prepared, "AT_MOST", 0)
-    insert(kinds, *EVERY_KIND)
-    with kinds.state() as connection:
-        kept = connection.execute(text("SELECT count(*) FROM pg_prepared_statements")).scalar()
-    assert (stored(kinds), kept) == ([EVERY_KIND], 0)
