@@ -137,8 +137,6 @@ class Game(Generic[P, M, V]):
       an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
 
-    - ``play_all(position, moves)``: the position after moves in turn, between which nobody is
-      passed over and nothing is drawn. Left out, it is ``play``, one after the other.
     - ``judge_all(position, moves)``: how many of these moves, by the seats in turn, nothing
       forbids, one after the other, and the position behind them. It stops behind a move after which
       the other seat is not to act, and may stop behind any, but never before the first forbidden
@@ -194,7 +192,6 @@ class Game(Generic[P, M, V]):
     dump: Callable[[P], Json]
     load: Callable[[Json], P]
     recall: Callable[[JsonObject], M] | None = None
-    play_all: Callable[[P, Sequence[M]], P] | None = None
     judge_all: Callable[[P, Sequence[M]], tuple[int, P]] | None = None
     settings: Options = ()
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)

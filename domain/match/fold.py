@@ -10,14 +10,11 @@ from collections.abc import Iterable, Sequence
 
 from domain.errors import Corruption
 from domain.game.registry import Games
-from domain.json_types import Json, JsonObject
-from domain.match.events import Event, Fact, TakebackAccepted
+from domain.match.events import Event, TakebackAccepted
 from domain.match.evolve import Past, apply, created, no_past
-from domain.match.offers import NONE
 from domain.match.state import (
     Match,
 )
-from domain.recalling import played
 
 
 def evolve(match: Match | None, event: Event, games: Games, past: Past = no_past) -> Match:
@@ -73,10 +70,7 @@ def remembering(stream: Sequence[Event], games: Games, start: Match | None = Non
 
 
 class Folding:
-    """A fold in the making, for whoever reads events one after the other.
-
-    Of moves that hide nothing, which is most of a long match, only the bytes need to be given.
-    """
+    """A fold in the making, for whoever reads events one after the other."""
 
     def __init__(self, games: Games, start: Match | None = None, past: Past = no_past) -> None:
         self._games = games
@@ -84,16 +78,6 @@ class Folding:
         self._match = None if start is None else start.copy()
         self.version = 0 if start is None else start.version
         """That of the last event."""
-        self._head = self._at = ""
-
-    @property
-    def plain(self) -> bool:
-        """Whether moves that hide nothing may be given by ``add_moves``.
-
-        They may not where it matters when they were made, or to whom something is offered.
-        """
-        match = self._match
-        return match is not None and match.pace is None and match.offers == NONE
 
     @property
     def started(self) -> bool:
@@ -102,58 +86,23 @@ class Folding:
 
     def add(self, event: Event) -> None:
         """Apply an event. Raises ``Corruption``."""
-        id_, version, _, _, _, at, fact, sealed, _, hashed, _ = event
-        values = [seal.value for seal in sealed] if sealed else ()
-        self.add_fact(id_, version, fact, values, at)
-        self._head = hashed
-
-    def add_fact(
-        self, match: str, version: int, fact: Fact, values: Sequence[Json], at: str
-    ) -> None:
-        """Apply what is in an event; ``values`` are its sealed values. ``stamp`` must follow.
-
-        Raises ``Corruption``.
-        """
-        self._go_on(version)
-        self._at = at
-        if type(fact) is TakebackAccepted and not 0 < fact.version < version:
-            raise Corruption(f"a takeback to version {fact.version} at version {version}")
-        if self._match is None:
-            self._match = created(match, fact, values, self._games)
-            self._match.created_at = at
-        else:
-            apply(self._match, fact, values, at, self._past)
-
-    def add_moves(self, written: Sequence[bytes], last: JsonObject, at: str) -> None:
-        """Play moves of events that seal nothing, each given in canonical form.
-
-        ``last``: the data of the last of those ``move-made`` events, which was made ``at``. Only
-        while the fold is ``plain``, and ``stamp`` must follow. Raises ``Corruption``.
-        """
-        match = self._match
-        if match is None:
-            raise Corruption("a match begins with a move")
-        match.position = played(match.game, match.started, written)
-        match.ply, match.last = last["ply"], (last["seat"], last["move"], last["move"])
-        match.moves_made += len(written)
-        self.version += len(written)
-        self._at = at
-
-    def stamp(self, hashed: str) -> None:
-        """Give the hash of the last event that was added."""
-        self._head = hashed
-
-    def result(self) -> Match:
-        """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
-        match = self._match
-        if match is None:
-            raise Corruption("a match without events")
-        if self._head:
-            match.version, match.head, match.updated_at = self.version, self._head, self._at
-        return match
-
-    def _go_on(self, version: int) -> None:
+        version, fact = event.version, event.fact
         following = self.version + 1
         if version != following:
             raise Corruption(f"a match goes on with version {version}, where {following} is next")
-        self.version = version
+        if type(fact) is TakebackAccepted and not 0 < fact.version < version:
+            raise Corruption(f"a takeback to version {fact.version} at version {version}")
+        values = [seal.value for seal in event.sealed] if event.sealed else ()
+        if self._match is None:
+            self._match = created(event.match, fact, values, self._games)
+            self._match.created_at = event.at
+        else:
+            apply(self._match, fact, values, event.at, self._past)
+        self.version = self._match.version = version
+        self._match.head, self._match.updated_at = event.hash, event.at
+
+    def result(self) -> Match:
+        """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
+        if self._match is None:
+            raise Corruption("a match without events")
+        return self._match

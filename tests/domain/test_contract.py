@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from itertools import takewhile
 from typing import NamedTuple
 
 import orjson
@@ -15,10 +13,9 @@ from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.json_types import Json, JsonObject
 from domain.log.chain import canonical
 from domain.match.decide import may_act
-from domain.match.events import MoveMade, TurnPassed
+from domain.match.events import TurnPassed
 from domain.match.fold import fold
 from domain.match.state import Match, dump, format_of
-from domain.recalling import played as played_on
 from tests.domain.mutants import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout
 from tests.domain.positions import BASES, json_of, legal, spread
@@ -176,20 +173,6 @@ def test_folding_all_events_at_once_gives_what_step_by_step_gave(played: Playout
     kept = dump(first)
     assert fold(played.table.events[half:], played.table.games, first) == whole
     assert dump(first) == kept
-
-
-def test_moves_played_at_once_lead_where_one_after_the_other_leads(played: Playout) -> None:
-    first = played.moments[0].version
-    for moment in played.acting:
-        after = list(takewhile(_moved(played), played.moments[moment.version + 1 - first :]))
-        moves = [canonical(one.last[1]) for one in after if one.last is not None]
-        for count in {1, 2, len(after)} & set(range(1, len(after) + 1)):
-            together = played_on(played.game, moment.started, moves[:count])
-            assert together == after[count - 1].position
-
-
-def _moved(played: Playout) -> Callable[[Match], bool]:
-    return lambda moment: isinstance(played.table.events[moment.version - 1].fact, MoveMade)
 
 
 def test_a_finished_match_lets_nobody_act(played: Playout) -> None:

@@ -160,7 +160,8 @@ def _rows(house: House) -> list[tuple[bytes, str, bytes | None]]:
 
 def _straight(house: House, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
     folding = Folding(house.games)
-    CODEC.fold([(body, openings) for body, _, openings in rows], folding)
+    for event in CODEC.each(rows):
+        folding.add(event)
     return folding.result()
 
 
@@ -170,11 +171,3 @@ def test_a_move_that_is_missing_among_others_stops_a_fold(house: House, gone: in
     del rows[-gone - 1]
     with pytest.raises(Corruption, match="goes on with version"):
         _straight(house, rows)
-
-
-def test_a_move_of_a_line_between_moves_of_players_is_folded_in_its_place(house: House) -> None:
-    rows = _rows(house)
-    body, hashed, openings = rows[-3]
-    rows[-3] = (body.replace(b'"cause":"player"', b'"cause":"conditional"'), hashed, openings)
-    assert rows[-3][0] != body
-    assert _straight(house, rows) == fold(CODEC.decode(rows), house.games)

@@ -98,19 +98,12 @@ def legal_moves(position: Position) -> Iterator[Walk]:
 
 def play(position: Position, move: Walk) -> Position:
     """Move the piece of the seat to act."""
-    return play_all(position, (move,))
-
-
-def play_all(position: Position, moves: Sequence[Walk]) -> Position:
-    """Move the pieces in turn, beginning with that of the seat to act."""
     length, (first, second), seat = position
-    for (steps,) in moves:
-        if seat == 1:
-            first += steps
-        else:
-            second -= steps
-        seat = 3 - seat
-    return _new(Position, (length, (first, second), seat))
+    if seat == 1:
+        first += move.steps
+    else:
+        second -= move.steps
+    return _new(Position, (length, (first, second), 3 - seat))
 
 
 def judge_all(position: Position, moves: Sequence[Walk]) -> tuple[int, Position]:

@@ -41,7 +41,6 @@ POWER_LINE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
-    play_all=rules.play_all,
     judge_all=judging.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,

@@ -284,31 +284,20 @@ def legal_moves(position: Position) -> Iterator[Move]:
 
 def play(position: Position, move: Move) -> Position:
     """Place or upgrade for the seat to act, then capture."""
-    return play_all(position, (move,))
-
-
-def play_all(position: Position, moves: Sequence[Move]) -> Position:
-    """Play in turn, on one line and one reckoning for all moves."""
-    terms, before, (first, second), seat, last = position
-    line, taken, capture = list(before), list(last), terms.capture
-    energy, nodes = [0, first.energy, second.energy], [0, first.nodes, second.nodes]
-    for move in moves:
-        if isinstance(move, Place):
-            at, power = move
-            nodes[seat] -= 1
-        else:
-            at = move[0]
-            power = power_at(line, at) + 1
-        energy[seat] -= power
-        taken = strike(line, at, _new(Node, (seat, power)), capture)
-        enemy = 3 - seat
-        if taken:
-            lost = line[at] is None
-            nodes[seat] += lost
-            nodes[enemy] += len(taken) - lost
-        seat = enemy
-    sides = (_new(Side, (energy[1], nodes[1])), _new(Side, (energy[2], nodes[2])))
-    return _new(Position, (terms, tuple(line), sides, seat, tuple(taken)))
+    terms, before, sides, seat, _ = position
+    line, own, other = list(before), sides[seat - 1], sides[2 - seat]
+    if isinstance(move, Place):
+        at, power = move
+        own = own._replace(nodes=own.nodes - 1)
+    else:
+        at = move.position
+        power = power_at(line, at) + 1
+    taken = strike(line, at, _new(Node, (seat, power)), terms.capture)
+    lost = line[at] is None
+    own = _new(Side, (own.energy - power, own.nodes + lost))
+    other = other._replace(nodes=other.nodes + len(taken) - lost)
+    sides = (own, other) if seat == 1 else (other, own)
+    return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
 
 
 def forfeit(position: Position) -> Position:

@@ -7,7 +7,7 @@ open it; NULL where nothing is sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
@@ -15,9 +15,8 @@ import orjson
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical, digest
+from domain.log.chain import canonical
 from domain.match.events import FACTS, SCHEMAS, Event, Fact, Seal, from_data
-from domain.match.fold import Folding
 
 Upcaster: TypeAlias = Callable[[JsonObject], JsonObject]
 """From the ``data`` of one schema of a kind to that of the next."""
@@ -29,17 +28,6 @@ _MEMBERS = itemgetter(
     "match", "version", "kind", "schema", "actor", "at", "data", "previous", "sealed"
 )
 _new = tuple.__new__
-
-_BEHIND_INSTANT = len('{"actor":"seat-1","at":"2026-11-27T22:03:11.482913Z')
-_PLAYED = b'","data":{"cause":"player","move":'
-_BEHIND_PLAYED = _BEHIND_INSTANT + len(_PLAYED)
-_PLY = b',"ply":'
-_MOVED = b'},"kind":"move-made",'
-_BARE = b'","schema":%d,"sealed":[],"version":%d}'
-"""What the canonical bytes of a plain move consist of, but for the move."""
-
-FEW = 1_000
-"""Versions of a match that has not many."""
 
 
 def to_openings(sealed: Iterable[Seal]) -> bytes | None:
@@ -74,7 +62,6 @@ class Codec:
             # A getter of one member gives no tuple; a member that may be missing needs a look.
             if len(record._fields) > 1 and not record._field_defaults
         }
-        self._endings = tuple(_BARE % (schemas["move-made"], version) for version in range(FEW))
 
     def decode(self, rows: Iterable[Any]) -> list[Event]:
         """Return the events of rows of (body, hash, openings), as ``each`` gives them."""
@@ -106,44 +93,6 @@ class Codec:
         members = (match, version, kind, schema, actor, at, fact, seals, previous, hashed, body)
         return _new(Event, members)
 
-    def fold(self, rows: Sequence[Any], folding: Folding) -> None:
-        """Add the events of rows of (body, openings) to a fold.
-
-        The same as with ``each``, without making records of what is only played on, and without
-        the hashes of any but the last.
-        """
-        moves: list[bytes] = []
-        endings, plain, version = self._endings, folding.plain, folding.version
-        body, played = b"", b""
-        for body, openings in rows:
-            version += 1
-            if plain:
-                ending = endings[version] if version < FEW else self._ending(version)
-                written = _plain_move(body, ending)
-                if written is not None:
-                    moves.append(written)
-                    played = body
-                    continue
-            _settle(folding, moves, played)
-            self._add(folding, body, openings)
-            plain = folding.plain
-        _settle(folding, moves, played)
-        if body:
-            folding.stamp(digest(body))
-
-    def _add(self, folding: Folding, body: bytes, openings: bytes | None) -> None:
-        """Add one event to a fold."""
-        try:
-            match, version, kind, schema, _, at, data, _, sealed = _MEMBERS(orjson.loads(body))
-            fact = self._fact(kind, schema, data)
-            values = [seal.value for seal in _seals(sealed, openings)] if sealed else ()
-        except (KeyError, TypeError, ValueError) as error:
-            raise _none(error) from error
-        folding.add_fact(match, version, fact, values, at)
-
-    def _ending(self, version: int) -> bytes:
-        return _BARE % (self.schemas["move-made"], version)
-
     def _fact(self, kind: str, schema: int, data: JsonObject) -> Fact:
         """Return the fact of stored data, the quick way if it is as this release writes it."""
         plan = self._plans.get(kind)
@@ -168,26 +117,6 @@ class Codec:
 
 def _none(error: Exception) -> Corruption:
     return Corruption(f"a stored event that is none: {error!r}")
-
-
-def _plain_move(body: bytes, ending: bytes) -> bytes | None:
-    """Return the canonical bytes of the move of a bare ``move-made`` event of a player.
-
-    None: these are not the canonical bytes of such an event, of the version with that ending.
-    """
-    if body[_BEHIND_INSTANT:_BEHIND_PLAYED] != _PLAYED or not body.endswith(ending):
-        return None
-    data, _, _ = body.rpartition(_MOVED)
-    end = data.rfind(_PLY)
-    return data[_BEHIND_PLAYED:end] if end > 0 else None
-
-
-def _settle(folding: Folding, moves: list[bytes], last: bytes) -> None:
-    """Add moves to a fold, of which ``last`` is the last event's body."""
-    if moves:
-        event = orjson.loads(last)
-        folding.add_moves(moves, event["data"], event["at"])
-        moves.clear()
 
 
 def _seals(sealed: list[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:

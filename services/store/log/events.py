@@ -223,13 +223,8 @@ def fold(
 
     Raises ``Corruption`` for an event that this release cannot read, or that cannot follow.
     """
-    CODEC.fold(rows(connection, _BODIES, [match, after, upto]), folding)
-
-
-_BODIES = """
-SELECT body, openings FROM events
-WHERE "match" = ? AND version > ? AND version <= ? ORDER BY version
-"""
+    for event in each(connection, match, after, upto):
+        folding.add(event)
 
 
 def head(connection: Connection, match: str) -> Head | None:
