@@ -74,7 +74,6 @@ ELSEWHERE = {
     "/readyz",
     "/sign-up",
     "/static/<path:filename>",
-    "/style",
 }
 """What can be read there is about no match that has begun."""
 

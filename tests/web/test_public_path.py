@@ -42,7 +42,7 @@ def test_every_address_on_pages_is_below_the_path(
 ) -> None:
     running = ada.start(bob)["id"]
     opened = ada.create()["id"]
-    paths = ("/", "/matches", "/log-in", "/sign-up", "/practice", "/games/power-lines", "/style")
+    paths = ("/", "/matches", "/log-in", "/sign-up", "/practice", "/games/power-lines")
     looks = (f"/m/{running}", f"/m/{running}?at=3", f"/m/{running}/embed", f"/m/{opened}", "/none")
     for path in (*paths, *looks):
         answer = client.get(before + path)

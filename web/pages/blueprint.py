@@ -14,7 +14,7 @@ from services.replays.replays import without_time
 from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
 from web.i18n import _, script_words
-from web.pages import games, showcase
+from web.pages import games
 from web.pages.accounts import account, profiles
 from web.pages.accounts import sessions as people
 from web.pages.common import preferences
@@ -117,7 +117,6 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>/lines/deletions", "remove_line", lines.remove_line, "POST"),
     ("/look", "choose_look", preferences.choose_look, "POST"),
     ("/confirm", "choose_confirming", preferences.choose_confirming, "POST"),
-    ("/style", "style", showcase.show_style, "GET"),
     ("/caller", "caller", show_caller, "GET"),
 ):
     pages.add_url_rule(rule, endpoint, view, methods=[method])

@@ -20,6 +20,7 @@ from services.container import House, wire
 from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from tests.support import servers
+from tests.web import showcase
 from web.app import create_app
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -67,6 +68,7 @@ def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
         shutil.copy(template, path)
     house = wire(Settings(database_url=str(path), rate_limit=0))
     app = create_app(house)
+    showcase.install(app)
     # No file changes here, and a page asks for thirty.
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = AN_HOUR
     try:

@@ -45,7 +45,7 @@ def furnish(app: Flask, house: House, games: list[AnyGame]) -> Furnished:
         *(f"/m/{match}" for match in (*running, *finished, walked, identity(practised))),
         *(f"/m/{match}/embed?at=4" for match in (finished[0], finished[-1])),
         *(f"/m/{match}/line?at=5" for match in (walked, running[0])),
-        *("/p/cora", "/log-in", "/sign-up", "/style", "/account/closed", own.link),
+        *("/p/cora", "/log-in", "/sign-up", "/account/closed", own.link),
         *("/m/none", "/games/none", "/nothing"),
     ]
     return Furnished(visitors, ["/", "/account", "/new", "/new?game=power-lines", *own.pages], cora)

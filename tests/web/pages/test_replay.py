@@ -7,6 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from domain.json_types import JsonObject
@@ -14,6 +15,7 @@ from services.container import House
 from services.matches.actions import Action
 from services.matches.requests import Request
 from services.replays.keyboard import site_keys
+from tests.web import showcase
 from tests.web.pages.browsing import Pair
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
@@ -258,8 +260,9 @@ def test_a_look_never_leads_to_another_site(visitor: FlaskClient, away: str) -> 
     assert visitor.post("/look", data={"look": "pink"}).status_code == 400
 
 
-def test_the_style_page_shows_every_board_and_says_every_name_once(visitor: FlaskClient) -> None:
-    shown = page(visitor, "/style")
+def test_the_style_page_shows_every_board_and_says_every_name_once(app: Flask) -> None:
+    showcase.install(app)
+    shown = page(app.test_client(), "/style")
     ids = [one.attributes["id"] for one in shown.everything() if "id" in one.attributes]
     assert len(set(ids)) == len(ids)
     shapes = {

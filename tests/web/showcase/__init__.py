@@ -1,6 +1,7 @@
 """The style page: every component and every board in every state, to be looked at.
 
 Its scenes are made up from the vocabulary, so that a state that no game has just now shows too.
+It is for the tests, and for whoever changes a component: no service has it.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from flask import Response, url_for
+from flask import Blueprint, Flask, Response, url_for
 
 from domain.game.scene import Link, Mark, Meter, Scene, Shape, Sign, Space, Token, Trail, Zone
 from domain.i18n import say
@@ -16,6 +17,14 @@ from services.drawing.svg.picture import NOWHERE, Way, Ways
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.common.answers import answer_page
+
+showcase = Blueprint(
+    "showcase",
+    __name__,
+    template_folder="templates",
+    static_folder="static",
+    static_url_path="/style/static",
+)
 
 _LONG_NAME = "a-name-as-long-as-allowed"
 _PILE = 26
@@ -30,6 +39,12 @@ class Sample(NamedTuple):
     board: Board
 
 
+def install(app: Flask) -> None:
+    """Let an application that has answered nothing yet show the style page at ``/style``."""
+    app.register_blueprint(showcase)
+
+
+@showcase.get("/style")
 def show_style() -> Response:
     """Show everything that pages are made of."""
     return answer_page(
@@ -165,7 +180,7 @@ def _tiles() -> Scene:
 
 
 def _ways() -> Ways:
-    here = url_for("pages.style")
+    here = url_for("showcase.show_style")
     return Ways(
         {f"s:{x},2": Way(here, _("Choose %(step)s") % {"step": x}) for x in (0, 1)}, ("s:1,1",)
     )
@@ -225,7 +240,7 @@ def _cards() -> Scene:
             x,
             0,
             f"{x},0",
-            (one, over) if x == 2 else (one,),  # noqa: PLR2004 - one is covered
+            (one, over) if x == 2 else (one,),
             _marks(marks[x]) if x in marks else frozenset(),
         )
         for x, one in enumerate(row)
