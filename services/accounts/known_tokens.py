@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Lock
 from time import monotonic
 from typing import Generic, TypeVar
+
+from cachetools import TTLCache
 
 SECONDS = 1.0
 """How long an answer of the database is believed."""
@@ -22,28 +25,25 @@ class KnownTokens(Generic[T]):
     administrators are not for it.
     """
 
-    def __init__(self, *, alone: bool) -> None:
+    def __init__(self, *, alone: bool, clock: Callable[[], float] = monotonic) -> None:
         self._alone = alone
         self._lock = Lock()
-        self._known: dict[str, tuple[float, T]] = {}
+        self._known: TTLCache[str, T] = TTLCache(SIZE, SECONDS, clock)
         self.generation = 0
         """How often all was forgotten: ask before the database, and tell ``learn``."""
 
     def get(self, digest: str) -> T | None:
         """Return what is known of a token, or None."""
-        found = self._known.get(digest)
-        return found[1] if found is not None and monotonic() < found[0] else None
+        with self._lock:
+            return self._known.get(digest)
 
     def learn(self, digest: str, value: T, generation: int) -> None:
         """Keep what the database said, unless something was revoked since it was asked."""
         if not self._alone:
             return
         with self._lock:
-            if generation != self.generation:
-                return
-            if len(self._known) >= SIZE:
-                self._known.clear()
-            self._known[digest] = (monotonic() + SECONDS, value)
+            if generation == self.generation:
+                self._known[digest] = value
 
     def forget(self) -> None:
         """Know nothing any more: something was revoked."""

@@ -7,7 +7,6 @@ the hash that the log has at their version.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from threading import Lock
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 import orjson
 import structlog
+from cachetools import LRUCache
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
@@ -280,25 +280,16 @@ class _Memory:
     """The matches seen last, folded; safe for threads."""
 
     def __init__(self, size: int) -> None:
-        self._size = size
         self._lock = Lock()
-        self._matches: OrderedDict[str, Match] = OrderedDict()
+        self._matches: LRUCache[str, Match] = LRUCache(size)
 
     def get(self, match_id: str) -> Match | None:
         with self._lock:
-            match = self._matches.get(match_id)
-            if match is not None:
-                self._matches.move_to_end(match_id)
-            return match
+            return self._matches.get(match_id)
 
     def put(self, match: Match) -> None:
         with self._lock:
-            kept = self._matches.get(match.id)
-            if kept is not match:
-                self._matches[match.id] = match
-                self._matches.move_to_end(match.id)
-            if len(self._matches) > self._size:
-                self._matches.popitem(last=False)
+            self._matches[match.id] = match
 
 
 def row_of(match: Match) -> readmodels.MatchRow:

@@ -8,13 +8,15 @@ long.
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from threading import Lock
 from time import monotonic, perf_counter, thread_time
 from typing import TypeVar
+
+from cachetools import LRUCache
 
 from domain.i18n import say
 from services.errors import TooOften, Unavailable
@@ -113,8 +115,7 @@ class Workshop:
         self._making = Lock()
         self._queue = Counted(MOST_WAITING, SHARE, _FULL)
         self._lock = Lock()
-        self._kept: OrderedDict[Hashable, bytes] = OrderedDict()
-        self._size = 0
+        self._kept: LRUCache[Hashable, bytes] = LRUCache(ROOM, len)
 
     def make(self, client: str, work: Callable[[], T]) -> T:
         """Do a client's work when its turn comes. Raises ``TooOften`` and ``Unavailable``."""
@@ -164,16 +165,10 @@ class Workshop:
 
     def _known(self, key: Hashable | None) -> bytes | None:
         with self._lock:
-            if key not in self._kept:
-                return None
-            self._kept.move_to_end(key)
-            return self._kept[key]
+            return self._kept.get(key)
 
     def _keep(self, key: Hashable | None, made: bytes) -> None:
         if key is None or len(made) > ROOM // 4:
             return
         with self._lock:
             self._kept[key] = made
-            self._size += len(made)
-            while self._size > ROOM:
-                self._size -= len(self._kept.popitem(last=False)[1])

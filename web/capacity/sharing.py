@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from threading import Lock
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from services.matches.event_ids import EventId
 
@@ -29,20 +30,18 @@ class Shared:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._told: OrderedDict[tuple[str, EventId], tuple[int, Told]] = OrderedDict()
+        self._told: LRUCache[tuple[str, EventId], tuple[int, Told]] = LRUCache(SHARED)
 
     def get(self, match: str, after: EventId, number: int) -> Told | None:
         """Return what follows on ``after`` if it was read since the match has gone on last.
 
         ``number``: what the waker says of when that was.
         """
-        known = self._told.get((match, after))
+        with self._lock:
+            known = self._told.get((match, after))
         return None if known is None or known[0] != number else known[1]
 
     def put(self, match: str, after: EventId, number: int, told: Told) -> None:
         """Keep what was read when the waker had given that number."""
         with self._lock:
             self._told[match, after] = (number, told)
-            self._told.move_to_end((match, after))
-            if len(self._told) > SHARED:
-                self._told.popitem(last=False)
