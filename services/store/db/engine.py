@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import os
 import weakref
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 from sqlalchemy import Connection, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DatabaseError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from typing_extensions import override
 
 from services.errors import NotGranted, Unavailable
 from services.store.db.postgres import Postgres
@@ -134,8 +133,23 @@ class Database:
         """Give a connection for changing the schema, in a transaction as with ``write``."""
         return self._lend(self._backend.migrating())
 
-    def _lend(self, kept: AbstractContextManager[Connection]) -> AbstractContextManager[Connection]:
-        return _Lent(self._backend, kept, self.shown_url)
+    @contextmanager
+    def _lend(self, kept: AbstractContextManager[Connection]) -> Iterator[Connection]:
+        """Lend a connection; a database that does not answer meanwhile raises ``Unavailable``."""
+        try:
+            with kept as connection:
+                yield connection
+        except PoolTimeout as error:
+            raise Unavailable("Too many connections are in use. Try again in a moment.") from error
+        except DatabaseError as error:
+            reason = str(error.orig).partition("\n")[0]
+            if self._backend.is_forbidden(error):
+                raise NotGranted(_not_granted(self.shown_url, reason)) from error
+            if self._backend.is_outage(error):
+                raise Unavailable(
+                    f"The database {self.shown_url} does not answer: {reason}"
+                ) from error
+            raise
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
@@ -146,56 +160,6 @@ class Database:
         self._backend.forget()
 
 
-class _Lent(AbstractContextManager[Connection]):
-    """A connection of ``kept``; within it a database that does not answer raises ``Unavailable``.
-
-    (No generator, which would be shorter, and take longer at each move.)
-    """
-
-    __slots__ = ("_backend", "_kept", "_shown_url")
-
-    def __init__(
-        self, backend: Backend, kept: AbstractContextManager[Connection], shown_url: str
-    ) -> None:
-        self._backend, self._kept, self._shown_url = backend, kept, shown_url
-
-    @override
-    def __enter__(self) -> Connection:
-        try:
-            return self._kept.__enter__()
-        except _OUTAGES as error:
-            self._tell(error)
-            raise
-
-    @override
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        try:
-            self._kept.__exit__(kind, error, trace)
-        except _OUTAGES as its_own:
-            self._tell(its_own)
-            raise
-        if error is not None:
-            self._tell(error)
-
-    def _tell(self, error: BaseException) -> None:
-        if isinstance(error, PoolTimeout):
-            raise Unavailable("Too many connections are in use. Try again in a moment.") from error
-        if not isinstance(error, DatabaseError):
-            return
-        reason = str(error.orig).partition("\n")[0]
-        if self._backend.is_forbidden(error):
-            raise NotGranted(_not_granted(self._shown_url, reason)) from error
-        if self._backend.is_outage(error):
-            raise Unavailable(
-                f"The database {self._shown_url} does not answer: {reason}"
-            ) from error
-
-
 def _not_granted(shown_url: str, reason: str) -> str:
     role = make_url(shown_url).username
     return (
@@ -203,9 +167,6 @@ def _not_granted(shown_url: str, reason: str) -> str:
         f"can: plybook db grant {role or 'ROLE'}"
     )
 
-
-_OUTAGES = (PoolTimeout, DatabaseError)
-"""What may say that the database does not answer."""
 
 _databases: weakref.WeakSet[Database] = weakref.WeakSet()
 

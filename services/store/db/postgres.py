@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
-from threading import Lock
+from contextlib import contextmanager
 from typing import Any
 
 from psycopg import errors
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
-from typing_extensions import override
 
 HELD = 250
 """Milliseconds that a single statement waits for a row that somebody else has."""
@@ -18,11 +16,7 @@ HELD = 250
 KEPT = 8
 """Connections of each kind that stay open; twice as many may be open for a while."""
 
-
 _NOT_GRANTED, _READ_ONLY = "42501", "25006"
-
-_left_behind: list[object] = []
-"""Connections of a parent process: closing them here would end the parent's sessions."""
 
 
 class Postgres:
@@ -48,7 +42,6 @@ class Postgres:
         event.listen(single, "connect", _renumber)
         event.listen(single, "connect", _not_wait_long)
         self._single = single
-        self._alone = _Alone(single)
         # A statement that reads is a transaction of its own: READ COMMITTED promises no more
         # than that within a transaction, and this spares two round trips.
         self._readers = create_engine(url, isolation_level="AUTOCOMMIT", **settings)
@@ -67,12 +60,14 @@ class Postgres:
         with self._writers.begin() as connection:
             yield connection
 
-    def stating(self) -> AbstractContextManager[Connection]:
+    @contextmanager
+    def stating(self) -> Iterator[Connection]:
         """Give a connection on which every statement is a transaction of its own.
 
         None waits long for a row that another transaction holds: it raises ``OperationalError``.
         """
-        return self._alone
+        with self._single.connect() as connection:
+            yield connection
 
     migrating = writing
 
@@ -91,56 +86,13 @@ class Postgres:
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
-        # Not even let go of, which might close it.
-        _left_behind.append(self._alone)
         for engine in (self._readers, self._writers, self._single):
             engine.dispose(close=False)
-        self._alone = _Alone(self._single)
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
-        self._alone.close()
         for engine in (self._readers, self._writers, self._single):
             engine.dispose()
-
-
-class _Alone(AbstractContextManager[Connection]):
-    """The one connection of ``engine`` that threads hand on to each other.
-
-    Taking a connection out of a pool and giving it back took a tenth of all the time that a move
-    needs, and a statement that is a transaction of its own leaves nothing to be undone.
-    """
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._turn = Lock()
-        self._kept: Connection | None = None
-
-    @override
-    def __enter__(self) -> Connection:
-        self._turn.acquire()
-        try:
-            if self._kept is None or self._kept.closed:
-                self._kept = self._engine.connect()
-        except BaseException:
-            self._turn.release()
-            raise
-        return self._kept
-
-    @override
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        try:
-            if kind is not None and self._kept is not None:
-                self._kept.close()
-        finally:
-            self._turn.release()
-
-    def close(self) -> None:
-        """Close the connection, until it is needed again."""
-        with self._turn:
-            if self._kept is not None:
-                self._kept.close()
-                self._kept = None
 
 
 def _renumber(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver

@@ -29,7 +29,7 @@ PRAGMA foreign_keys = ON;
 PRAGMA recursive_triggers = ON;
 """
 
-READERS_KEPT = 8
+KEPT = 8
 """Connections that stay open between reads; more are opened when more read at once."""
 
 OUTAGES = ("BUSY", "LOCKED", "CANTOPEN", "IOERR", "FULL", "READONLY", "NOTADB", "CORRUPT", "PERM")
@@ -48,9 +48,6 @@ class Sqlite:
         self._readers = self._engine(url, "PRAGMA query_only = ON")
         self._writers = self._engine(url)
         self._turns = Turns(patience)
-        self._writer: Connection | None = None
-        self._idle: list[Connection] = []
-        """Connections that read, and that nobody uses."""
 
     def _engine(self, url: str, *pragmas: str) -> Engine:
         def opened() -> sqlite3.Connection:
@@ -72,7 +69,7 @@ class Sqlite:
             url,
             creator=opened,
             poolclass=QueuePool,
-            pool_size=READERS_KEPT,
+            pool_size=KEPT,
             max_overflow=-1,
             hide_parameters=True,
         )
@@ -80,31 +77,15 @@ class Sqlite:
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """Give a connection on which everything is of the moment of the first look."""
-        # Kept as it is, like the writer's: most reads are shorter than the way through the pool.
-        try:
-            reader = self._idle.pop()
-        except IndexError:
-            reader = self._readers.connect()
-        try:
+        with self._readers.connect() as reader:
             _driver(reader).execute("BEGIN")
             yield reader
-            reader.rollback()  # what Core may have begun, which knows nothing of ours
-            _driver(reader).rollback()
-        except BaseException:
-            reader.close()
-            raise
-        if len(self._idle) < READERS_KEPT:
-            self._idle.append(reader)
-        else:
-            reader.close()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """Give the connection that writes, when it is this thread's turn."""
-        with self._turns:
-            writer = self._opened_writer()
-            with _begun(writer):
-                yield writer
+        with self._turns, self._writers.connect() as writer, _begun(writer):
+            yield writer
 
     stating = writing
 
@@ -132,29 +113,15 @@ class Sqlite:
 
     def forget(self) -> None:
         """Leave all connections to the process that this one was forked from."""
-        _left_behind.extend((self._readers.pool, self._writers.pool, self._writer, self._idle))
+        _left_behind.extend((self._readers.pool, self._writers.pool))
         self._readers.dispose(close=False)
         self._writers.dispose(close=False)
-        self._turns, self._writer, self._idle = Turns(self._patience), None, []
+        self._turns = Turns(self._patience)
 
     def dispose(self) -> None:
         """Close all connections that nobody uses."""
-        with self._turns:
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
-        idle, self._idle = self._idle, []
-        for reader in idle:
-            reader.close()
         self._readers.dispose()
         self._writers.dispose()
-
-    def _opened_writer(self) -> Connection:
-        # It is kept open, not only pooled: one writes at a time, and taking a connection from a
-        # pool and giving it back would cost as much as the rest of a short transaction.
-        if self._writer is None or self._writer.closed or self._writer.invalidated:
-            self._writer = self._writers.connect()
-        return self._writer
 
 
 @contextmanager
