@@ -14,8 +14,7 @@ from sqlalchemy import Connection
 
 from domain.game.registry import Games
 from services.exchange.checking import Verified, verified
-from services.exchange.quick import quickly
-from services.exchange.reading import Block, NotWhole, Unreadable, unread
+from services.exchange.reading import Block, NotWhole, Unreadable, blocks
 from services.matches.repository import Repository, Whole
 from services.runtime.clock import Now, instant
 from services.store import imports as imported
@@ -93,7 +92,7 @@ class Imports:
         waiting, events = list[_Checked](), 0
         before: Future[list[Told]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
-            for block in unread(file):
+            for block in blocks(file):
                 sleep(0)  # lets the thread go on that stores, if the database is done
                 checked = self._checked(block)
                 if isinstance(checked, _Refused):
@@ -114,15 +113,10 @@ class Imports:
             raise TooManyFaults
 
     def _checked(self, block: Block) -> _Checked | _Refused:
-        latest = instant(self.now() + AHEAD)
-        holds = None if block.fault is not None else quickly(block, self.games, latest)
-        if holds is not None:
-            return _Checked(block.line, holds)
-        if block.fault is None:
-            block.read()
         reason, fault = block.fault, True
         try:
             if reason is None:
+                latest = instant(self.now() + AHEAD)
                 return _Checked(block.line, verified(block, self.games, latest))
         except Unreadable as error:
             reason, fault = str(error), not isinstance(error, NotWhole)

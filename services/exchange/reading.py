@@ -63,14 +63,12 @@ class Block:
     def read(self) -> None:
         """Read all lines; the first that cannot be read is the fault of the whole."""
         try:
-            self.events = [self.event(index) for index in range(len(self.raws))]
+            self.events = [
+                Line(number, raw, parsed(raw, number))
+                for number, raw in enumerate(self.raws, self.line + 1)
+            ]
         except Unreadable as error:
             self.spoil(error)
-
-    def event(self, index: int) -> Line:
-        """Read an event's line. Raises ``Unreadable``."""
-        number, raw = self.line + 1 + index, self.raws[index]
-        return Line(number, raw, parsed(raw, number))
 
     def spoil(self, error: Unreadable) -> None:
         """Say that its lines are none."""
@@ -78,17 +76,9 @@ class Block:
 
 
 def blocks(file: IO[bytes]) -> Iterator[Block]:
-    """Yield the blocks of a file, read, those that cannot be read with what is wrong about them."""
-    for block in unread(file):
-        if block.fault is None:
-            block.read()
-        yield block
+    """Yield the blocks of a file, read, those that cannot be read with what is wrong about them.
 
-
-def unread(file: IO[bytes]) -> Iterator[Block]:
-    """Yield the blocks of a file as lines; only where these are too few or too many they are read.
-
-    What is then wrong with them comes before what is wrong with their number.
+    Where there are too few or too many lines, what is wrong with those that there are comes first.
     """
     lines = _Lines(file)
     while True:
@@ -103,6 +93,8 @@ def unread(file: IO[bytes]) -> Iterator[Block]:
             if block.fault is None:
                 block.spoil(error)
             lines.skip_to_header(beyond=number)
+        else:
+            block.read()
         yield block
 
 

@@ -92,7 +92,7 @@ def import_(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
         ratio, floor, own = compared(raw, ours, rounds=rounds)
     house.close()
-    yield _ratio(f"import, {bed.name}", ratio, 0.4, floor, own)
+    yield _ratio(f"import, {bed.name}", ratio, 0.3, floor, own)
 
 
 _TYPES = {
