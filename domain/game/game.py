@@ -137,10 +137,6 @@ class Game(Generic[P, M, V]):
       an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
 
-    - ``judge_all(position, moves)``: how many of these moves, by the seats in turn, nothing
-      forbids, one after the other, and the position behind them. It stops behind a move after which
-      the other seat is not to act, and may stop behind any, but never before the first forbidden
-      one. Left out, ``forbidden``, ``play`` and ``next`` are asked about each.
     - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
       a fold judges nothing. Left out, it is ``form``.
 
@@ -192,7 +188,6 @@ class Game(Generic[P, M, V]):
     dump: Callable[[P], Json]
     load: Callable[[Json], P]
     recall: Callable[[JsonObject], M] | None = None
-    judge_all: Callable[[P, Sequence[M]], tuple[int, P]] | None = None
     settings: Options = ()
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")

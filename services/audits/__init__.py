@@ -9,7 +9,7 @@ elsewhere). They look and write nothing.
 
 from services.audits.auditing import Audits
 from services.audits.chain import chain_faults
-from services.audits.decisions import as_proposal, decision_faults
+from services.audits.decisions import as_proposal
 from services.audits.faults import Fault, Verdict
 from services.audits.seals import seal_faults
 
@@ -19,6 +19,5 @@ __all__ = [
     "Verdict",
     "as_proposal",
     "chain_faults",
-    "decision_faults",
     "seal_faults",
 ]

@@ -9,16 +9,12 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.match.state import format_of
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import linked, linked_fields
-from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, CHAIN, Fault, Verdict, told
-from services.audits.reading import Reading
-from services.audits.steps import Steps, abreast, finished
-from services.audits.whole import holding, judged
+from services.audits.whole import judged
 from services.errors import NotFound
 from services.store.db.engine import Database
 from services.store.log import audits as store
@@ -105,9 +101,10 @@ class Audits:
                 Stored(match, rows, known.lines[match], known.snapshots.get(match, ()))
                 for match, rows in zip(fields.matches, fields.rows(), strict=True)
             ]
-            hold = abreast(map(self._holding, every, links))
-            for (match, rows, _, _), holds in zip(every, hold, strict=True):
-                yield Verdict(match, len(rows), []) if holds else self._anew(match, len(rows))
+            for one in every:
+                holds = not self._behind_the_chain(one)
+                match, events = one.match, len(one.rows)
+                yield Verdict(match, events, []) if holds else self._anew(match, events)
 
     def _one_by_one(self, part: Portion, *, chain_only: bool) -> Iterator[Verdict]:
         """Verify whatever matches there are in a portion that does not hold as a whole."""
@@ -139,33 +136,15 @@ class Audits:
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
-        holds = finished(self._holding(stored, links.others))
-        return [] if holds else self._whole(stored)
+        return self._behind_the_chain(stored)
 
-    def _holding(self, stored: Stored, others: Collection[int]) -> Steps[bool]:
-        """Find out whether seals, decisions and caches hold, as quickly as can be.
-
-        What is wrong with a match that does not hold, ``_whole`` says.
-        """
-        rows, keep = stored.rows, frozenset(one.version for one in stored.snapshots)
-        try:
-            repeated = yield from holding(rows, others, self.games, keep)
-            yield
-            return repeated is not None and not any(self._caches(stored, repeated))
-        except Corruption:
-            return False
-
-    def _whole(self, stored: Stored) -> list[Fault]:
+    def _behind_the_chain(self, stored: Stored) -> list[Fault]:
         """Check what a chain that holds does not say: seals, decisions, caches."""
         keep = {one.version for one in stored.snapshots}
         faults, repeated = judged(stored.rows, self.games, keep)
         if faults or repeated is None:
             return faults
-        return told(self._caches(stored, repeated))
-
-    def _caches(self, stored: Stored, repeated: Repeated) -> Iterator[Fault]:
-        stream = Reading(stored.rows)
-        return cache_faults(stream, repeated, stored.line, stored.snapshots, self.games)
+        return told(cache_faults(repeated, stored.line, stored.snapshots))
 
 
 def _known(

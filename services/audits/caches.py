@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from domain.errors import Corruption
-from domain.game.registry import Games
-from domain.match.events import Event
-from domain.match.fold import fold
 from domain.match.state import Match, format_of
 from services.audits.decisions import Repeated
 from services.audits.faults import CACHES, Fault
@@ -31,22 +28,20 @@ def end_fault(last: End, line: End | None) -> Fault | None:
 
 
 def cache_faults(
-    stream: Sequence[Event],
-    repeated: Repeated,
-    line: MatchRow | None,
-    snapshots: Sequence[Snapshot],
-    games: Games,
+    repeated: Repeated, line: MatchRow | None, snapshots: Sequence[Snapshot]
 ) -> Iterator[Fault]:
-    """Compare a match's line and its snapshots with what deciding again has come to."""
+    """Compare a match's line and its snapshots with what deciding again has come to.
+
+    ``repeated`` has the states at the versions of the snapshots, as far as there are events.
+    """
     if repeated.match is not None and line != row_of(repeated.match):
         yield Fault(None, CACHES, "The match's line in the lists differs from its events.")
     for snapshot in snapshots:
         version = snapshot.version
-        if not 0 < version <= len(stream):
-            yield Fault(version, CACHES, f"There is a snapshot of event {version}, which is none.")
-            continue
         state = repeated.states.get(version)
-        if not _same(snapshot, fold(stream[:version], games) if state is None else state):
+        if state is None:
+            yield Fault(version, CACHES, f"There is a snapshot of event {version}, which is none.")
+        elif not _same(snapshot, state):
             yield Fault(version, CACHES, "A snapshot differs from its events.")
 
 

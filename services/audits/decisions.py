@@ -5,7 +5,7 @@ From the state before it and the fact that began it, the same decider must give 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 import orjson
@@ -17,13 +17,8 @@ from domain.match import events
 from domain.match.events import Event, Proposal
 from domain.match.fold import fold, remembering
 from domain.match.state import Match
-from services.audits.chain import linked
 from services.audits.faults import DECISIONS, Fault
-from services.audits.plain import PlainMoves
 from services.audits.repeating import repeat
-from services.audits.steps import Steps, finished
-from services.store.log.audits import RawRow
-from services.store.log.codec import to_openings
 
 _IMPOSSIBLE = (Refusal, Corruption, AttributeError, LookupError, TypeError, ValueError)
 """What comes of deciding on what nobody could have decided."""
@@ -38,66 +33,25 @@ class Repeated:
     states: dict[int, Match] = field(default_factory=dict)
 
 
-def decision_faults(stream: list[Event], games: Games) -> Iterator[Fault]:
-    """Yield the first decision that is another one when it is made again, if there is any."""
-    rows = [_row(event) for event in stream]
-    links = linked(rows, stream[0].match if stream else "")
-    if links.fault is None:
-        plain = PlainMoves(rows, links.others)
-        if decided_again(stream, games, plain=plain).fault is None:
-            return
-    fault = decided_again(stream, games).fault
-    if fault is not None:
-        yield fault
-
-
-def _row(event: Event) -> RawRow:
-    """Return an event as the table of events would have it, as far as links and moves go."""
-    match, version, kind, _, _, at, _, sealed, _, hashed, body = event
-    return version, match, version, kind, at, body, hashed, to_openings(sealed)
-
-
-def decided_again(
-    stream: Sequence[Event],
-    games: Games,
-    keep: Collection[int] = (),
-    plain: PlainMoves | None = None,
-) -> Repeated:
-    """Make every decision again; ``keep``: the versions whose states are wanted as well.
-
-    ``plain`` spares the way around a whole decision where it can.
-    """
-    return finished(deciding_again(stream, games, keep, plain))
-
-
-def deciding_again(
-    stream: Sequence[Event],
-    games: Games,
-    keep: Collection[int] = (),
-    plain: PlainMoves | None = None,
-) -> Steps[Repeated]:
-    """Do the same in steps, each of which is a decision and the plain moves before it."""
+def decided_again(stream: Sequence[Event], games: Games, keep: Collection[int] = ()) -> Repeated:
+    """Make every decision again; ``keep``: the versions whose states are wanted as well."""
     result, index, past = Repeated(), 0, remembering(stream, games)
     while index < len(stream) and result.fault is None:
-        yield
         version = index + 1
         try:
-            if plain is not None and result.match is not None:
-                result.match, index = plain(result.match, index)
-                version = index + 1
-                _keep(result, keep)
-            if index < len(stream) and not _goes_on(result, stream[index]):
+            if not _goes_on(result, stream[index]):
                 result.fault = _fault(version, "goes back in time.")
-            elif index < len(stream):
-                again = repeat(result.match, stream, index, games, past)
-                result.fault = _difference(stream, index, again.proposals, plain)
-                index += len(again.proposals)
-                if result.fault is None:
-                    for inner in {*keep}.intersection(range(version, index)):
-                        behind = stream[version - 1 : inner]
-                        result.states[inner] = fold(behind, games, result.match, past)
-                    result.match = again.stamped(stream[version - 1], stream[index - 1])
-                    _keep(result, keep)
+                break
+            again = repeat(result.match, stream, index, games, past)
+            result.fault = _difference(stream, index, again.proposals)
+            index += len(again.proposals)
+            if result.fault is None:
+                for inner in {*keep}.intersection(range(version, index)):
+                    behind = stream[version - 1 : inner]
+                    result.states[inner] = fold(behind, games, result.match, past)
+                result.match = again.stamped(stream[version - 1], stream[index - 1])
+                if index in keep:
+                    result.states[index] = result.match
         except _IMPOSSIBLE as error:
             result.fault = _fault(version, f"cannot be: {error}")
     return result
@@ -108,26 +62,14 @@ def _goes_on(result: Repeated, event: Event) -> bool:
     return result.match is None or event.at >= result.match.updated_at
 
 
-def _keep(result: Repeated, keep: Collection[int]) -> None:
-    if result.match is not None and result.match.version in keep:
-        result.states[result.match.version] = result.match
-
-
 def _fault(version: int, detail: str) -> Fault:
     return Fault(version, DECISIONS, f"Event {version} {detail}")
 
 
-def _difference(
-    stream: Sequence[Event],
-    first: int,
-    proposals: Sequence[Proposal],
-    plain: PlainMoves | None,
-) -> Fault | None:
+def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposal]) -> Fault | None:
     """Compare what was decided with the events from the index ``first`` on."""
     at = stream[first].at
     for index, proposal in enumerate(proposals, first):
-        if plain is not None and plain.is_event(index, proposal, at):
-            continue
         if index >= len(stream) or not _same(as_proposal(stream[index]), proposal):
             return _fault(index + 1, "is not what the rules and the dice give.")
         if stream[index].at != at:

@@ -1,30 +1,29 @@
 """A whole match, all of it open, judged in the same way wherever its events came from.
 
-Stored events and those of a file are given as rows of the table of events, whose links hold. There
-are two ways to judge them: ``holding`` is quick and says only whether they hold, ``judged`` looks
-at one thing after the other and says what does not, and where.
+Stored events and those of a file are given as rows of the table of events, whose links hold. One
+thing after the other is looked at: what is said of a match is what does not hold first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
+import orjson
+
 from domain.errors import Corruption
 from domain.game.registry import Games
-from services.audits.decisions import Repeated, decided_again, deciding_again
+from domain.log.chain import canonical
+from services.audits.decisions import Repeated, decided_again
 from services.audits.faults import CHAIN, SEALS, Fault, told
-from services.audits.plain import PlainMoves
-from services.audits.reading import Reading, is_canonical
 from services.audits.seals import opening_faults, seal_faults
-from services.audits.steps import Steps
 from services.store.log.audits import RawRow
 from services.store.log.codec import CODEC
 
-_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-_FORM = b"0000-00-00T00:00:00.000000Z"
+_INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 
 
 class Judged(NamedTuple):
@@ -34,28 +33,6 @@ class Judged(NamedTuple):
     repeated: Repeated | None = None
 
 
-def holding(
-    rows: Sequence[RawRow], others: Collection[int], games: Games, keep: Collection[int] = ()
-) -> Steps[Repeated | None]:
-    """Find out whether seals and decisions hold, as quickly as can be; None: they do not.
-
-    ``others`` are the indexes of the rows that are not bare; ``keep``: the versions whose states
-    are wanted. Raises ``Corruption``.
-    """
-    stream = Reading(rows)
-    if not all(is_canonical(rows[index][5]) for index in others):
-        return None
-    if not are_instants([row[4] for row in rows]):
-        return None
-    sealed = [stream[index] for index in others]
-    openings = (rows[index] for index in others)
-    if any(seal_faults(sealed)) or any(opening_faults(sealed, openings)):
-        return None
-    plain = PlainMoves(rows, others, keep)
-    repeated = yield from deciding_again(stream, games, keep, plain)
-    return repeated if repeated.fault is None else None
-
-
 def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> Judged:
     """Say what does not hold of what a chain that holds does not say: seals and decisions."""
     try:
@@ -63,9 +40,9 @@ def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> 
     except Corruption as error:
         return Judged([_unreadable(rows, error)])
     for row in rows:
-        if not is_canonical(row[5]):
+        if canonical(orjson.loads(row[5])) != row[5]:
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")])
-        if not are_instants([row[4]]):
+        if not is_instant(row[4]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])
     faults = told(chain(seal_faults(stream), opening_faults(stream, rows)))
     if faults:
@@ -74,15 +51,15 @@ def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> 
     return Judged([] if repeated.fault is None else [repeated.fault], repeated)
 
 
-def are_instants(instants: Sequence[str]) -> bool:
-    """Whether all of them are instants, in the one form that there is."""
-    forms = ",".join(instants).encode(errors="surrogateescape").translate(_ZEROS)
-    if forms != b",".join([_FORM] * len(instants)):
+def is_instant(text: str) -> bool:
+    """Whether a text is an instant, in the one form that there is."""
+    if not _INSTANT.fullmatch(text):
         return False
     try:
-        return all(map(datetime.fromisoformat, instants))
+        datetime.fromisoformat(text)
     except ValueError:
         return False
+    return True
 
 
 def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:

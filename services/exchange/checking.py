@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from domain.errors import Corruption, Refusal
 from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.log import chain
-from domain.log.lines import open_body
-from domain.match.fold import fold
 from domain.match.state import Match, result
-from services.audits.chain import chain_faults
-from services.audits.decisions import decision_faults
-from services.audits.seals import seal_faults
-from services.exchange.forms import check_event, check_header
+from services.audits.chain import linked
+from services.audits.whole import judged
+from services.exchange.forms import check_event, check_header, row_of_line
 from services.exchange.header import players_of
-from services.exchange.reading import Block, Line, Unreadable
-from services.store.log.codec import CODEC
-from services.store.log.events import EventRow, row_of
+from services.exchange.reading import Block, Unreadable
+from services.store.log.events import EventRow
 
 
 class Verified(NamedTuple):
@@ -39,30 +33,15 @@ def verified(block: Block, games: Games, latest: str) -> Verified:
     check_header(header)
     for line in block.events:
         check_event(line.value, line.number, latest)
-    try:
-        stream = CODEC.decode(map(stored, block.events))
-        _raise_first([*chain_faults(stream, header["match"]), *seal_faults(stream)])
-        _raise_first([*decision_faults(stream, games)])
-        match = fold(stream, games)
-    except (Corruption, Refusal) as error:
-        raise Unreadable(f"{str(error)[:1].upper()}{str(error)[1:]}".rstrip(".") + ".") from error
-    compare(header, match, len(stream))
-    return Verified(match, [row_of(event) for event in stream], header["names"])
-
-
-def stored(line: Line) -> tuple[bytes, str, bytes | None]:
-    """Return an event as it is stored: the bytes that its hash covers, the hash, the openings."""
-    event = line.value
-    sealed = event["sealed"]
-    if not sealed:
-        return open_body(line.raw, event["hash"]), event["hash"], None
-    openings = chain.canonical([[seal["salt"], seal["value"]] for seal in sealed])
-    return chain.body(event), event["hash"], openings
-
-
-def _raise_first(faults: list[tuple[int | None, str, str]]) -> None:
-    for _, _, detail in faults:
-        raise Unreadable(detail)
+    rows = [row_of_line(line) for line in block.events]
+    fault = linked(rows, header["match"]).fault
+    if fault is not None:
+        raise Unreadable(fault.detail)
+    faults, repeated = judged(rows, games)
+    if faults or repeated is None or repeated.match is None:
+        raise Unreadable(faults[0].detail)
+    compare(header, repeated.match, len(rows))
+    return Verified(repeated.match, [row[1:] for row in rows], header["names"])
 
 
 def compare(header: JsonObject, match: Match, count: int) -> None:

@@ -14,22 +14,18 @@ from typing import IO
 
 from domain.errors import Corruption
 from domain.game.registry import Games
-from domain.json_types import Json, JsonObject
-from domain.log import chain
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
 from services.audits.chain import linked
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
 from services.audits.seals import seal_faults
-from services.audits.steps import finished
-from services.audits.whole import are_instants, holding, judged
+from services.audits.whole import is_instant, judged
 from services.checkpoints.documents import Key
-from services.exchange.forms import EVENT
+from services.exchange.forms import row_of_line
 from services.exchange.headers import header_faults
 from services.exchange.proofs import looked_at
-from services.exchange.reading import Block, Line, blocks
-from services.store.log.audits import RawRow
+from services.exchange.reading import Block, blocks
 from services.store.log.codec import CODEC
 
 UNOPENED = "dice, legality and result: not all seals are opened in this file"
@@ -59,7 +55,7 @@ def _verdict(block: Block, games: Games) -> Verdict:
     if block.fault is not None:
         return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
     try:
-        rows = [_row(line) for line in block.events]
+        rows = [row_of_line(line) for line in block.events]
         links = linked(rows, str(block.header.get("match")))
         if links.fault is not None:
             return Verdict(match, count, [links.fault])
@@ -71,8 +67,7 @@ def _verdict(block: Block, games: Games) -> Verdict:
         return Verdict(match, count, judged(rows, games).faults)
     faults = [*header_faults(block.header, stream)]
     if _is_open(stream):
-        holds = not faults and _holds(rows, links.others, games)
-        return Verdict(match, count, faults if holds else [*judged(rows, games).faults, *faults])
+        return Verdict(match, count, [*judged(rows, games).faults, *faults])
     return Verdict(match, count, [*told(_faults(stream)), *faults], (UNOPENED,))
 
 
@@ -82,18 +77,11 @@ def _is_open(stream: Sequence[Event]) -> bool:
     return ended and all(seal.salt is not None for event in stream for seal in event.sealed)
 
 
-def _holds(rows: Sequence[RawRow], others: frozenset[int], games: Games) -> bool:
-    try:
-        return finished(holding(rows, others, games)) is not None
-    except _ODD:
-        return False
-
-
 def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
     """Yield what does not hold of a match whose decisions cannot be made again."""
     yield from seal_faults(stream, complete=False)
     for event in stream:
-        if not are_instants([event.at]):
+        if not is_instant(event.at):
             detail = f"Event {event.version} has no instant as its time."
             yield Fault(event.version, CHAIN, detail)
         if not _is_sealed_for_some(event):
@@ -115,20 +103,3 @@ def _is_sealed_for_some(event: Event) -> bool:
     if isinstance(event.fact, MatchCreated):
         return audiences == [(SERVER,)]
     return all(audience and {*audience} <= _AUDIENCES for audience in audiences)
-
-
-def _row(line: Line) -> RawRow:
-    """Return an event as the table of events would have it."""
-    value = line.value
-    if set(value) != set(EVENT) or any(type(value[name]) is not EVENT[name] for name in EVENT):
-        raise Corruption(f"line {line.number} has not the members of an event")
-    openings = [_opening(seal) for seal in value["sealed"]]
-    stored = chain.canonical(openings) if openings else None
-    version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
-    return version, match, version, kind, at, chain.body(value), value["hash"], stored
-
-
-def _opening(seal: JsonObject) -> Json:
-    if ("salt" in seal) != ("value" in seal) or set(seal) - {"for", "commitment", "salt", "value"}:
-        raise Corruption("a seal is half open, or has other members")
-    return [seal["salt"], seal["value"]] if "salt" in seal else None

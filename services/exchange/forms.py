@@ -10,11 +10,14 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 
+from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
+from domain.log.chain import body, canonical
 from domain.match.events import FACTS
 from services.exchange.header import FORMAT_VERSION
-from services.exchange.reading import NotWhole, Unreadable
+from services.exchange.reading import Line, NotWhole, Unreadable
 from services.matches.access import VISIBILITIES
+from services.store.log.audits import RawRow
 from services.user_texts import is_seen, no_character
 
 HEADER = {
@@ -118,6 +121,26 @@ def check_event(event: JsonObject, number: int, latest: str) -> None:
     _check_data(event["data"], where)
     for seal in event["sealed"]:
         _check_seal(seal, where)
+
+
+def row_of_line(line: Line) -> RawRow:
+    """Return an event as the table of events would have it, if the match were alone there.
+
+    Raises ``Corruption`` for what has not the members of an event.
+    """
+    value = line.value
+    if set(value) != set(EVENT) or any(type(value[name]) is not EVENT[name] for name in EVENT):
+        raise Corruption(f"line {line.number} has not the members of an event")
+    openings = [_opening(seal) for seal in value["sealed"]]
+    stored = canonical(openings) if openings else None
+    version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
+    return version, match, version, kind, at, body(value), value["hash"], stored
+
+
+def _opening(seal: JsonObject) -> Json:
+    if ("salt" in seal) != ("value" in seal) or set(seal) - {"for", "commitment", "salt", "value"}:
+        raise Corruption("a seal is half open, or has other members")
+    return [seal["salt"], seal["value"]] if "salt" in seal else None
 
 
 def _check_data(data: JsonObject, where: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game
 from domain.game.options import Choice, Special
-from domain.games.energy_capture import judging, notation, rules, scene, setup
+from domain.games.energy_capture import notation, rules, scene, setup
 from domain.i18n import say
 
 ENERGY_CAPTURE = Game(
@@ -39,7 +39,6 @@ ENERGY_CAPTURE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
-    judge_all=judging.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

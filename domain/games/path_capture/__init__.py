@@ -18,7 +18,6 @@ PATH_CAPTURE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
-    judge_all=rules.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.game.forms import members
@@ -104,24 +104,6 @@ def play(position: Position, move: Walk) -> Position:
     else:
         second -= move.steps
     return _new(Position, (length, (first, second), 3 - seat))
-
-
-def judge_all(position: Position, moves: Sequence[Walk]) -> tuple[int, Position]:
-    """Move the pieces in turn as far as the path goes, and until one captures the other."""
-    length, (first, second), seat = position
-    made = 0
-    for (steps,) in moves:
-        ahead = length - 1 - first if seat == 1 else second
-        if not 1 <= steps <= min(LONGEST, ahead):
-            break
-        if seat == 1:
-            first += steps
-        else:
-            second -= steps
-        made, seat = made + 1, 3 - seat
-        if first == second:
-            break
-    return made, _new(Position, (length, (first, second), seat))
 
 
 def forfeit(position: Position) -> Position:

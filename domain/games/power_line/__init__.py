@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game
 from domain.game.options import Choice, Whole
-from domain.games.power_line import judging, notation, rules, scene
+from domain.games.power_line import notation, rules, scene
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
 
@@ -41,7 +41,6 @@ POWER_LINE = Game(
     next=rules.next_step,
     form=rules.form,
     recall=rules.recall,
-    judge_all=judging.judge_all,
     written=rules.written,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
