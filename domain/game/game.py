@@ -136,7 +136,6 @@ class Game(Generic[P, M, V]):
     - ``play``, ``draw``, ``forfeit``: the position after a move of the seat to act, after
       an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
-
     - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
       a fold judges nothing. Left out, it is ``form``.
 

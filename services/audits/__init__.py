@@ -8,7 +8,7 @@ elsewhere). They look and write nothing.
 """
 
 from services.audits.auditing import Audits
-from services.audits.chain import chain_faults
+from services.audits.chain import chain_fault
 from services.audits.decisions import as_proposal
 from services.audits.faults import Fault, Verdict
 from services.audits.seals import seal_faults
@@ -18,6 +18,6 @@ __all__ = [
     "Fault",
     "Verdict",
     "as_proposal",
-    "chain_faults",
+    "chain_fault",
     "seal_faults",
 ]

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import Connection
 
 from domain.game.registry import Games
 from domain.match.state import format_of
 from services.audits.caches import cache_faults, end_fault
-from services.audits.chain import linked, linked_fields
+from services.audits.chain import chain_fault
 from services.audits.faults import CACHES, CHAIN, Fault, Verdict, told
 from services.audits.whole import judged
 from services.errors import NotFound
 from services.store.db.engine import Database
 from services.store.log import audits as store
 from services.store.log.audits import End, RawRow, Span
-from services.store.log.columns import Portion, each, portions
-from services.store.log.fields import Columns, apart
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
-
-
-class _Known(NamedTuple):
-    """What the caches say of the matches of a span; lines are read only where they are wanted."""
-
-    ends: dict[str, End]
-    lines: dict[str, MatchRow]
-    snapshots: Mapping[str, Sequence[Snapshot]]
 
 
 class Stored(NamedTuple):
@@ -76,47 +65,32 @@ class Audits:
         """
         told: set[str] = set()
         with self.database.read() as connection:
-            known = _known(connection, span, self._formats, chain_only=chain_only)
-            parts = portions(span, known.ends)
-            with closing(each(connection, parts, openings=not chain_only)) as found:
-                for part, columns in zip(parts, found, strict=True):
-                    for verdict in self._portion(part, columns, known, chain_only=chain_only):
-                        told.add(verdict.match)
-                        yield verdict
-        for match in sorted(known.snapshots.keys() - told):
+            lines = store.lines(connection, *span)
+            snapshots = self._snapshots(connection, span, chain_only=chain_only)
+            for part in store.portions(span, {key: line.version for key, line in lines.items()}):
+                for stored in _read(connection, part, lines, snapshots):
+                    told.add(stored.match)
+                    holds = not self.faults(stored, chain_only=chain_only)
+                    match, events = store.shown(stored.match), len(stored.rows)
+                    if holds:
+                        yield Verdict(match, events, [])
+                    else:
+                        yield self._anew(match, events, chain_only=chain_only)
+        for match in sorted(snapshots.keys() - told):
             yield self._anew(match, chain_only=chain_only)
 
-    def _portion(
-        self, part: Portion, columns: Columns, known: _Known, *, chain_only: bool
-    ) -> Iterator[Verdict]:
-        """Verify matches that were read at once; one by one, if they do not all hold so."""
-        fields = apart(columns, part.ends)
-        links = None if fields is None else linked_fields(fields)
-        if fields is None or links is None:
-            yield from self._one_by_one(part, chain_only=chain_only)
-        elif chain_only:
-            yield from (Verdict(match, end.version, []) for match, end in part.ends.items())
-        else:
-            every = [
-                Stored(match, rows, known.lines[match], known.snapshots.get(match, ()))
-                for match, rows in zip(fields.matches, fields.rows(), strict=True)
-            ]
-            for one in every:
-                holds = not self._behind_the_chain(one)
-                match, events = one.match, len(one.rows)
-                yield Verdict(match, events, []) if holds else self._anew(match, events)
-
-    def _one_by_one(self, part: Portion, *, chain_only: bool) -> Iterator[Verdict]:
-        """Verify whatever matches there are in a portion that does not hold as a whole."""
-        with self.database.read() as connection:
-            events = store.counts(connection, *part.span)
-        for match in sorted({*part.ends, *events}):
-            yield self._anew(match, events.get(match, 0), chain_only=chain_only)
+    def _snapshots(
+        self, connection: Connection, span: Span, *, chain_only: bool
+    ) -> Mapping[str, Sequence[Snapshot]]:
+        """Return the snapshots of each match; for the chain it is enough to know of which."""
+        if chain_only:
+            return dict.fromkeys(store.with_snapshots(connection, span, self._formats), ())
+        return store.snapshots_of(connection, span, self._formats)
 
     def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
-        """Verify a match that did not hold at the first look, which says neither where nor why.
+        """Verify a match once more that did not hold at the first look.
 
-        If somebody moved between two readings, it holds now.
+        If somebody moved between the readings of its events and of its line, it holds now.
         """
         try:
             return self.verify(match, chain_only=chain_only)
@@ -129,9 +103,9 @@ class Audits:
         match_id, rows, line, _ = stored
         if not rows and line is None:
             return [Fault(None, CACHES, "There is a snapshot of a match that there is not.")]
-        links = linked(rows, match_id)
-        if links.fault is not None:
-            return [links.fault]
+        fault = chain_fault(rows, match_id)
+        if fault is not None:
+            return [fault]
         fault = end_fault(End(rows[-1][2], rows[-1][6]), _end(line))
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
@@ -147,15 +121,22 @@ class Audits:
         return told(cache_faults(repeated, stored.line, stored.snapshots))
 
 
-def _known(
-    connection: Connection, span: Span, formats: Collection[str], *, chain_only: bool
-) -> _Known:
-    if chain_only:
-        with_some = store.with_snapshots(connection, span, formats)
-        return _Known(store.ends(connection, *span), {}, dict.fromkeys(with_some, ()))
-    lines = store.lines(connection, *span)
-    ends = {match: End(line.version, line.head) for match, line in lines.items()}
-    return _Known(ends, lines, store.snapshots_of(connection, span, formats))
+def _read(
+    connection: Connection,
+    part: Span,
+    lines: Mapping[str, MatchRow],
+    snapshots: Mapping[str, Sequence[Snapshot]],
+) -> Iterator[Stored]:
+    """Yield all that there is of each match of a part, in the order of ids."""
+    events: Mapping[Any, list[RawRow]] = store.events_of_each(connection, part)
+    after, upto = part
+    there = {key for key in lines if key > after and (upto is None or key <= upto)}
+    for match in sorted({*there, *events}, key=_text_first):
+        yield Stored(match, events.get(match, []), lines.get(match), snapshots.get(match, ()))
+
+
+def _text_first(match: str | bytes) -> tuple[bool, str | bytes]:
+    return isinstance(match, bytes), match
 
 
 def _end(line: MatchRow | None) -> End | None:

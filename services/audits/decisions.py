@@ -70,7 +70,7 @@ def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposa
     """Compare what was decided with the events from the index ``first`` on."""
     at = stream[first].at
     for index, proposal in enumerate(proposals, first):
-        if index >= len(stream) or not _same(as_proposal(stream[index]), proposal):
+        if index >= len(stream) or as_proposal(stream[index]) != proposal:
             return _fault(index + 1, "is not what the rules and the dice give.")
         if stream[index].at != at:
             return _fault(index + 1, "is not of the instant of what led to it.")
@@ -79,19 +79,16 @@ def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposa
     return None
 
 
-def _same(one: Proposal, other: Proposal) -> bool:
-    # To Python, true and 1.0 are 1; to whoever reads the events, they are not.
-    return one == other and _written(one) == _written(other)
-
-
 def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     """Whether an event's bytes are those that what was decided has in this place.
 
-    So it has no other members, and what it says to a program with other types is the same.
+    So it has no other members, and what it says to a program with other types is the same: to
+    Python, true and 1.0 are 1.
     """
+    values = [seal.value for seal in event.sealed], [one.value for one in proposal.secrets]
+    facts = events.to_data(event.fact), events.to_data(proposal.fact)
     present = event.schema == events.SCHEMAS[event.kind]
-    written = orjson.loads(event.body)["data"] if not present else events.to_data(proposal.fact)
-    sealed = [{"for": [*one.audience], "commitment": one.commitment} for one in event.sealed]
+    written = facts[1] if present else orjson.loads(event.body)["data"]
     body = {
         "match": event.match,
         "version": version,
@@ -100,14 +97,12 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
         "actor": proposal.actor,
         "at": event.at,
         "data": written,
-        "sealed": sealed,
+        "sealed": [{"for": [*one.audience], "commitment": one.commitment} for one in event.sealed],
         "previous": event.previous,
     }
-    return canonical(body) == event.body
-
-
-def _written(proposal: Proposal) -> bytes:
-    return canonical([events.to_data(proposal.fact), *(one.value for one in proposal.secrets)])
+    return canonical(body) == event.body and all(
+        canonical(one) == canonical(other) for one, other in (facts, values)
+    )
 
 
 def as_proposal(event: Event) -> Proposal:

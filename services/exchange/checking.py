@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.match.state import Match, result
-from services.audits.chain import linked
+from services.audits.chain import chain_fault
 from services.audits.whole import judged
 from services.exchange.forms import check_event, check_header, row_of_line
 from services.exchange.header import players_of
@@ -34,7 +34,7 @@ def verified(block: Block, games: Games, latest: str) -> Verified:
     for line in block.events:
         check_event(line.value, line.number, latest)
     rows = [row_of_line(line) for line in block.events]
-    fault = linked(rows, header["match"]).fault
+    fault = chain_fault(rows, header["match"])
     if fault is not None:
         raise Unreadable(fault.detail)
     faults, repeated = judged(rows, games)

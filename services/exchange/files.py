@@ -17,7 +17,7 @@ from domain.game.registry import Games
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
-from services.audits.chain import linked
+from services.audits.chain import chain_fault
 from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
 from services.audits.seals import seal_faults
 from services.audits.whole import is_instant, judged
@@ -56,9 +56,9 @@ def _verdict(block: Block, games: Games) -> Verdict:
         return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
     try:
         rows = [row_of_line(line) for line in block.events]
-        links = linked(rows, str(block.header.get("match")))
-        if links.fault is not None:
-            return Verdict(match, count, [links.fault])
+        fault = chain_fault(rows, str(block.header.get("match")))
+        if fault is not None:
+            return Verdict(match, count, [fault])
     except _ODD as error:
         return Verdict(match, count, [Fault(None, CHAIN, f"Something in it is no event: {error}.")])
     try:

@@ -26,7 +26,6 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "append": storing.append,
     "command": moving.command,
     "fold": storing.load_and_fold,
-    "chain": storing.verify_chain,
     "verify": verifying.verifying,
     "late": moving.late,
     "guard": guarding.guard,

@@ -1,9 +1,8 @@
-"""(a) Appending, (c) loading and folding, (d) verifying the chain."""
+"""Appending, loading and folding."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from itertools import count
 from secrets import token_hex
 
@@ -13,7 +12,6 @@ from domain.json_types import JsonObject
 from domain.log import chain
 from domain.match.events import Event, MoveMade, Proposal, chained
 from domain.match.fold import Folding
-from services.audits.chain import chain_faults
 from services.matches.repository import Repository
 from services.store.log import events as log
 from tests.bench.databases import Bed
@@ -133,27 +131,3 @@ def _against_a_trivial_fold(
     ratio, floor, own = compared(raw, ours, rounds=rounds * 2)
     detail = f"{own / times * 1e3:.2f} ms against {floor / times * 1e3:.2f} ms"
     return Ratio(f"{name}, {bed.name}", ratio, 0.4, detail)
-
-
-def verify_chain(bed: Bed, rounds: int) -> Iterator[Ratio]:
-    """Measure the check of a chain against raw SHA-256 over the stored bytes."""
-    match = start(bed.house, "marathon", {"length": 10_000})
-    for number in range(LONG):
-        play(bed.house, match, {"strides": 1 + number % 3})
-    with bed.house.database.read() as connection:
-        stream = log.load(connection, match)
-    bodies = [event.body for event in stream]
-
-    def ours() -> None:
-        for _ in range(10):
-            assert not list(chain_faults(stream, match))
-
-    def raw() -> None:
-        for _ in range(10):
-            for body in bodies:
-                sha256(body).hexdigest()
-
-    ratio, floor, own = compared(raw, ours, rounds=rounds * 2)
-    per_event = len(stream) * 10 / 1e6
-    detail = f"{own / per_event:.2f} µs an event against {floor / per_event:.2f} µs"
-    yield Ratio(f"verify a chain, {bed.name}", ratio, 0.5, detail)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
@@ -17,6 +16,8 @@ from services.store.matches import MatchRow
 
 FIRST = ""
 """Before the id of every match."""
+AT_ONCE = 1_000
+"""Events of short matches that are read at once: what keeps the memory of an audit flat."""
 
 RawRow: TypeAlias = tuple[int, str, int, str, str, bytes, str, bytes | None]
 """A row of the table of events as the driver gives it: what a ``StoredRow`` has, in that order.
@@ -52,13 +53,10 @@ class Span(NamedTuple):
     upto: str | None
 
 
-_OF_ONE = """
-SELECT position, "match", version, kind, "at", body, hash, openings FROM events
-WHERE "match" = ? ORDER BY version
-"""
+_EVENTS = (
+    'SELECT position, "match", version, kind, "at", body, hash, openings FROM events WHERE "match"'
+)
 _LINES = f"SELECT {', '.join(MatchRow._fields)} FROM matches WHERE id"  # noqa: S608 - our names
-_ENDS = "SELECT id, version, head FROM matches WHERE id"
-_MATCHES = 'SELECT "match" FROM events WHERE "match"'
 _BOUNDARY = "SELECT id FROM matches WHERE id > ? ORDER BY id LIMIT 1 OFFSET ?"
 _SNAPSHOTS = 'SELECT "match", version, head, format, state FROM snapshots WHERE "match"'
 _WITH_SNAPSHOTS = 'SELECT DISTINCT "match", format FROM snapshots WHERE "match"'
@@ -66,7 +64,10 @@ _WITH_SNAPSHOTS = 'SELECT DISTINCT "match", format FROM snapshots WHERE "match"'
 
 def events_of(connection: Connection, match: str) -> list[StoredRow]:
     """Return all rows of one match."""
-    return [StoredRow(*row) for row in _as_they_lie(connection, _OF_ONE, [match])]
+    return [
+        StoredRow(*row)
+        for row in _as_they_lie(connection, f"{_EVENTS} = ? ORDER BY version", [match])
+    ]
 
 
 def line_of(connection: Connection, match: str) -> MatchRow | None:
@@ -82,11 +83,29 @@ def lines(connection: Connection, after: str, upto: str | None) -> dict[str, Mat
     }
 
 
-def ends(connection: Connection, after: str, upto: str | None) -> dict[str, End]:
-    """Return where these lines say that their matches end, in the order of their ids."""
-    return {
-        row[0]: End._make(row[1:]) for row in _within(connection, Span(after, upto), _ENDS, "id")
-    }
+def events_of_each(connection: Connection, span: Span) -> dict[str | bytes, list[RawRow]]:
+    """Return all rows of the matches of a span, by match, whether or not there is a line of it.
+
+    SQLite lets bytes stand where the id of a match belongs, and they lie behind all texts.
+    """
+    found = _within(connection, span, _EVENTS, '"match", version')
+    return {match: list(some) for match, some in groupby(found, itemgetter(1))}
+
+
+def portions(span: Span, events: Mapping[str, int], at_once: int = AT_ONCE) -> list[Span]:
+    """Return a span in portions that are read at once, each of so many events or a long match.
+
+    ``events``: the matches of the span in the order of their ids, and how many each is said to
+    have.
+    """
+    made: list[Span] = []
+    (after, upto), room = span, at_once
+    for match, number in events.items():
+        room -= number
+        if room <= 0:
+            made.append(Span(after, match))
+            after, room = match, at_once
+    return [*made, Span(after, upto)]
 
 
 def snapshots_of(
@@ -104,17 +123,12 @@ def with_snapshots(connection: Connection, span: Span, formats: Collection[str])
     return sorted({match for match, written in found if written in formats})
 
 
-def counts(connection: Connection, after: str, upto: str | None) -> Counter[str]:
-    """Return how many events each of these matches has, whether or not there is a line of it.
+def shown(match: str | bytes) -> str:
+    """Return what stands where the id of a match belongs so that it can be shown.
 
-    What is no text in an id is replaced, and bytes are written as SQL has them: neither is the id
-    of a match, and both can be shown.
+    What is no text in it is replaced, and bytes are written as SQL has them: neither is the id of
+    a match.
     """
-    found = _within(connection, Span(after, upto), _MATCHES, '"match"')
-    return Counter(_shown(match) for (match,) in found)
-
-
-def _shown(match: str | bytes) -> str:
     if isinstance(match, bytes):
         return f"x'{match.hex()}'"
     return match.encode(errors="surrogateescape").decode(errors="replace")

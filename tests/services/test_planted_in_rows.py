@@ -1,4 +1,4 @@
-"""What is planted in a row is found where whole columns are read, as it is where rows are."""
+"""What is planted in a row is found where many matches are read at once, as it is in one."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from sqlalchemy.exc import DataError
 
 from domain.log.chain import digest
 from services.audits.auditing import Audits
-from services.audits.chain import linked, linked_fields
 from services.audits.database import Everything
 from services.audits.faults import Verdict
 from services.container import House
 from services.store.log import audits as store
-from services.store.log.audits import End, Span
-from services.store.log.columns import each, portions
-from services.store.log.fields import apart
+from services.store.log.audits import Span
 from tests.services.checkpoints.attacks import rewrite, unguarded
 from tests.services.people import Table, table
 from tests.support.games import test_games
@@ -142,20 +139,15 @@ def test_honest_matches_are_not_read_twice(
         assert (done.matches, done.events, done.broken) == (3, events, [])
 
 
-def test_a_row_of_many_matches_is_that_of_its_match(house: House, finished: Table) -> None:
+def test_rows_of_many_matches_are_those_of_each(house: House, finished: Table) -> None:
     matches = sorted([finished.match, *(table(house).start().match for _ in range(2))])
     with house.database.read() as connection:
-        [part] = portions(Span("", None), store.ends(connection, "", None))
-        [columns] = each(connection, [part])
-        rows = [store.events_of(connection, match) for match in matches]
-    fields = apart(columns, part.ends)
-    assert fields is not None
-    assert fields.rows() == rows
-    every = [row for some in rows for row in some]
-    assert [fields.row(index) for index in range(len(every))] == every
+        found = store.events_of_each(connection, Span("", None))
+        assert found == {match: store.events_of(connection, match) for match in matches}
+        assert [*store.events_of_each(connection, Span(matches[0], matches[1]))] == [matches[1]]
 
 
-def test_what_is_planted_in_a_row_is_found_in_its_column(house: House, finished: Table) -> None:
+def test_what_is_planted_in_a_row_is_found_among_others(house: House, finished: Table) -> None:
     honest = table(house).start().match
     plants = {**ANYWHERE, **IN_SQLITE} if house.database.sqlite else ANYWHERE
     for name, plant in plants.items():
@@ -216,24 +208,7 @@ def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
         connection.execute(text("UPDATE matches SET head = :h WHERE id = :m"), kept)
 
 
-def test_fields_are_the_rows_that_there_are(house: House, finished: Table) -> None:
-    with house.database.read() as connection:
-        parts = portions(Span("", None), store.ends(connection, "", None))
-        [part], [columns] = parts, each(connection, parts)
-        rows = store.events_of(connection, finished.match)
-        [bare] = each(connection, parts, openings=False)
-    fields = apart(columns, part.ends)
-    assert fields is not None
-    assert fields.rows() == [rows]
-    assert [fields.row(index) for index in range(len(rows))] == rows
-    assert linked_fields(fields) == [linked(rows, finished.match).others]
-    without = apart(bare, part.ends)
-    assert without is not None
-    assert without.rows() == [[row._replace(openings=None) for row in rows]]
-
-
-def test_long_matches_are_told_apart_from_long_spans() -> None:
-    ends = {"b": End(3_000, ""), "d": End(3_000, ""), "f": End(9_000, ""), "h": End(1, "")}
-    made = portions(Span("a", "z"), ends, 5_000)
-    assert [one.span for one in made] == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
-    assert [[*one.ends] for one in made] == [["b", "d"], ["f"], ["h"]]
+def test_long_matches_are_read_apart_from_others() -> None:
+    events = {"b": 3_000, "d": 3_000, "f": 9_000, "h": 1}
+    made = store.portions(Span("a", "z"), events, 5_000)
+    assert made == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
