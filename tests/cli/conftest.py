@@ -12,7 +12,6 @@ import structlog
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from services.store.schema import upgrade
 from tests.cli.remote import Someone
 from tests.support.servers import running_server
 
@@ -20,19 +19,11 @@ Plybook: TypeAlias = Callable[..., Result]
 """Call the program with words; ``typed`` is what comes in on standard input."""
 
 
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Make an SQLite file at the newest schema, to be copied."""
-    path = tmp_path_factory.mktemp("database") / "plybook.sqlite3"
-    upgrade(str(path))
-    return path
-
-
 @pytest.fixture
-def database(empty_database: Path, tmp_path: Path) -> Path:
+def database(sqlite_template: Path, tmp_path: Path) -> Path:
     """Give the path of a database of the test's own."""
     path = tmp_path / "plybook.sqlite3"
-    copyfile(empty_database, path)
+    copyfile(sqlite_template, path)
     return path
 
 
@@ -54,9 +45,9 @@ def plybook(database: Path) -> Iterator[Plybook]:
 
 
 @pytest.fixture(scope="session")
-def remote_url(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def remote_url(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path = tmp_path_factory.mktemp("remote") / "plybook.sqlite3"
-    copyfile(empty_database, path)
+    copyfile(sqlite_template, path)
     with running_server(str(path), log_in_limit=0) as server:
         yield server.url
 

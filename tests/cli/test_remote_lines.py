@@ -60,10 +60,10 @@ def test_a_match_is_watched_to_its_end_through_a_broken_line(ada: Someone, bob: 
 
 
 def test_who_watches_is_told_when_a_backup_takes_the_place_of_the_match(
-    empty_database: Path, tmp_path: Path
+    sqlite_template: Path, tmp_path: Path
 ) -> None:
     path, copy, port = tmp_path / "served.sqlite3", tmp_path / "copy.sqlite3", free_port()
-    copyfile(empty_database, path)
+    copyfile(sqlite_template, path)
     told: list[str] = []
     with ExitStack() as stack:
         with running_server(str(path), port=port, log_in_limit=0) as first:

@@ -27,10 +27,10 @@ _CURSOR = re.compile(r"--after ([0-9a-z]{16})")
 
 
 @pytest.fixture(scope="module")
-def full(empty_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def full(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Give a database of many short matches, two of which were changed."""
     path = tmp_path_factory.mktemp("full") / "plybook.sqlite3"
-    copyfile(empty_database, path)
+    copyfile(sqlite_template, path)
     game = test_games().get("path-capture")
     house = wire(Settings(database_url=str(path)))
     file = BytesIO()

@@ -138,14 +138,11 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
         shutil.copytree(
             ROOT / room, tmp_path / room, ignore=shutil.ignore_patterns("__pycache__", "fonts")
         )
-    path = tmp_path / "domain" / "match" / "agreements.py"
-    union = "\nAgreement: TypeAlias = (\n    "
-    path.write_text(path.read_text().replace(union, f"{NEW}{union}DealStruck | "))
     path = tmp_path / "domain" / "match" / "events.py"
+    union = "\nAgreement: TypeAlias = (\n    "
     line = '    "match-ended": MatchEnded,\n'
-    path.write_text(
-        path.read_text().replace(line, f'    "deal-struck": agreements.DealStruck,\n{line}')
-    )
+    events = path.read_text().replace(union, f"{NEW}{union}DealStruck | ")
+    path.write_text(events.replace(line, f'    "deal-struck": DealStruck,\n{line}'))
     command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
     command += [
         f"--cache-dir={tmp_path / 'cache'}",

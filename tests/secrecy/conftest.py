@@ -8,24 +8,15 @@ from pathlib import Path
 import pytest
 import structlog
 import werkzeug.wrappers.response
-from argon2 import PasswordHasher
 
 import services.container
 import web.http.requests
 from domain.json_types import Json
 from domain.log import chain
-from services.accounts import passwords
 from services.store import sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
 from web.pages.common import forms, visitors
-
-
-@pytest.fixture(autouse=True)
-def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords as weakly as can be: these protect nobody."""
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", weak)
 
 
 @pytest.fixture(autouse=True)

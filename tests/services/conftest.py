@@ -4,9 +4,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from argon2 import PasswordHasher
 
-from services.accounts import passwords
 from services.container import House, wire
 from services.matches.queries import Look
 from services.runtime.settings import Settings
@@ -27,13 +25,6 @@ class Clock:
     def advance(self, **span: float) -> None:
         """Go on by a ``timedelta`` of these parts; back, if they are negative."""
         self.now += timedelta(**span)
-
-
-@pytest.fixture(autouse=True)
-def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords as weakly as can be: these protect nobody."""
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", weak)
 
 
 @pytest.fixture

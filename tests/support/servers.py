@@ -31,6 +31,7 @@ START = (
     "from services.runtime.settings import from_environment; "
     "s = from_environment(); serve({target!r}, s.host, s.port, s.workers, s)"
 )
+SERVED = "tests.support.served:app"
 PATIENCE = 60.0
 
 
@@ -57,7 +58,10 @@ class Server(NamedTuple):
 
 @contextmanager
 def running_server(
-    database_url: str, workers: int = 1, target: str = "web.wsgi:app", **settings: object
+    database_url: str,
+    workers: int = 1,
+    target: str = "tests.support.served:app",
+    **settings: object,
 ) -> Iterator[Server]:
     """Run the service on a migrated database; ``settings`` are named as in ``Settings``."""
     values = {

@@ -1,4 +1,4 @@
-"""Houses on migrated databases, applications around them, and passwords that cost nothing."""
+"""Houses on migrated databases, and applications around them."""
 
 import io
 import shutil
@@ -9,29 +9,17 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from argon2 import PasswordHasher
 from flask import Flask
 
-from services.accounts import passwords
 from services.container import House, wire
 from services.runtime import logs
 from services.runtime.settings import Settings
-from services.store import schema
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer
 from tests.web.people import Person
 from web.app import create_app
 
-TEMPLATE = "web_template"
-
 _numbers = count(1)
-
-
-@pytest.fixture(autouse=True)
-def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hash passwords as weakly as can be: these protect nobody."""
-    weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(passwords, "_hasher", weak)
 
 
 @pytest.fixture
@@ -43,34 +31,19 @@ def log(monkeypatch: pytest.MonkeyPatch) -> io.BytesIO:
     return written
 
 
-@pytest.fixture(scope="session")
-def web_sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a migrated SQLite file that is only copied."""
-    path = tmp_path_factory.mktemp("web") / "template.sqlite"
-    schema.upgrade(str(path))
-    return path
-
-
-@pytest.fixture(scope="session")
-def web_postgres_template(postgres_server: PostgresServer) -> str:
-    """Give the name of a migrated PostgreSQL database that is only copied."""
-    schema.upgrade(postgres_server.create_database(TEMPLATE))
-    return TEMPLATE
-
-
 @pytest.fixture
-def sqlite_at_head(web_sqlite_template: Path, tmp_path: Path) -> str:
+def sqlite_at_head(sqlite_template: Path, tmp_path: Path) -> str:
     """Give the path of a migrated SQLite database."""
     path = tmp_path / "web.sqlite"
-    shutil.copy(web_sqlite_template, path)
+    shutil.copy(sqlite_template, path)
     return str(path)
 
 
 @pytest.fixture
-def postgres_at_head(postgres_server: PostgresServer, web_postgres_template: str) -> Iterator[str]:
+def postgres_at_head(postgres_server: PostgresServer, postgres_template: str) -> Iterator[str]:
     """Give the URL of a migrated PostgreSQL database."""
     name = f"web_{next(_numbers)}"
-    yield postgres_server.create_database(name, template=web_postgres_template)
+    yield postgres_server.create_database(name, template=postgres_template)
     postgres_server.drop_database(name)
 
 

@@ -12,22 +12,6 @@ from services.store.db.engine import Database
 from tests.support.postgres import PostgresServer
 
 _numbers = count(1)
-TEMPLATE = "store_template"
-
-
-@pytest.fixture(scope="session")
-def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the path of a migrated SQLite file that is only copied."""
-    path = tmp_path_factory.mktemp("store") / "template.sqlite"
-    schema.upgrade(str(path))
-    return path
-
-
-@pytest.fixture(scope="session")
-def postgres_template(postgres_server: PostgresServer) -> str:
-    """Give the name of a migrated PostgreSQL database that is only copied."""
-    schema.upgrade(postgres_server.create_database(TEMPLATE))
-    return TEMPLATE
 
 
 @pytest.fixture

@@ -102,9 +102,9 @@ def asking(
     """Give two players of one server for all of these tests: none minds what is there already."""
     if request.param == "sqlite":
         url = str(tmp_path_factory.mktemp("at_once") / "plybook.sqlite")
-        shutil.copy(request.getfixturevalue("web_sqlite_template"), url)
+        shutil.copy(request.getfixturevalue("sqlite_template"), url)
     else:
-        template = request.getfixturevalue("web_postgres_template")
+        template = request.getfixturevalue("postgres_template")
         url = request.getfixturevalue("postgres_server").create_database(
             "at_once", template=template
         )

@@ -115,9 +115,9 @@ def browser(chromium: str) -> Iterator[Chromium]:
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Serve an empty service."""
-    with serving(web_sqlite_template, tmp_path_factory.mktemp("site") / "site.sqlite") as found:
+    with serving(sqlite_template, tmp_path_factory.mktemp("site") / "site.sqlite") as found:
         yield found
 
 

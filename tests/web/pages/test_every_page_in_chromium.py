@@ -37,11 +37,11 @@ class FurnishedSite(NamedTuple):
 
 @pytest.fixture(scope="module")
 def furnished(
-    web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[FurnishedSite]:
     """Serve something on every page."""
     path = tmp_path_factory.mktemp("every") / "every.sqlite"
-    with serving(web_sqlite_template, path) as site:
+    with serving(sqlite_template, path) as site:
         pages = furnish(site.app, site.house, list(all_games()))
         known = {endpoint_of(site.app, one) for one in (*pages.visitors, *pages.players)}
         cookie = pages.cora.client.get_cookie("plybook")

@@ -35,10 +35,10 @@ class Matches(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matches]:
+def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Matches]:
     """Serve matches of every game that there is."""
     path = tmp_path_factory.mktemp("site") / "site.sqlite"
-    with serving(web_sqlite_template, path) as served:
+    with serving(sqlite_template, path) as served:
         players = Players(served.house)
         running = {game.slug: _played(players, game) for game in all_games()}
         finished = {game.slug: _played(players, game) for game in all_games()}

@@ -278,11 +278,11 @@ def test_a_page_that_nobody_looks_at_lets_go_of_its_connection(table: Table, mat
 
 def test_a_private_match_is_followed_live_and_over_a_restart(
     browser: Chromium,
-    web_sqlite_template: Path,
+    sqlite_template: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     path = tmp_path_factory.mktemp("restart") / "site.sqlite"
-    with serving(web_sqlite_template, path) as first:
+    with serving(sqlite_template, path) as first:
         port = int(first.url.rpartition(":")[2])
         table = Table(first, Seated(browser, first, "ada"), Keyed(browser, first, "ben"))
         match = table.start("grid-power", visibility="private", opponent="ben")
@@ -302,12 +302,12 @@ def test_a_private_match_is_followed_live_and_over_a_restart(
 
 def test_pages_begin_anew_when_a_backup_takes_the_place_of_their_match(
     browser: Chromium,
-    web_sqlite_template: Path,
+    sqlite_template: Path,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("backup")
     path, backup = folder / "site.sqlite", folder / "backup.sqlite"
-    with serving(web_sqlite_template, path) as first:
+    with serving(sqlite_template, path) as first:
         port = int(first.url.rpartition(":")[2])
         table = Table(first, Seated(browser, first, "ada"), Keyed(browser, first, "ben"))
         match = table.start("grid-power")

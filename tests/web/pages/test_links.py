@@ -25,12 +25,10 @@ HERE = "http://localhost"
 
 
 @pytest.fixture(scope="module")
-def whole_house(
-    web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[House]:
+def whole_house(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """Give a house with the games of the installation alone: each has a rule book."""
     path = tmp_path_factory.mktemp("links") / "links.sqlite"
-    shutil.copy(web_sqlite_template, path)
+    shutil.copy(sqlite_template, path)
     house = wire(Settings(database_url=str(path), rate_limit=0))
     yield house
     house.close()

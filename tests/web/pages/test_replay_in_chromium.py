@@ -29,10 +29,10 @@ class Replays(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def site(web_sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replays]:
+def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Replays]:
     """Serve some matches."""
     path = tmp_path_factory.mktemp("replay") / "site.sqlite"
-    with serving(web_sqlite_template, path) as running:
+    with serving(sqlite_template, path) as running:
         players = Players(running.house)
         stones, cards = players.start("path-capture", *WALK), players.start("power-lines")
         chance = random.Random(3)
