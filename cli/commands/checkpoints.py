@@ -123,7 +123,7 @@ def _found(size: int | None, database: str | None) -> Checkpoint:
 
 
 def _print(document: JsonObject) -> None:
-    from domain.log.chain import canonical
+    from domain.log.event_format import canonical
 
     click.echo(canonical(document))
 

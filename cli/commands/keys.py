@@ -84,7 +84,7 @@ def export(*, database: str | None) -> None:
     """Print all public keys as a file, for those who verify elsewhere."""
     from cli.container import opened
     from cli.terminal.exits import Failure
-    from domain.log.chain import canonical
+    from domain.log.event_format import canonical
     from services.checkpoints.documents import keys_json
 
     with opened(database) as house:

@@ -13,7 +13,7 @@ from struct import Struct
 from typing import NamedTuple, TypeVar
 
 from domain.json_types import Json
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 
 SCHEME = "plybook/dice/1"
 WORD_SPAN = 1 << 64

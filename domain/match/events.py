@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.log import chain
+from domain.log import event_format
 
 
 class DrawOffered(NamedTuple):
@@ -370,18 +370,19 @@ class Place(NamedTuple):
 
 def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
     kind = KINDS[type(proposal.fact)]
-    body: JsonObject = {
-        "match": place.match,
-        "version": place.version,
-        "kind": kind,
-        "schema": SCHEMAS[kind],
-        "actor": proposal.actor,
-        "at": place.at,
-        "data": to_data(proposal.fact),
-        "sealed": [{"for": list(seal.audience), "commitment": seal.commitment} for seal in seals],
-        "previous": place.previous,
-    }
-    stored = chain.canonical(body)
+    stored = event_format.write(
+        event_format.Members(
+            place.match,
+            place.version,
+            kind,
+            SCHEMAS[kind],
+            proposal.actor,
+            place.at,
+            to_data(proposal.fact),
+            [event_format.seal(seal.audience, seal.commitment) for seal in seals],
+            place.previous,
+        )
+    )
     return Event(
         place.match,
         place.version,
@@ -392,11 +393,11 @@ def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
         proposal.fact,
         seals,
         place.previous,
-        chain.digest(stored),
+        event_format.digest(stored),
         stored,
     )
 
 
 def _seal(secret: Secret, salt: str) -> Seal:
-    commitment = chain.commitment(salt, secret.value)
+    commitment = event_format.commitment(salt, secret.value)
     return Seal(secret.audience, commitment, salt, secret.value)

@@ -12,8 +12,8 @@ from domain.errors import Corruption
 from domain.game.game import Act, AnyGame, Over, Position, Step
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical, digest
 from domain.log.chance import Source
+from domain.log.event_format import canonical, digest
 from domain.log.shapes import shape
 from domain.match import clock as clocks
 from domain.match import offers as bargains

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import sha256
 
-import orjson
-
-from domain.log.chain import GENESIS
+from domain.log.event_format import GENESIS, digest, read
 from services.audits.faults import CHAIN, Fault
 from services.store.log.audits import RawRow
 
@@ -35,14 +32,14 @@ def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
     position, match, version, kind, at, body, hashed, _ = row
     if version != number:
         return f"Event {number} is missing or stands elsewhere."
-    if sha256(body).hexdigest() != hashed:
+    if digest(body) != hashed:
         return f"Event {number} is not what was hashed."
-    event = orjson.loads(body)
-    if event["version"] != number or event["match"] != match_id:
+    event = read(body)
+    if event.version != number or event.match != match_id:
         return f"Event {number} is missing or stands elsewhere."
-    if event["previous"] != previous:
+    if event.previous != previous:
         return f"Event {number} does not follow on the one before it."
-    if event["kind"] != kind or event["at"] != at or match != match_id:
+    if event.kind != kind or event.at != at or match != match_id:
         return f"The columns beside event {number} say other things."
     if position <= place:
         return f"Event {number} was stored before the one that it follows on."

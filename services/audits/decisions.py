@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-import orjson
-
 from domain.errors import Corruption, Refusal
 from domain.game.registry import Games
-from domain.log.chain import canonical
+from domain.log import event_format
+from domain.log.event_format import canonical
 from domain.match import events
 from domain.match.events import Event, Proposal
 from domain.match.fold import fold, remembering
@@ -88,19 +87,18 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     values = [seal.value for seal in event.sealed], [one.value for one in proposal.secrets]
     facts = events.to_data(event.fact), events.to_data(proposal.fact)
     present = event.schema == events.SCHEMAS[event.kind]
-    written = facts[1] if present else orjson.loads(event.body)["data"]
-    body = {
-        "match": event.match,
-        "version": version,
-        "kind": events.KINDS[type(proposal.fact)],
-        "schema": int(event.schema),
-        "actor": proposal.actor,
-        "at": event.at,
-        "data": written,
-        "sealed": [{"for": [*one.audience], "commitment": one.commitment} for one in event.sealed],
-        "previous": event.previous,
-    }
-    return canonical(body) == event.body and all(
+    body = event_format.Members(
+        event.match,
+        version,
+        events.KINDS[type(proposal.fact)],
+        int(event.schema),
+        proposal.actor,
+        event.at,
+        facts[1] if present else event_format.read(event.body).data,
+        [event_format.seal(one.audience, one.commitment) for one in event.sealed],
+        event.previous,
+    )
+    return event_format.write(body) == event.body and all(
         canonical(one) == canonical(other) for one, other in (facts, values)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from domain.log import chain
+from domain.log import event_format
 from domain.match.events import Event
 from services.audits.faults import SEALS, Fault
 from services.store.log.audits import RawRow
@@ -31,7 +31,7 @@ def _opens(salt: object, value: object, commitment: str) -> bool:
     # A salt in capitals has the same bytes, and would be a change that nobody sees.
     if type(salt) is not str or not _SALT.fullmatch(salt):
         return False
-    return chain.commitment(salt, value) == commitment
+    return event_format.commitment(salt, value) == commitment
 
 
 def opening_faults(stream: Iterable[Event], rows: Iterable[RawRow]) -> Iterator[Fault]:

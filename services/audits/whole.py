@@ -12,11 +12,9 @@ from datetime import datetime
 from itertools import chain
 from typing import NamedTuple
 
-import orjson
-
 from domain.errors import Corruption
 from domain.game.registry import Games
-from domain.log.chain import canonical
+from domain.log.event_format import is_canonical
 from services.audits.decisions import Repeated, decided_again
 from services.audits.faults import CHAIN, SEALS, Fault, told
 from services.audits.seals import opening_faults, seal_faults
@@ -40,7 +38,7 @@ def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> 
     except Corruption as error:
         return Judged([_unreadable(rows, error)])
     for row in rows:
-        if canonical(orjson.loads(row[5])) != row[5]:
+        if not is_canonical(row[5]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")])
         if not is_instant(row[4]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} has no instant as its time.")])

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import orjson
 
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.errors import InvalidRequest
 from services.store.signed import CheckpointRow, KeyRow
 from services.store.tree import Leaf

@@ -7,13 +7,13 @@ tree. What they cannot make anew is what somebody else has kept.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from hashlib import sha256
 from typing import NamedTuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection
 
+from domain.log.event_format import digest
 from domain.log.merkle import (
     Place,
     Span,
@@ -285,7 +285,7 @@ def _history_fault(connection: Connection, held: Held) -> Mismatch | None:
             return Mismatch(HISTORY, "The match has vanished.", match)
         detail = f"Event {version} was there when the checkpoint was made, and has vanished."
         return Mismatch(HISTORY, detail, match, version)
-    if sha256(held.body).hexdigest() != head:
+    if digest(held.body) != head:
         return Mismatch(HISTORY, _rewritten(version), match, version)
     return None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from domain.errors import Corruption
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.log.lines import Stored, lines, opened
+from domain.log.event_format import Stored, is_of_kind, lines, opened
 from domain.match.kinds import ENDINGS
 from domain.match.views import show_event
 from services.exchange.header import Subject
@@ -17,8 +17,8 @@ from services.store.log.exports import Extent, StoredEvent, decoded, page, whole
 AT_ONCE = 2_000
 """Events read and held at once: what makes an export's memory the same for any match."""
 
-_LAST = {status: b'"kind":"%s"' % kind.encode() for kind, status in ENDINGS.items()}
-"""What the last event of a match that is over has, by its status."""
+_LAST = {status: kind for kind, status in ENDINGS.items()}
+"""The kind of the last event of a match that is over, by its status."""
 
 
 class Reader:
@@ -98,7 +98,7 @@ def _compare(subject: Subject, read: int, last: StoredEvent | None) -> None:
         last is None
         or read != subject.events
         or last[1] != subject.head
-        or (ending is not None and ending not in last[0])
+        or (ending is not None and not is_of_kind(last[0], ending))
     ):
         raise Corruption(
             f"the events of match {subject.match} do not lead to where the lists say that it "

@@ -6,7 +6,7 @@ from contextlib import suppress
 from io import BytesIO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.errors import NotFound
 from services.exchange.header import Subject
 from services.exchange.proofs_of_exports import Proved

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 
 from domain.json_types import JsonObject
-from domain.log.chain import GENESIS, body, digest
+from domain.log.event_format import GENESIS, body, digest
 from services.checkpoints.documents import (
     CONSISTENCY,
     PROOF,

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.log.chain import body, canonical
+from domain.log.event_format import body, write_openings
 from domain.match.events import FACTS
 from services.exchange.header import FORMAT_VERSION
 from services.exchange.reading import Line, NotWhole, Unreadable
@@ -131,13 +131,12 @@ def row_of_line(line: Line) -> RawRow:
     value = line.value
     if set(value) != set(EVENT) or any(type(value[name]) is not EVENT[name] for name in EVENT):
         raise Corruption(f"line {line.number} has not the members of an event")
-    openings = [_opening(seal) for seal in value["sealed"]]
-    stored = canonical(openings) if openings else None
+    stored = write_openings(_opening(seal) for seal in value["sealed"])
     version, match, kind, at = value["version"], value["match"], value["kind"], value["at"]
     return version, match, version, kind, at, body(value), value["hash"], stored
 
 
-def _opening(seal: JsonObject) -> Json:
+def _opening(seal: JsonObject) -> list[Json] | None:
     if ("salt" in seal) != ("value" in seal) or set(seal) - {"for", "commitment", "salt", "value"}:
         raise Corruption("a seal is half open, or has other members")
     return [seal["salt"], seal["value"]] if "salt" in seal else None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match.state import ABORTED, FINISHED, Match, result
 from services.store.log.exports import Line
 

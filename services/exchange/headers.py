@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match import events
 from domain.match.events import Event
 from domain.match.kinds import ENDINGS

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.proofs import consistency, inclusion
 from services.errors import InvalidRequest, NotFound

@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 import orjson
 
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.exchange.header import FORMAT
 
 LONGEST_LINE = 1 << 20

@@ -14,7 +14,7 @@ from io import StringIO
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.exchange.blocks import Reader, shown
 from services.exchange.header import Subject
 

@@ -20,7 +20,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.game.game import AnyGame
 from domain.game.registry import Games
-from domain.log.chain import GENESIS
+from domain.log.event_format import GENESIS
 from domain.match.decide import Decision
 from domain.match.events import Event, chained
 from domain.match.evolve import Past

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import NamedTuple, TypeAlias
 
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 
 Path: TypeAlias = tuple[str | int, ...]
 """Members and indexes (the first is 0) that lead to a place in a JSON value."""

@@ -15,6 +15,7 @@ from math import log2
 from typing import NamedTuple
 
 from domain.i18n import say
+from domain.log.event_format import actor_of
 from services.accounts.accounts import folded
 from services.errors import NotFound
 from services.store import players
@@ -175,13 +176,8 @@ def _times(events: Iterable[store.Timed]) -> Iterator[tuple[str, float]]:
     for event in events:
         at = datetime.fromisoformat(event.at)
         if event.kind == "move-made" and before is not None:
-            yield _actor(event.beginning), (at - before).total_seconds()
+            yield actor_of(event.beginning), (at - before).total_seconds()
         before = at
-
-
-def _actor(beginning: bytes) -> str:
-    """Return the value of the first member of an event's canonical bytes."""
-    return beginning.split(b'"', 4)[3].decode()
 
 
 def _seats(match: store.Ended, player: str | None) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import orjson
 from sqlalchemy import Column, Connection, LargeBinary, Table
 
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
 from services.store.db.sql import rows, run_in_rows
 

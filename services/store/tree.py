@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.json_types import JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.log.merkle import Place, Span, children, cover, grown, joined, leaf_hash, node_hash
 from services.store.db.sql import rows, run
 from services.store.log import feed

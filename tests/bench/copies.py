@@ -17,7 +17,7 @@ from typing import NamedTuple
 import orjson
 
 from domain.games import all_games
-from domain.log.chain import GENESIS
+from domain.log.event_format import GENESIS
 from domain.match.events import Event
 from domain.match.fold import fold
 from domain.match.state import Match, dump, format_of

@@ -9,7 +9,7 @@ from secrets import token_hex
 import orjson
 
 from domain.json_types import JsonObject
-from domain.log import chain
+from domain.log import event_format
 from domain.match.events import Event, MoveMade, Proposal, chained
 from domain.match.fold import Folding
 from services.matches.repository import Repository
@@ -52,7 +52,7 @@ def append(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
 
 def _events(match: str) -> Iterator[Event]:
-    previous = chain.GENESIS
+    previous = event_format.GENESIS
     for version in count():
         fact = MoveMade(1 + version % 2, version, {"strides": 1 + version % 3}, "player")
         [event] = chained(

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from domain.json_types import JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from services.store.db.engine import Database
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook

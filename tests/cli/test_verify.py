@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.log.chain import body, canonical, digest
+from domain.log.event_format import body, canonical, digest
 from services.audits import database as everything
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match import commands
 from tests.services.forging import finished
 from tests.services.planting import lines_of

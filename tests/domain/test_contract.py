@@ -11,7 +11,7 @@ import pytest
 from domain.errors import MalformedMove, MatchNotActive
 from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match.decide import may_act
 from domain.match.events import TurnPassed
 from domain.match.fold import fold

@@ -9,7 +9,7 @@ import pytest
 from domain.errors import MalformedMove
 from domain.game.game import Move, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match.state import Match, dump, load
 from domain.match.views import MatchView, view
 from tests.domain.playouts import Playout

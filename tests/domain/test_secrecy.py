@@ -12,7 +12,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.log.chain import commitment
+from domain.log.event_format import commitment
 from domain.match import commands
 from domain.match.events import Event, Seal
 from domain.match.views import show_event, view

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chain import GENESIS, body, canonical, commitment, digest
 from domain.log.chance import Dice, Source, coin, pick, shuffle
+from domain.log.event_format import GENESIS, body, canonical, commitment, digest
 from domain.match.draft import provable
 from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed, chained
 from domain.match.views import show_event

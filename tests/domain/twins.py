@@ -15,8 +15,8 @@ from typing import NamedTuple
 from domain.errors import Refusal
 from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
 from domain.log.chance import Source
+from domain.log.event_format import canonical
 from domain.match.draft import Chance, provable
 from domain.match.events import TurnPassed
 from domain.match.fold import evolve, fold

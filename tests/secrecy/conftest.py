@@ -12,7 +12,7 @@ import werkzeug.wrappers.response
 import services.container
 import web.http.requests
 from domain.json_types import Json
-from domain.log import chain
+from domain.log import event_format
 from services.store import sealing
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
@@ -34,7 +34,7 @@ def placeholder(salt: str, _: Json) -> str:
 @pytest.fixture
 def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hold still whatever differs from run to run, and from value to value by design."""
-    monkeypatch.setattr(chain, "commitment", placeholder)
+    monkeypatch.setattr(event_format, "commitment", placeholder)
     monkeypatch.setattr(web.http.requests, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
     monkeypatch.setattr(web.http.requests, "perf_counter", lambda: 0.0)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from domain.game.game import Viewer
 from domain.json_types import Json
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match.events import Event
 
 ENOUGH = 40

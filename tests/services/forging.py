@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from domain.game.game import Game
 from domain.game.options import Special
-from domain.log.chain import GENESIS, canonical, commitment, digest
+from domain.log.event_format import GENESIS, canonical, commitment, digest
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import FINISHED

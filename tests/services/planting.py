@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 import orjson
 
 from domain.game.game import Viewer
-from domain.log.chain import body, canonical, commitment, digest
+from domain.log.event_format import body, canonical, commitment, digest
 from domain.match import commands
 from domain.match.state import FINISHED
 from domain.match.views import show_event

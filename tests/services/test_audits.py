@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from domain.json_types import JsonObject
-from domain.log import chain
+from domain.log import event_format
 from services.container import House
 from services.errors import NotFound
 from services.matches.queries import Look
@@ -58,14 +58,14 @@ def _rewrite(
                 continue
             if previous is not None:
                 body["previous"] = previous
-            written = chain.canonical(body)
+            written = event_format.canonical(body)
             values = {"body": written, "match": match, "version": number, "at": body["at"]}
             sql = (
                 "UPDATE events SET body = :body, at = :at{} "
                 'WHERE "match" = :match AND version = :version'
             )
             if rehash:
-                values["hash"] = previous = chain.digest(written)
+                values["hash"] = previous = event_format.digest(written)
             connection.execute(text(sql.format(", hash = :hash" if rehash else "")), values)
         if rehash and previous is not None:
             connection.execute(
@@ -196,7 +196,7 @@ def test_a_changed_opening_is_found(house: House) -> None:
     there = _played(house)
     with house.database.write() as connection:
         _disarm(connection)
-        forged = chain.canonical([["0" * 64, {"secret": "1" * 64}]])
+        forged = event_format.canonical([["0" * 64, {"secret": "1" * 64}]])
         connection.execute(
             text('UPDATE events SET openings = :forged WHERE "match" = :match AND version = 1'),
             {"forged": forged, "match": there.match},

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.log.chain import GENESIS, digest
+from domain.log.event_format import GENESIS, digest
 from domain.match.events import Event
 from domain.match.fold import fold
 from services.audits.auditing import Audits, Stored

@@ -6,7 +6,7 @@ import orjson
 import pytest
 from sqlalchemy import text
 
-from domain.log.chain import digest
+from domain.log.event_format import digest
 from services.audits.auditing import Audits
 from services.container import House
 from services.matches.requests import NewMatch, Request

@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from domain.log.chain import body, canonical, digest
+from domain.log.event_format import body, canonical, digest
 from services.container import House
 from services.exchange.exporting import Wish
 from services.exchange.files import file_verdicts

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError
 
-from domain.log.chain import digest
+from domain.log.event_format import digest
 from services.audits.auditing import Audits
 from services.audits.database import Everything
 from services.audits.faults import Verdict

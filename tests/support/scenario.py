@@ -21,7 +21,7 @@ from domain.game.game import AnyGame, Game, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.chain import GENESIS
+from domain.log.event_format import GENESIS
 from domain.match import commands
 from domain.match.clock import full_pace
 from domain.match.decide import Decision, create, decide

@@ -24,7 +24,7 @@ from rich.text import Text
 
 from domain.game.scene import Shape
 from domain.json_types import JsonObject
-from domain.log.chain import body, canonical, commitment, digest
+from domain.log.event_format import body, canonical, commitment, digest
 from domain.match.views import MatchView, drawn
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET

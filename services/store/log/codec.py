@@ -7,15 +7,13 @@ open it; NULL where nothing is sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-import orjson
-
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log import event_format
 from domain.match.events import FACTS, SCHEMAS, Event, Fact, Seal, from_data
 
 Upcaster: TypeAlias = Callable[[JsonObject], JsonObject]
@@ -24,16 +22,13 @@ Upcaster: TypeAlias = Callable[[JsonObject], JsonObject]
 UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
 """(kind, schema) -> what makes schema + 1 of it. Every schema below the present one has its own."""
 
-_MEMBERS = itemgetter(
-    "match", "version", "kind", "schema", "actor", "at", "data", "previous", "sealed"
-)
 _new = tuple.__new__
 
 
 def to_openings(sealed: Iterable[Seal]) -> bytes | None:
     """Return the ``openings`` to be stored beside an event's body."""
-    entries = [None if seal.salt is None else [seal.salt, seal.value] for seal in sealed]
-    return canonical(entries) if entries else None
+    pairs = (None if seal.salt is None else (seal.salt, seal.value) for seal in sealed)
+    return event_format.write_openings(pairs)
 
 
 class _Plan(NamedTuple):
@@ -83,9 +78,8 @@ class Codec:
     def one(self, body: bytes, hashed: str, openings: bytes | None) -> Event:
         """Return an event, as ``each`` gives it. Raises ``Corruption``."""
         try:
-            match, version, kind, schema, actor, at, data, previous, sealed = _MEMBERS(
-                orjson.loads(body)
-            )
+            read = event_format.read(body)
+            match, version, kind, schema, actor, at, data, sealed, previous = read
             fact = self._fact(kind, schema, data)
             seals = _seals(sealed, openings) if sealed else ()
         except (KeyError, TypeError, ValueError) as error:
@@ -119,8 +113,8 @@ def _none(error: Exception) -> Corruption:
     return Corruption(f"a stored event that is none: {error!r}")
 
 
-def _seals(sealed: list[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:
-    opened: list[Json] = [None] * len(sealed) if openings is None else orjson.loads(openings)
+def _seals(sealed: Sequence[JsonObject], openings: bytes | None) -> tuple[Seal, ...]:
+    opened = event_format.read_openings(openings, len(sealed))
     return tuple(
         Seal(tuple(entry["for"]), entry["commitment"], *(pair or (None, None)))
         for entry, pair in zip(sealed, opened, strict=True)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy import Connection, text
 
-from domain.log.chain import GENESIS, digest
+from domain.log.event_format import GENESIS, digest
 from domain.log.merkle import Place, grown
 from services.store.db.engine import Database
 from services.store.log import events as log

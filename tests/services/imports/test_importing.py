@@ -12,7 +12,7 @@ from typing_extensions import override
 from domain.game.game import Viewer
 from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
-from domain.log.chain import body, canonical, digest
+from domain.log.event_format import body, canonical, digest
 from domain.match import commands
 from services.container import House, wire
 from services.errors import NotFound

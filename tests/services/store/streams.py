@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 from itertools import count
 
-from domain.log.chain import GENESIS
+from domain.log.event_format import GENESIS
 from domain.match.events import Event, MoveMade, Proposal, Secret, chained, seat_actor
 from services.store.matches import MatchRow
 

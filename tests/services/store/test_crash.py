@@ -8,7 +8,7 @@ from statistics import quantiles
 
 import pytest
 
-from domain.log.chain import GENESIS, digest
+from domain.log.event_format import GENESIS, digest
 from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.log import events as log

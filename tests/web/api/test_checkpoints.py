@@ -8,7 +8,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from jsonschema import Draft202012Validator
 
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.log.merkle import leaf_hash, proves_consistency, proves_inclusion
 from services.container import House
 from tests.web.people import Person, problem

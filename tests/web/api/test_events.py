@@ -4,7 +4,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from domain.log.chain import GENESIS, body, digest
+from domain.log.event_format import GENESIS, body, digest
 from tests.web.people import Person, play_out, problem
 
 

@@ -13,7 +13,7 @@ from time import monotonic
 from flask import Response, request
 
 from domain.json_types import JsonObject
-from domain.log.chain import digest
+from domain.log.event_format import digest
 from services.accounts.accounts import READ
 from services.exchange.choosing import Choice
 from services.exchange.exporting import Exported, Wish

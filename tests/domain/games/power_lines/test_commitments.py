@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from domain.game.game import Viewer
 from domain.game.options import fill
 from domain.json_types import JsonObject
-from domain.log.chain import commitment
+from domain.log.event_format import commitment
 from domain.match.events import Event, Seal
 from domain.match.views import show_event
 from tests.domain.games.power_lines.pictures import GAME, random_match

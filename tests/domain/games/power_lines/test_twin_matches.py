@@ -14,7 +14,7 @@ from domain.games.power_lines.moves import Move
 from domain.games.power_lines.position import Position
 from domain.games.power_lines.views import View
 from domain.json_types import Json, JsonObject
-from domain.log.chain import canonical
+from domain.log.event_format import canonical
 from domain.match.fold import evolve, fold
 from domain.match.narration import tell
 from domain.match.views import view
