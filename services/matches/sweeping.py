@@ -22,9 +22,9 @@ from services.lobby.practice import Practising
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import Now, instant
 from services.store import addresses, idempotency, sessions, tokens
-from services.store import vacations as timekeeping
 from services.store.db import heartbeat as downtimes
-from services.store.vacations import FIRST, Due
+from services.store.db.leases import take_lease
+from services.store.matches import FIRST, Due, due_matches
 
 LEASE = "sweep"
 
@@ -126,7 +126,7 @@ class Sweeping:
         now, last = instant(self.now()), FIRST
         while True:
             with self.timekeeper.database.read() as connection:
-                page = timekeeping.due_matches(connection, now, last, AT_ONCE)
+                page = due_matches(connection, now, last, AT_ONCE)
             yield from page
             if len(page) < AT_ONCE:
                 return
@@ -137,7 +137,7 @@ class Sweeping:
         now = self.now()
         until = instant(now + timedelta(seconds=seconds))
         with self.timekeeper.database.write() as connection:
-            ours = timekeeping.take_lease(connection, LEASE, self.holder, instant(now), until)
+            ours = take_lease(connection, LEASE, self.holder, instant(now), until)
         return self.sweep() if ours else None
 
     def keep_sweeping(self, interval: float, stopping: Event) -> Thread:

@@ -6,8 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, or_, select
 
-from services.store.db.metadata import matches
-from services.store.matches import played_here
+from services.store.matches import matches, played_here
 
 _M = matches.c
 _BY_TIME_LEFT = (_M.deadline.is_(None), _M.deadline, _M.updated_at, _M.id)

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
 
 from services.errors import Unavailable
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import run
+
+idempotency = Table(
+    "idempotency",
+    metadata,
+    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("key", String(255), primary_key=True),
+    Column("fingerprint", DIGEST, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("headers", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("created_at", INSTANT, nullable=False, index=True),
+)
+"""Answers that were given, to be given again. ``headers``: a JSON object."""
 
 
 class KeyInUse(Unavailable):

@@ -27,8 +27,9 @@ from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
 from services.store import matches as readmodels
-from services.store.db.metadata import TransactionId, events, matches
-from services.store.matches import Filters, MatchRow, Place
+from services.store.db.metadata import TransactionId
+from services.store.log.events import events
+from services.store.matches import Filters, MatchRow, Place, matches
 
 
 class Listed(NamedTuple):

@@ -5,13 +5,107 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select, tuple_
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    Connection,
+    Index,
+    Integer,
+    Select,
+    String,
+    Table,
+    and_,
+    exists,
+    or_,
+    select,
+    text,
+    tuple_,
+)
 from sqlalchemy import delete as delete_from
 
 from services.store.challenges import invitations
-from services.store.db.metadata import matches
-from services.store.db.sql import AnyRow, run
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
+from services.store.db.sql import AnyRow, rows, run
 from services.store.imports import imported_matches
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", MATCH_ID, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("head", DIGEST, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("status", String(16), nullable=False),
+    Column("visibility", String(16), nullable=False),
+    Column("rated", Boolean, nullable=False),
+    Column("creator", PLAYER_ID, nullable=False),
+    Column("opponent", PLAYER_ID),
+    Column("seat_1", PLAYER_ID),
+    Column("seat_2", PLAYER_ID),
+    Column("to_act", Integer),
+    Column("to_act_player", PLAYER_ID),
+    Column("ply", Integer, nullable=False),
+    Column("winner", Integer),
+    Column("reason", String(32)),
+    Column("created_at", INSTANT, nullable=False),
+    Column("updated_at", INSTANT, nullable=False),
+    Column("conditional", Boolean, nullable=False, server_default=text("false")),
+    Column("guard", Integer, nullable=False, server_default=text("0")),
+    Column("deadline", INSTANT),
+    Column("pace", String(16)),
+    CheckConstraint("version >= 1", name="version"),
+    CheckConstraint("ply >= 0", name="ply"),
+    CheckConstraint("guard IN (0, 1)", name="lines_followed"),
+    CheckConstraint("status IN ('open', 'active', 'finished', 'aborted')", name="status"),
+    CheckConstraint("visibility IN ('public', 'unlisted', 'private')", name="visibility"),
+    CheckConstraint("to_act IN (1, 2)", name="to_act"),
+    CheckConstraint("winner IN (1, 2)", name="winner"),
+    Index(None, "updated_at", "id"),
+    Index(None, "created_at", "id"),
+    Index(None, "game", "updated_at", "id"),
+    Index(None, "status", "updated_at", "id"),
+    Index(None, "to_act_player", "updated_at", "id"),
+    Index(None, "seat_1", "updated_at", "id"),
+    Index(None, "seat_2", "updated_at", "id"),
+    Index(None, "opponent", "status"),
+)
+"""A cache of each match's state, for lists. No foreign keys: it can be made anew at any time.
+
+``conditional``: a seat has conditional moves, so whoever appends has to look at them.
+``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
+``readmodels.PACES`` has it.
+"""
+
+_TIMED = matches.c.deadline.isnot(None)
+
+Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
+
+
+class Due(NamedTuple):
+    """A match that time alone has ended, by the lists, and when."""
+
+    deadline: str
+    match: str
+
+
+FIRST = Due("", "")
+"""Stands before every match that is due."""
+
+_DUE = """
+SELECT deadline, id FROM matches
+WHERE deadline IS NOT NULL AND deadline <= ? AND (deadline, id) > (?, ?)
+ORDER BY deadline, id LIMIT ?
+"""
+
+
+def due_matches(
+    connection: Connection, now: str, after: Due = FIRST, limit: int = 100
+) -> list[Due]:
+    """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
+    return [Due(*row) for row in rows(connection, _DUE, [now, *after, limit])]
 
 
 class MatchRow(NamedTuple):

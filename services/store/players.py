@@ -5,11 +5,29 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Boolean, Column, Connection, String, Table, Text, select, text, update
 
-from services.store.db.metadata import players
+from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import AnyRow, rows, run
 from services.store.lookalikes import skeleton
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", PLAYER_ID, primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("key", String(24), nullable=False, unique=True),
+    Column("password_hash", Text),
+    Column("admin", Boolean, nullable=False, server_default=text("false")),
+    Column("created_at", INSTANT, nullable=False),
+    Column("closed_at", INSTANT),
+    Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
+)
+"""``key`` is the folded name. A local player of the terminal has no password.
+
+Of a closed account (``closed_at``) the key and the ``skeleton`` (see ``lookalikes``) remain, so
+that nobody gets that name again, or one that looks like it.
+"""
 
 
 class PlayerRow(NamedTuple):

@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, String, Table, select
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
-from services.store.db.metadata import sessions
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import run
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    Column("agent", String(200)),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""Browsers that are logged in; ``agent`` is what they call themselves.
+
+``digest``: of the session's id, which only the cookie holds.
+"""
 
 
 class SessionRow(NamedTuple):

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
-from services.store.db.metadata import events, matches
-from services.store.matches import played_here
+from services.store.log.events import events
+from services.store.matches import matches, played_here
 
 BEGINNING = 40
 """Bytes of an event that are sure to hold its first member, which is ``actor``."""

@@ -1,27 +1,46 @@
-"""All tables there are: whoever compares a database with the models imports them from here."""
+"""All tables there are: whoever compares a database with the tables imports them from here."""
 
 from __future__ import annotations
 
-from services.store import addresses, beside, checkpoints
-from services.store import challenges as starting
-from services.store import imports as imported
-from services.store import practice as practices
-from services.store import sealing_of_store as sealing
-from services.store import vacations as timekeeping
-from services.store.db import heartbeat as downtimes
+from services.store import (
+    addresses,
+    beside,
+    challenges,
+    checkpoints,
+    conditional_moves,
+    idempotency,
+    imports,
+    matches,
+    players,
+    practice,
+    sealing_of_store,
+    sessions,
+    tokens,
+    vacations,
+)
+from services.store.db import heartbeat, leases
 from services.store.db.metadata import metadata
-from services.store.log import rebuild as rebuilding
+from services.store.log import events, rebuild, snapshots
 
 __all__ = [
     "addresses",
     "beside",
+    "challenges",
     "checkpoints",
-    "downtimes",
-    "imported",
+    "conditional_moves",
+    "events",
+    "heartbeat",
+    "idempotency",
+    "imports",
+    "leases",
+    "matches",
     "metadata",
-    "practices",
-    "rebuilding",
-    "sealing",
-    "starting",
-    "timekeeping",
+    "players",
+    "practice",
+    "rebuild",
+    "sealing_of_store",
+    "sessions",
+    "snapshots",
+    "tokens",
+    "vacations",
 ]

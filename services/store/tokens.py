@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import Connection, select
+from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, String, Table, Text, select
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
-from services.store.db.metadata import tokens
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import run
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("digest", DIGEST, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""``digest`` is the SHA-256 of the token, which is stored nowhere. ``scopes``: by spaces."""
 
 
 class TokenRow(NamedTuple):

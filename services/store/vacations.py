@@ -10,13 +10,13 @@ from sqlalchemy import (
     Connection,
     ForeignKey,
     Integer,
-    String,
     Table,
     select,
 )
 
-from services.store.db.metadata import INSTANT, PLAYER_ID, metadata, players
+from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import rows, run
+from services.store.players import players
 
 vacations = Table(
     "vacations",
@@ -29,15 +29,6 @@ vacations = Table(
 )
 """``days`` are those that count, of the year in which it started; fewer if it ended early."""
 
-leases = Table(
-    "leases",
-    metadata,
-    Column("name", String(32), primary_key=True),
-    Column("holder", String(64), nullable=False),
-    Column("until", INSTANT, nullable=False),
-)
-"""Chores that one process at a time does; who does not renew its lease loses it."""
-
 
 class Vacation(NamedTuple):
     """A vacation of a player; ``days`` count against the year in which it started."""
@@ -47,28 +38,6 @@ class Vacation(NamedTuple):
     ends_at: str
     days: int
 
-
-class Due(NamedTuple):
-    """A match that time alone has ended, by the lists, and when."""
-
-    deadline: str
-    match: str
-
-
-FIRST = Due("", "")
-"""Stands before every match that is due."""
-
-_TAKE = """
-INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-WHERE leases.holder = excluded.holder OR leases.until <= ?
-"""
-
-_DUE = """
-SELECT deadline, id FROM matches
-WHERE deadline IS NOT NULL AND deadline <= ? AND (deadline, id) > (?, ?)
-ORDER BY deadline, id LIMIT ?
-"""
 
 _OF_PLAYER = """
 SELECT player, started_at, ends_at, days FROM vacations WHERE player = ? AND started_at >= ?
@@ -84,18 +53,6 @@ _MATCHES = """
 SELECT id FROM matches
 WHERE (seat_1 = ? OR seat_2 = ?) AND status = 'active' AND deadline IS NOT NULL ORDER BY id
 """
-
-
-def take_lease(connection: Connection, name: str, holder: str, now: str, until: str) -> bool:
-    """Take or renew a lease; False: another holder has it."""
-    return bool(run(connection, _TAKE, [name, holder, until, now]).rowcount)
-
-
-def due_matches(
-    connection: Connection, now: str, after: Due = FIRST, limit: int = 100
-) -> list[Due]:
-    """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
-    return [Due(*row) for row in rows(connection, _DUE, [now, *after, limit])]
 
 
 def hold_player(connection: Connection, player: str) -> None:

@@ -18,6 +18,7 @@ from services.matches.showing import match_json
 from services.matches.sweeping import Swept
 from services.store import matches as readmodels
 from services.store import vacations as timekeeping
+from services.store.matches import Due
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -255,7 +256,7 @@ def test_a_sweep_that_fails_is_tried_again(
     stopping = Event()
     failed: list[str] = []
 
-    def fail_once(now: str) -> list[timekeeping.Due]:
+    def fail_once(now: str) -> list[Due]:
         if not failed:
             failed.append(now)
             raise OSError("the database is away")

@@ -12,10 +12,32 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import make_url
+from sqlalchemy import Column, Connection, String, Table, make_url
 
 from services.store.db.engine import Database
+from services.store.db.metadata import INSTANT, metadata
 from services.store.db.sql import run
+
+leases = Table(
+    "leases",
+    metadata,
+    Column("name", String(32), primary_key=True),
+    Column("holder", String(64), nullable=False),
+    Column("until", INSTANT, nullable=False),
+)
+"""Chores that one process at a time does; who does not renew its lease loses it."""
+
+_TAKE = """
+INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
+ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
+WHERE leases.holder = excluded.holder OR leases.until <= ?
+"""
+
+
+def take_lease(connection: Connection, name: str, holder: str, now: str, until: str) -> bool:
+    """Take or renew a lease; False: another holder has it."""
+    return bool(run(connection, _TAKE, [name, holder, until, now]).rowcount)
+
 
 _LOCK = 0x706C7964
 """PostgreSQL's lock: a number of ours."""

@@ -12,15 +12,58 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import Connection
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Table,
+    UniqueConstraint,
+    text,
+)
 from sqlalchemy.exc import IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Folding
 from services.store import matches as readmodels
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.db.sql import MOST_ROWS, rows, run, run_in_rows
 from services.store.log.codec import CODEC, to_openings
 from services.store.matches import MatchRow
+
+events = Table(
+    "events",
+    metadata,
+    Column("position", POSITION, Identity(always=True), primary_key=True),
+    Column("match", MATCH_ID, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("kind", String(32), nullable=False),
+    Column("at", INSTANT, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("hash", DIGEST, nullable=False),
+    Column("openings", LargeBinary),
+    Column(
+        "txid",
+        TransactionId(),
+        nullable=False,
+        server_default=text("log_transaction()"),
+        info={"dialect": "postgresql"},
+    ),
+    UniqueConstraint("match", "version"),
+    CheckConstraint("version >= 1", name="version"),
+    CheckConstraint("length(hash) = 64", name="hash"),
+    sqlite_autoincrement=True,
+)
+"""``body``: the canonical bytes that ``hash`` covers. ``openings``: see ``codec``.
+
+``txid`` is there on PostgreSQL alone (see ``feed``); SQLite has no such thing.
+"""
+
+Index("ix_events_txid_position", events.c.txid, events.c.position, info={"dialect": "postgresql"})
 
 LAST = 2**31 - 1
 """Higher than any version."""

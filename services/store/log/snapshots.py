@@ -10,11 +10,25 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from sqlalchemy import delete as delete_from
 
-from services.store.db.metadata import snapshots
+from services.store.db.metadata import DIGEST, MATCH_ID, metadata
 from services.store.db.sql import run, run_in_rows
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("head", DIGEST, nullable=False),
+    Column("state", LargeBinary, nullable=False),
+    Column("format", DIGEST, nullable=False),
+)
+"""A cache of states as ``domain.match.fold.dump`` writes them. ``head``: the hash it follows on.
+
+``format``: the form that it is written in, which another release may not know.
+"""
 
 
 class Snapshot(NamedTuple):
