@@ -17,7 +17,7 @@ from domain.match.views import MatchView
 from seeds.loading import FIRST_DAY
 from seeds.scripts import Script, scripts
 from services.matches.repository import Repository
-from services.replays.replays import Frame, frames_of
+from services.replays.replay import Frame, frames_of
 from services.runtime.randomness import SystemEntropy
 
 _PLAYERS = ("p_example000000001", "p_example000000002")

@@ -15,9 +15,9 @@ from seeds.scripts import Script, scripts
 from services.container import House, wire
 from services.errors import NotFound
 from services.matches.actions import Action
+from services.matches.match_json import Shown
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.showing import Shown
 from services.runtime.randomness import SystemEntropy
 
 FIRST_DAY = datetime(2026, 9, 1, 8, tzinfo=UTC)

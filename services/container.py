@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from domain.game.registry import Games
 from domain.games import all_games
 from domain.match.draft import Chance, provable
-from services.accounts.accounts import Accounts
+from services.accounts.accounts import Accounts, KnownTokens
 from services.accounts.closing import Closing
 from services.accounts.known_addresses import KnownAddresses
-from services.accounts.known_tokens import KnownTokens
 from services.accounts.profiles import Records
 from services.accounts.sessions import Sessions
 from services.audits.auditing import Audits
@@ -27,28 +26,28 @@ from services.lobby.player_stream import News
 from services.lobby.practice import Practising
 from services.lobby.rematches import Rematches
 from services.matches.actions import Actions
+from services.matches.commands import Matches
 from services.matches.conditional_execution import Answering
 from services.matches.conditional_moves import Conditionals
 from services.matches.downtime import Downtime
-from services.matches.matches import Matches
 from services.matches.queries import Looking
 from services.matches.repository import Repository
 from services.matches.sweeping import Sweeping
 from services.matches.timekeeping import Timekeeper
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
-from services.replays.finding import Finding
-from services.replays.replays import Replays
+from services.replays.replay import Replays
+from services.replays.search import Finding
 from services.replays.statistics import Statistics
 from services.replays.what_if import WhatIf
 from services.runtime.clock import Now, utc_now
 from services.runtime.notifier import Waker
 from services.runtime.randomness import Entropy, SystemEntropy
 from services.runtime.settings import Settings
+from services.store.cursors import Sealer
 from services.store.db.engine import Database
 from services.store.log import events as log
 from services.store.log.group_commit import Group
-from services.store.sealing import Sealer
 from services.talk.chat import Chat
 from services.talk.notes import Notes
 

@@ -26,15 +26,15 @@ from services.matches.repository import (
     snapshot_of,
 )
 from services.runtime.randomness import ALPHABET
+from services.store import checkpoints
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
-from services.store import signed, tree
+from services.store.checkpoints import LEAVES_AT_ONCE
 from services.store.db.engine import Database
 from services.store.log import audits as auditing
 from services.store.log import events as log
 from services.store.log import rebuild as store
 from services.store.log import snapshots
-from services.store.tree import LEAVES_AT_ONCE
 
 AT_ONCE = 50
 """Matches of one transaction: on SQLite a move may have to wait for it."""
@@ -141,16 +141,16 @@ class Rebuilding:
         size, changed, frontier = 0, 0, dict[Place, bytes]()
         while True:
             with self.database.write() as connection:
-                tree.take_turns(connection)
-                leaves = tree.leaves_from(connection, size, LEAVES_AT_ONCE)
+                checkpoints.take_turns(connection)
+                leaves = checkpoints.leaves_from(connection, size, LEAVES_AT_ONCE)
                 if not leaves:
-                    changed += tree.remove_nodes_beyond(connection, size)
+                    changed += checkpoints.remove_nodes_beyond(connection, size)
                     _compare_with_signed(connection)
                     return changed
                 hashes = [leaf.hash() for leaf in leaves]
                 nodes = list(grown(size, hashes, frontier.__getitem__))
                 above = [(place, hashed) for place, hashed in nodes if place.level]
-                changed += tree.replace_nodes(connection, above)
+                changed += checkpoints.replace_nodes(connection, above)
             size += len(leaves)
             known = {**frontier, **dict(nodes)}
             frontier = {place: known[place] for place in cover(Span(0, size))}
@@ -240,11 +240,11 @@ def _replace_snapshots(connection: Connection, made: Anew) -> None:
 
 def _compare_with_signed(connection: Connection) -> None:
     """Raise ``Corruption`` unless the newest checkpoint is of this tree."""
-    last = signed.latest(connection)
+    last = checkpoints.latest(connection)
     if last is None:
         return
     try:
-        [root] = tree.hashes_of(connection, [Span(0, last.size)])
+        [root] = checkpoints.hashes_of(connection, [Span(0, last.size)])
     except KeyError:
         root = b""
     if root.hex() != last.root:
@@ -252,13 +252,13 @@ def _compare_with_signed(connection: Connection) -> None:
 
 
 def _tree_faults(connection: Connection, sample: int) -> Iterator[str]:
-    size = tree.end(connection).size
+    size = checkpoints.end(connection).size
     full = size - size.bit_count()
-    stored = tree.count_nodes(connection)
+    stored = checkpoints.count_nodes(connection)
     if stored != full:
         yield f"The tree of checkpoints has {stored} inner nodes, and should have {full}."
     places = _some_places(size, sample) if full else []
-    for place in tree.node_faults(connection, places):
+    for place in checkpoints.node_faults(connection, places):
         yield f"The node {place.number} at level {place.level} of the tree of checkpoints is wrong."
 
 

@@ -17,7 +17,7 @@ from jinja2.bccache import Bucket, BytecodeCache
 from typing_extensions import override
 from werkzeug.routing import Rule
 
-from services.accounts import passwords
+from services.accounts import accounts
 from services.store import schema
 from tests.support.cheap import weakest
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
@@ -51,7 +51,7 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def _cheap_passwords() -> Iterator[None]:
     """Hash passwords as weakly as can be: these protect nobody."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_hasher", weakest())
+        patch.setattr(accounts, "_hasher", weakest())
         yield
 
 

@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from domain.errors import Refusal
 from services.errors import reason_of
-from services.matches.answers import Replayed
+from services.matches.requests import Replayed
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS, answer_problem, answer_refusal
 from web.http.requests import this_route

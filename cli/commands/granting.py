@@ -28,13 +28,13 @@ def grant(*, role: str, read_only: bool, database: str | None) -> None:
     these tables and does not need is taken from it.
     """
     from cli.container import opened
-    from services.store import grants
+    from services.store import schema
 
     with opened(database) as house:
         if house.database.sqlite:
             raise Failure("SQLite knows no roles: whoever may write the file may do everything.")
         with house.database.write() as connection:
-            grants.grant(connection, role, read_only=read_only)
+            schema.grant(connection, role, read_only=read_only)
         does = "read" if read_only else "read and play"
         tell_line(f"{role} may {does} in {house.database.shown_url}.")
 
@@ -43,10 +43,10 @@ def require_grants(database: Database) -> None:
     """Fail, and say what to do, where the role that is connected lacks a right of a service."""
     from sqlalchemy import make_url
 
-    from services.store import grants
+    from services.store import schema
 
     with database.read() as connection:
-        lacks = grants.missing(connection)
+        lacks = schema.missing(connection)
     if lacks:
         role = make_url(database.url).username or "ROLE"
         raise Failure(

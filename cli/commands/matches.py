@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from services.container import House
-    from services.matches.showing import Shown
+    from services.matches.match_json import Shown
 
 FURTHER = 4
 """How far in a match goes on that does not fit into its lines."""
@@ -92,7 +92,7 @@ def _must_be_known(house: House, name: str | None) -> None:
 def _print_shown(matches: list[Shown]) -> None:
     import orjson
 
-    from services.matches.showing import match_json
+    from services.matches.match_json import match_json
 
     for shown in matches:
         click.echo(orjson.dumps(match_json(shown)))

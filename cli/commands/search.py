@@ -15,8 +15,7 @@ from cli.terminal.options import as_option, database_option, examples, json_opti
 if TYPE_CHECKING:
     from services.container import House
     from services.matches.queries import Look
-    from services.replays.conditions import Condition
-    from services.replays.finding import Found, Wanted
+    from services.replays.search import Condition, Found, Wanted
 
 
 @click.command(
@@ -68,7 +67,7 @@ def find(  # noqa: PLR0913 - one argument per option
     from cli.container import opened
     from cli.terminal.output import counting
     from services.matches.queries import Look
-    from services.replays.finding import Wanted
+    from services.replays.search import Wanted
 
     if bool(matches) == bool(game or everywhere):
         raise click.UsageError("Name matches, or a game with --game, or all of them with --all.")
@@ -90,7 +89,7 @@ def find(  # noqa: PLR0913 - one argument per option
 
 def _condition(where: str | None) -> Condition | None:
     from services.errors import InvalidRequest
-    from services.replays.conditions import parse
+    from services.replays.search import parse
 
     try:
         return None if where is None else parse(where)
@@ -127,7 +126,7 @@ def _print(one: Found, *, as_json: bool) -> None:
     if as_json:
         import orjson
 
-        from services.replays.replays import frame_json
+        from services.replays.replay import frame_json
 
         click.echo(orjson.dumps({"match": one.match, **frame_json(one.frame)}))
     else:

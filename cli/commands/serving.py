@@ -143,7 +143,7 @@ def _serve(settings: Settings) -> None:
     from services.errors import CannotServe
     from services.runtime.logs import configure_logs
     from services.runtime.metrics import address_of
-    from services.runtime.serving import serve as run
+    from services.runtime.server import serve as run
 
     try:
         configure_logs(settings)

@@ -19,7 +19,7 @@ from cli.terminal.options import (
 
 if TYPE_CHECKING:
     from services.container import House
-    from services.matches.showing import Shown
+    from services.matches.match_json import Shown
 
 NAMES = ("player-1", "player-2")
 

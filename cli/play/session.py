@@ -21,9 +21,9 @@ from services.drawing.text.board import flow
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.matches.actions import Action
+from services.matches.match_json import Shown
 from services.matches.queries import Look
 from services.matches.requests import Request
-from services.matches.showing import Shown
 
 
 class Agreeing:

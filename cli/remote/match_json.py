@@ -15,8 +15,8 @@ from domain.json_types import Json, JsonObject
 from domain.match.kinds import ENDINGS
 from domain.match.views import MatchView, Pending
 from services.drawing.scene_json import read_scene
-from services.matches.showing import Shown
-from services.replays.replays import Frame, Replay
+from services.matches.match_json import Shown
+from services.replays.replay import Frame, Replay
 
 _PENDING: dict[str, Pending] = {
     "chance-drawn": "chance",

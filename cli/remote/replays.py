@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from domain.json_types import JsonObject
-    from services.replays.replays import Replay
+    from services.replays.replay import Replay
 
 PATIENCE = 60.0
 """Seconds for which a line that is broken is tried again."""

@@ -10,7 +10,7 @@ from cli.replay.places import frame_at, read_place
 from cli.terminal.options import as_option, database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from services.replays.replays import Frame, Replay
+    from services.replays.replay import Frame, Replay
 
 
 @click.command(
@@ -76,8 +76,7 @@ def _chosen(frames: list[Frame], one: int, other: int | None) -> tuple[int, int]
 def _print_json(found: Replay, earlier: int, later: int) -> None:
     import orjson
 
-    from services.replays.comparing import change_json
-    from services.replays.replays import between, state_changes
+    from services.replays.replay import between, change_json, state_changes
 
     differing = state_changes(found.frames[earlier], found.frames[later])
     shown = {

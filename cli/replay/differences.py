@@ -9,8 +9,7 @@ from rich.text import Text
 
 from services.drawing.text.cells import QUIET
 from services.drawing.text.frames import beside, board
-from services.replays.comparing import told
-from services.replays.replays import Replay, between, state_changes
+from services.replays.replay import Replay, between, state_changes, told_change
 
 NARROWEST = 36
 """The least width in which one of two boards side by side is any use."""
@@ -27,7 +26,7 @@ def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator
     yield Text()
     yield from _boards(found, (earlier, later), width)
     yield Text()
-    lines = [told(change) for change in state_changes(one, other)]
+    lines = [told_change(change) for change in state_changes(one, other)]
     yield Text("What differs" if lines else "Nothing differs in what this viewer sees.", "bold")
     for line in lines:
         yield from _hanging("  ", line, width)

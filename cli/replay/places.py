@@ -10,7 +10,7 @@ import click
 from cli.terminal.exits import NOT_FOUND, Failure
 
 if TYPE_CHECKING:
-    from services.replays.replays import Frame
+    from services.replays.replay import Frame
 
 _PLACE = re.compile(r"(?P<match>[^@]+)(?:@(?P<first>[0-9]{1,9})(?:\.\.(?P<last>[0-9]{1,9}))?)?")
 

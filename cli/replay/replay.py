@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cli.replay.source import Frames
     from cli.terminal.output import Output
     from services.drawing.text.frames import Names
-    from services.replays.replays import Frame, Replay
+    from services.replays.replay import Frame, Replay
 
 
 class Wish(NamedTuple):
@@ -153,7 +153,7 @@ def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) 
 def _print_json(frames: list[Frame]) -> None:
     import orjson
 
-    from services.replays.replays import frame_json
+    from services.replays.replay import frame_json
 
     for frame in frames:
         click.echo(orjson.dumps(frame_json(frame)))

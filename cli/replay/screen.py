@@ -22,7 +22,7 @@ from services.drawing.text.frames import (
     standing,
 )
 from services.replays.keyboard import KEYS, Key
-from services.replays.replays import Replay
+from services.replays.replay import Replay
 
 SHORT_HELP = "<- -> step   space play   ? help   q quit"
 GAP = " | "

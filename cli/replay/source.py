@@ -13,7 +13,7 @@ from domain.match.state import FINISHED
 from services.container import House
 from services.matches.event_ids import event_id
 from services.matches.queries import Look
-from services.replays.replays import Frame, Replay
+from services.replays.replay import Frame, Replay
 from services.runtime.clock import instant
 
 

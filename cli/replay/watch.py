@@ -15,7 +15,7 @@ from cli.replay.screen import page
 from cli.replay.source import Frames, at_time, at_version, search
 from cli.terminal.keys import ReadKey, keyboard
 from cli.terminal.output import Output
-from services.replays.replays import Replay
+from services.replays.replay import Replay
 
 GLANCE = 0.25
 """Seconds after which to look whether the terminal has changed its size."""

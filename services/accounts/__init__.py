@@ -1,1 +1,1 @@
-"""The room accounts."""
+"""Players and what is theirs: names, passwords, tokens, log-ins, profiles, closing an account."""

@@ -1,19 +1,27 @@
-"""Players, their names, passwords and tokens."""
+"""Players: their names, passwords and tokens.
+
+Passwords are argon2id hashes; a check takes as long for an unknown name. Tokens that were looked
+up a moment ago are kept, so that a busy client costs no query each time.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
-from typing import NamedTuple
+from threading import Lock
+from time import monotonic
+from typing import Generic, NamedTuple, TypeVar
 
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from domain.i18n import N_, say
-from services.accounts import passwords
 from services.accounts.known_names import KnownNames
-from services.accounts.known_tokens import KnownTokens
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -24,9 +32,82 @@ from services.errors import (
 )
 from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Entropy
-from services.store import players, sessions, tokens
+from services.store import accounts
+from services.store import accounts as tokens
 from services.store.db.engine import Database
 from services.user_texts import is_seen
+
+SHORTEST, LONGEST = 10, 256
+
+_hasher = PasswordHasher()
+
+
+def hashed(password: str) -> str:
+    """Return the argon2id hash of a password. Raises ``InvalidPlayer`` for a poor one."""
+    if not SHORTEST <= len(password) <= LONGEST:
+        raise InvalidPlayer(
+            say("A password has {least} to {most} characters.", least=SHORTEST, most=LONGEST),
+            pointer="/password",
+        )
+    return _hasher.hash(password)
+
+
+def fits(password: str, known: str | None) -> bool:
+    """Say whether a password fits a hash; without one, no, but not any sooner."""
+    try:
+        _hasher.verify(known or _nobody(), password[:LONGEST])
+    except (VerificationError, InvalidHashError):
+        return False
+    return known is not None
+
+
+@cache
+def _nobody() -> str:
+    return _hasher.hash("the password of nobody at all")
+
+
+SECONDS = 1.0
+"""How long an answer of the database is believed."""
+SIZE = 4096
+
+T = TypeVar("T")
+
+
+class KnownTokens(Generic[T]):
+    """What the database said about tokens, by digest; safe for threads.
+
+    Only for a process that serves alone (else ``alone`` is False, and nothing is kept): it
+    forgets at once what it revokes itself, and could not know what its siblings revoke. What
+    is done to the database from elsewhere, it honours after ``SECONDS``. Tokens of
+    administrators are not for it.
+    """
+
+    def __init__(self, *, alone: bool, clock: Callable[[], float] = monotonic) -> None:
+        self._alone = alone
+        self._lock = Lock()
+        self._known: TTLCache[str, T] = TTLCache(SIZE, SECONDS, clock)
+        self.generation = 0
+        """How often all was forgotten: ask before the database, and tell ``learn``."""
+
+    def get(self, digest: str) -> T | None:
+        """Return what is known of a token, or None."""
+        with self._lock:
+            return self._known.get(digest)
+
+    def learn(self, digest: str, value: T, generation: int) -> None:
+        """Keep what the database said, unless something was revoked since it was asked."""
+        if not self._alone:
+            return
+        with self._lock:
+            if generation == self.generation:
+                self._known[digest] = value
+
+    def forget(self) -> None:
+        """Know nothing any more: something was revoked."""
+        with self._lock:
+            self.generation += 1
+            self._known.clear()
+
 
 READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
 BOT = "bot"
@@ -100,7 +181,7 @@ class Accounts:
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
         _check_name(name)
-        return self._insert(name, passwords.hashed(password), unlike=True)
+        return self._insert(name, hashed(password), unlike=True)
 
     def local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
@@ -120,13 +201,13 @@ class Accounts:
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""
         with self.database.read() as connection:
-            row = players.by_key(connection, folded(name))
+            row = accounts.by_key(connection, folded(name))
         return None if row is None else Player(row.id, row.name, row.created_at)
 
     def get(self, player: str) -> Player:
         """Return a player by id. Raises ``NotFound``."""
         with self.database.read() as connection:
-            row = players.by_id(connection, player)
+            row = accounts.by_id(connection, player)
         if row is None:
             raise NotFound(say("There is no such player."))
         return Player(row.id, row.name, row.created_at)
@@ -162,7 +243,7 @@ class Accounts:
         """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
-            row = tokens.by_digest(connection, digest)
+            row = tokens.token_by_digest(connection, digest)
         if row is None:
             return None
         scopes = frozenset(_good_now(row.scopes, admin=row.admin))
@@ -178,8 +259,8 @@ class Accounts:
         A token reaches itself, and those whose scopes it has.
         """
         with self.database.read() as connection:
-            row = players.by_id(connection, player)
-            rows = tokens.of_player(connection, player)
+            row = accounts.by_id(connection, player)
+            rows = tokens.tokens_of(connection, player)
         found = [_info(one, admin=row is not None and row.admin) for one in rows]
         return [one for one in found if caller is None or not _beyond(caller, one)]
 
@@ -198,7 +279,7 @@ class Accounts:
                 )
             )
         with self.database.write() as connection:
-            if not tokens.delete(connection, player, token_id):
+            if not tokens.delete_token(connection, player, token_id):
                 raise NotFound(say("You have no such token."))
         self.known.forget()
 
@@ -208,11 +289,11 @@ class Accounts:
         Raises ``NotFound``, ``InvalidPlayer``.
         """
         player = self._must_find(name)
-        password_hash = passwords.hashed(password)
+        password_hash = hashed(password)
         with self.database.write() as connection:
-            players.set_password(connection, player.id, password_hash)
-            sessions.delete_of_player(connection, player.id)
-            tokens.delete_of_player(connection, player.id)
+            accounts.set_password(connection, player.id, password_hash)
+            accounts.delete_sessions_of(connection, player.id)
+            tokens.delete_tokens_of(connection, player.id)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str, session: str) -> None:
@@ -222,26 +303,26 @@ class Accounts:
         ``InvalidPlayer`` for a poor ``new`` one.
         """
         row = self.check_password(name, current)
-        password_hash = passwords.hashed(new)
+        password_hash = hashed(new)
         with self.database.write() as connection:
-            if not players.set_password(connection, row.id, password_hash, row.password_hash):
+            if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
-            sessions.delete_of_player(connection, row.id, session)
+            accounts.delete_sessions_of(connection, row.id, session)
 
-    def hold_password(self, connection: Connection, row: players.PlayerRow) -> None:
+    def hold_password(self, connection: Connection, row: accounts.PlayerRow) -> None:
         """Keep a player's password as it was checked, until the transaction ends.
 
         Raises ``Unauthenticated`` if it is another one by now, or the account is closed: what
         ended all sessions and tokens would miss the one that is just made.
         """
-        if players.hold_password(connection, row.id) != row.password_hash:
+        if accounts.hold_password(connection, row.id) != row.password_hash:
             raise Unauthenticated(say(_WRONG))
 
     def set_admin(self, name: str, *, admin: bool) -> None:
         """Make a player an administrator, or not any more. Raises ``NotFound``."""
         player = self._must_find(name)
         with self.database.write() as connection:
-            players.set_admin(connection, player.id, admin=admin)
+            accounts.set_admin(connection, player.id, admin=admin)
         self.known.forget()
 
     def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
@@ -250,7 +331,7 @@ class Accounts:
         known = self.known_names.among(wanted)
         missing = wanted - known.keys()
         if missing:
-            found = players.names(connection, missing)
+            found = accounts.names(connection, missing)
             self.known_names.learn(found)
             known.update(found)
         return known
@@ -267,14 +348,14 @@ class Accounts:
     def with_passwords(self, ids: Iterable[str | None]) -> list[str]:
         """Return the names of those of these players who sign in with a password."""
         with self.database.read() as connection:
-            rows = [players.by_id(connection, one) for one in ids if one is not None]
+            rows = [accounts.by_id(connection, one) for one in ids if one is not None]
         return [row.name for row in rows if row is not None and row.password_hash is not None]
 
-    def check_password(self, name: str, password: str) -> players.PlayerRow:
+    def check_password(self, name: str, password: str) -> accounts.PlayerRow:
         """Return the player of that name and password. Raises ``Unauthenticated``."""
         with self.database.read() as connection:
-            row = players.by_key(connection, folded(name))
-        if not passwords.fits(password, row.password_hash if row else None) or row is None:
+            row = accounts.by_key(connection, folded(name))
+        if not fits(password, row.password_hash if row else None) or row is None:
             raise Unauthenticated(say(_WRONG))
         return row
 
@@ -287,21 +368,23 @@ class Accounts:
     def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
         """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
         player = Player(self.entropy.player_id(), name, instant(self.now()))
-        row = players.PlayerRow(
+        row = accounts.PlayerRow(
             player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
         )
         with self.database.write() as connection:
-            others = players.alike(connection, name) if unlike else set()
+            others = accounts.alike(connection, name) if unlike else set()
             if others and row.key not in others:
                 raise NameTaken(
                     say("The name {name} looks like one that somebody has, or had.", name=name),
                     pointer="/name",
                 )
-            if not players.insert(connection, row):
+            if not accounts.insert_player(connection, row):
                 raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
         return player
 
-    def _issue(self, player: players.PlayerRow, label: str, scopes: tuple[str, ...]) -> IssuedToken:
+    def _issue(
+        self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
+    ) -> IssuedToken:
         token, now = self.entropy.token(), self.now()
         issued = IssuedToken(
             self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
@@ -317,7 +400,7 @@ class Accounts:
         )
         with self.database.write() as connection:
             self.hold_password(connection, player)
-            tokens.insert(connection, row)
+            tokens.insert_token(connection, row)
         return issued
 
 

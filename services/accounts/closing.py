@@ -18,12 +18,16 @@ from domain.match import commands
 from domain.match.state import ACTIVE, Match
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
-from services.matches.matches import ATTEMPTS, Matches
+from services.matches.commands import ATTEMPTS, Matches
 from services.matches.repository import Appended
 from services.matches.requests import Request
 from services.runtime.clock import instant
-from services.store import addresses, notes, players, sessions, tokens
+from services.store import accounts as addresses
+from services.store import accounts as players
+from services.store import accounts as sessions
+from services.store import accounts as tokens
 from services.store import matches as readmodels
+from services.store import talk
 from services.store.log.events import LinesKept, VersionTaken
 
 
@@ -69,10 +73,10 @@ class Closing:
         # First, since this waits for whoever just creates or joins a match with this player.
         if not players.close(connection, player, now):
             raise NotFound(say("This account is closed already."))
-        tokens.delete_of_player(connection, player)
-        sessions.delete_of_player(connection, player)
-        addresses.delete_of_player(connection, player)
-        notes.delete_of_player(connection, player)
+        tokens.delete_tokens_of(connection, player)
+        sessions.delete_sessions_of(connection, player)
+        addresses.delete_addresses_of(connection, player)
+        talk.delete_of_player(connection, player)
         ended = (
             self._end(connection, player, match_id)
             for match_id in readmodels.unfinished(connection, player)

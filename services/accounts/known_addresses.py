@@ -12,9 +12,9 @@ from datetime import timedelta
 
 from services.accounts.accounts import folded
 from services.runtime.clock import Now, instant
-from services.store import addresses
+from services.store import accounts
+from services.store.cursors import Sealer
 from services.store.db.engine import Database
-from services.store.sealing import Sealer
 
 KNOWN_FOR = timedelta(days=90)
 """So long an address is known after its player last got in from there."""
@@ -35,18 +35,18 @@ class KnownAddresses:
         """Tell whether the player of that name got in from an address of late."""
         digest = self._digest(name, address)
         with self.database.read() as connection:
-            seen = addresses.seen_at(connection, digest)
+            seen = accounts.seen_at(connection, digest)
         return seen is not None and seen >= instant(self.now() - KNOWN_FOR)
 
     def remember(self, name: str, address: str) -> None:
         """Keep that the player of that name has just got in from an address."""
         digest, now = self._digest(name, address), self.now()
         with self.database.read() as connection:
-            seen = addresses.seen_at(connection, digest)
+            seen = accounts.seen_at(connection, digest)
         if seen is not None and seen >= instant(now - _OFTEN):
             return
         with self.database.write() as connection:
-            addresses.see(connection, digest, folded(name), instant(now))
+            accounts.see(connection, digest, folded(name), instant(now))
 
     def _digest(self, name: str, address: str) -> str:
         return self.sealer.keyed_hash("known-address", f"{folded(name)}\0{address}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from services.accounts.accounts import Accounts, Player
 from services.errors import NotFound
-from services.store import records
+from services.store import statistics as records
 
 
 class Record(NamedTuple):

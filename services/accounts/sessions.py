@@ -15,7 +15,7 @@ from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Entropy
-from services.store import sessions
+from services.store import accounts as sessions
 from services.store.db.engine import Database
 
 
@@ -79,7 +79,7 @@ class Sessions:
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:
-            found = sessions.by_digest(connection, _digest(session))
+            found = sessions.session_by_digest(connection, _digest(session))
         if found is None or found.expires_at <= instant(self.now()):
             return None
         return Session(found.player, found.name)
@@ -87,12 +87,12 @@ class Sessions:
     def log_out(self, session: str) -> None:
         """End a session."""
         with self.database.write() as connection:
-            sessions.delete(connection, _digest(session))
+            sessions.delete_session(connection, _digest(session))
 
     def of_player(self, player: str, session: str) -> list[SessionInfo]:
         """List a player's sessions, the newest first; ``session`` is the present one's id."""
         with self.database.read() as connection:
-            rows = sessions.of_player(connection, player, instant(self.now()))
+            rows = sessions.sessions_of(connection, player, instant(self.now()))
         here = _digest(session)
         return [
             SessionInfo(
@@ -135,10 +135,10 @@ class Sessions:
         )
         with self.database.write() as connection:
             hold(connection)
-            sessions.delete_expired(connection, instant(now))
+            sessions.delete_expired_sessions(connection, instant(now))
             if former is not None:
-                sessions.delete(connection, _digest(former))
-            sessions.insert(connection, row)
+                sessions.delete_session(connection, _digest(former))
+            sessions.insert_session(connection, row)
         return session
 
 

@@ -16,8 +16,7 @@ import orjson
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
 from services.errors import InvalidRequest
-from services.store.signed import CheckpointRow, KeyRow
-from services.store.tree import Leaf
+from services.store.checkpoints import CheckpointRow, KeyRow, Leaf
 
 CHECKPOINT, PROOF, CONSISTENCY, KEYS = (
     "plybook/checkpoint",

@@ -27,9 +27,9 @@ from sqlalchemy import Connection, make_url
 from services.checkpoints.documents import Key, key_id, keys_of
 from services.errors import Unavailable
 from services.runtime.clock import Now, instant
-from services.store import signed, tree
+from services.store import checkpoints
+from services.store.checkpoints import KeyRow
 from services.store.db.engine import Database
-from services.store.signed import KeyRow
 
 PRIVATE = 0o600
 OF_OTHERS = 0o007
@@ -79,12 +79,12 @@ class SigningKeys:
     def all(self) -> list[Key]:
         """Return all public keys, the oldest first."""
         with self.database.read() as connection:
-            return keys_of(signed.keys(connection))
+            return keys_of(checkpoints.keys(connection))
 
     def signer(self) -> Signer:
         """Return the key that signs now; the very first one is made. Raises ``NoSigningKey``."""
         with self.database.read() as connection:
-            known = signed.keys(connection)
+            known = checkpoints.keys(connection)
         if not known:
             return self._first()
         signer = self._load(self.path)
@@ -106,7 +106,7 @@ class SigningKeys:
         """Begin a new key, and return it; the private part of the one before is thrown away."""
         made = Signer(Ed25519PrivateKey.generate())
         with self.database.write() as connection:
-            tree.take_turns(connection)
+            checkpoints.take_turns(connection)
             # Known to the database first: if we stop in between, the next signer finds the file.
             self._write(self._next(), made)
             self._add(connection, made)
@@ -121,18 +121,18 @@ class SigningKeys:
         if signer is None:
             raise NoSigningKey(f"The signing key {self.path} is gone again.")
         with self.database.write() as connection:
-            tree.take_turns(connection)
-            if not signed.keys(connection):
+            checkpoints.take_turns(connection)
+            if not checkpoints.keys(connection):
                 self._add(connection, signer)
         return signer
 
     def _add(self, connection: Connection, signer: Signer) -> None:
-        known = signed.keys(connection)
-        last = signed.latest(connection)
+        known = checkpoints.keys(connection)
+        last = checkpoints.latest(connection)
         earlier = [*([last.at] if last else []), *(key.valid_from for key in known[-1:])]
         begins = max([instant(self.now()), *earlier])
         row = KeyRow(len(known) + 1, signer.id, signer.public_key, begins)
-        signed.add_key(connection, row)
+        checkpoints.add_key(connection, row)
 
     def _next(self) -> Path:
         return self.path.with_name(f"{self.path.name}.next")

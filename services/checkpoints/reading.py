@@ -12,7 +12,7 @@ from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, 
 from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Look, Looking
-from services.store import signed
+from services.store import checkpoints as signed
 from services.store.db.engine import Database
 
 

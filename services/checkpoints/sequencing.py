@@ -23,11 +23,10 @@ from domain.match.kinds import ENDINGS
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.keys import Signer, SigningKeys, origin
 from services.runtime.clock import Now, instant
-from services.store import signed, tree
+from services.store import checkpoints
+from services.store.checkpoints import LEAVES_AT_ONCE, CheckpointRow, End, Leaf, Overtaken
 from services.store.db.engine import Database
 from services.store.log import feed
-from services.store.signed import CheckpointRow
-from services.store.tree import LEAVES_AT_ONCE, End, Leaf, Overtaken
 
 LOOK_EVERY = 1.0
 """Seconds between two looks at the feed: no ended match waits longer for its checkpoint."""
@@ -86,7 +85,7 @@ class Sequencer:
 
     def _start(self) -> Gathered:
         with self.database.read() as connection:
-            known = tree.end(connection)
+            known = checkpoints.end(connection)
         return Gathered(known, known.cursor)
 
     def _gather(self, gathered: Gathered) -> bool:
@@ -111,7 +110,7 @@ class Sequencer:
             return gathered
         try:
             with self.database.write() as connection:
-                tree.append(
+                checkpoints.append(
                     connection, gathered.known, list(gathered.heads.values()), gathered.cursor
                 )
         except Overtaken:
@@ -122,7 +121,7 @@ class Sequencer:
     def _sign(self) -> Checkpoint | None:
         """Sign the tree as it is, unless that was done; return its newest checkpoint."""
         with self.database.read() as connection:
-            size, last = tree.end(connection).size, signed.latest(connection)
+            size, last = checkpoints.end(connection).size, checkpoints.latest(connection)
             if last is not None and last.size >= size:
                 return checkpoint_of(last)
             if not size:
@@ -130,15 +129,15 @@ class Sequencer:
             root = _root(connection, last, size)
         signer = self.keys.signer()
         with self.database.write() as connection:
-            tree.take_turns(connection)
-            last = signed.latest(connection)
+            checkpoints.take_turns(connection)
+            last = checkpoints.latest(connection)
             if last is not None and last.size >= size:
                 return checkpoint_of(last)
-            known = signed.keys(connection)
+            known = checkpoints.keys(connection)
             if known[-1].id == signer.id:
                 at = max(instant(self.now()), known[-1].valid_from, last.at if last else "")
                 made = _signed(signer, Checkpoint(origin(known), size, root, at, signer.id))
-                signed.add(connection, made)
+                checkpoints.add(connection, made)
                 return checkpoint_of(made)
         # A new key has begun in between.
         return self._sign()
@@ -150,10 +149,10 @@ def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:
     To sign another past would be to vouch for it. Raises ``Corruption``.
     """
     try:
-        [root] = tree.hashes_of(connection, [Span(0, size)])
+        [root] = checkpoints.hashes_of(connection, [Span(0, size)])
         if last is None:
             return root.hex()
-        path = tree.hashes_of(connection, consistency_spans(last.size, size))
+        path = checkpoints.hashes_of(connection, consistency_spans(last.size, size))
     except KeyError as error:
         raise Corruption(f"the tree of checkpoints lacks the node {error}") from error
     if not proves_consistency(last.size, size, bytes.fromhex(last.root), root, path):

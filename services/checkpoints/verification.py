@@ -25,10 +25,10 @@ from domain.log.merkle import (
     proves_inclusion,
 )
 from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, keys_of
-from services.store import signed, tree
+from services.store import checkpoints
+from services.store.checkpoints import Held
 from services.store.db.engine import Database
 from services.store.log import events as log
-from services.store.tree import Held
 
 SIGNATURE, TREE, HISTORY, PROOF = "signature", "tree", "history", "proof"
 UNDECIDED = "undecided"
@@ -88,7 +88,7 @@ def against_database(
     """
     with database.read() as connection:
         yield from _signed_faults(connection, checkpoint, keys)
-        size = tree.end(connection).size
+        size = checkpoints.end(connection).size
         if size < checkpoint.size:
             yield Mismatch(
                 TREE,
@@ -112,10 +112,10 @@ def against_match(
     with database.read() as connection:
         faults = list(_signed_faults(connection, checkpoint, keys))
         try:
-            [root] = tree.hashes_of(connection, [Span(0, checkpoint.size)])
-            found = tree.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
+            [root] = checkpoints.hashes_of(connection, [Span(0, checkpoint.size)])
+            found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
             path = (
-                tree.hashes_of(connection, inclusion_spans(found[0], checkpoint.size))
+                checkpoints.hashes_of(connection, inclusion_spans(found[0], checkpoint.size))
                 if found
                 else []
             )
@@ -128,7 +128,7 @@ def against_match(
         index, leaf = found
         if not proves_inclusion(leaf.hash(), index, checkpoint.size, path, root):
             return Coverage(None, [*faults, _other_tree(checkpoint)])
-        body = tree.body(connection, leaf)
+        body = checkpoints.body(connection, leaf)
         fault = _history_fault(connection, Held(index, leaf, "", body))
     return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
 
@@ -260,7 +260,7 @@ class _Walk:
 
     def _leaves(self, told: Callable[[int], None]) -> Iterator[bytes]:
         expected = 0
-        for held in tree.each(self._connection, self._checkpoint.size):
+        for held in checkpoints.each(self._connection, self._checkpoint.size):
             self._look_at(held, expected)
             expected = held.number + 1
             told(expected)
@@ -308,8 +308,8 @@ def _other_tree(checkpoint: Checkpoint) -> Mismatch:
 def _signed_faults(
     connection: Connection, checkpoint: Checkpoint, keys: Collection[Key] | None
 ) -> Iterator[Mismatch]:
-    known = keys_of(signed.keys(connection)) if keys is None else keys
+    known = keys_of(checkpoints.keys(connection)) if keys is None else keys
     yield from signature_faults(checkpoint, known)
-    stored = signed.of_size(connection, checkpoint.size)
+    stored = checkpoints.of_size(connection, checkpoint.size)
     if stored is not None and stored.root != checkpoint.root:
         yield Mismatch(TREE, f"Two different trees of {checkpoint.size} leaves were signed.")

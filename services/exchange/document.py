@@ -9,8 +9,8 @@ import orjson
 from domain.json_types import JsonObject
 from services.exchange.header import Subject
 from services.exchange.proofs_of_exports import Proved
-from services.matches.showing import Shown, match_json
-from services.replays.replays import Frame, frame_json
+from services.matches.match_json import Shown, match_json
+from services.replays.replay import Frame, frame_json
 
 FORMAT = "plybook/replay"
 FORMAT_VERSION = 1

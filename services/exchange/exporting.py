@@ -22,13 +22,13 @@ from services.exchange.header import Subject, players_of, subject_of, subject_of
 from services.exchange.proofs_of_exports import NO_PROOFS, Prover, Wanted, proofs_of, prover
 from services.exchange.steps import Steps
 from services.matches.queries import Look, Looking
-from services.replays.replays import Replays
+from services.replays.replay import Replays
+from services.store import accounts
 from services.store import imports as imported
-from services.store import players
 from services.store.log import exports as copies
-from services.store.log import personal
+from services.store.log import feed
 from services.store.log.exports import Chosen, Line
-from services.store.log.personal import Place
+from services.store.log.feed import Place
 
 BUNDLE = "bundle"
 
@@ -177,7 +177,7 @@ class Exports:
             if place is None:
                 raise gone()
             # What is not settled yet may still get something before it.
-            return min(place, personal.last(connection))
+            return min(place, feed.last(connection))
 
     def head(self, choice: Choice, form: str) -> bytes:
         """Return what stands before the first match, and only there."""
@@ -187,7 +187,7 @@ class Exports:
         player = None
         if choice.player is not None:
             with self.looking.database.read() as connection:
-                row = players.by_key(connection, folded(choice.player))
+                row = accounts.by_key(connection, folded(choice.player))
             if row is None:
                 raise NotFound("There is no player of that name.", pointer="/player")
             player = row.id

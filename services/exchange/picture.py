@@ -12,8 +12,8 @@ from services.drawing.sheet import Caption, draw_sheet
 from services.drawing.text.frames import Names, standing
 from services.errors import Unavailable
 from services.exchange.header import Subject
-from services.matches.showing import Shown
-from services.replays.replays import Frame
+from services.matches.match_json import Shown
+from services.replays.replay import Frame
 
 
 def svg(subject: Subject, shown: Shown, frame: Frame) -> bytes:

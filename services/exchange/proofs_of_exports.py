@@ -15,7 +15,7 @@ from domain.log.event_format import canonical
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.proofs import consistency, inclusion
 from services.errors import InvalidRequest, NotFound
-from services.store import signed
+from services.store import checkpoints
 
 FORMATS = ("ndjson", "json", "bundle")
 """The formats that proofs may stand in."""
@@ -71,12 +71,12 @@ def prover(connection: Connection, link: int | None = None) -> Prover:
 
     Raises ``NotFound`` where there is none yet, or none of the size ``link``.
     """
-    newest = signed.latest(connection)
+    newest = checkpoints.latest(connection)
     if newest is None:
         raise NotFound("There is no checkpoint yet.")
     if link is None:
         return Prover(checkpoint_of(newest), None)
-    kept = signed.of_size(connection, link)
+    kept = checkpoints.of_size(connection, link)
     if kept is None:
         raise NotFound(f"There is no checkpoint of size {link}.", pointer="/link")
     linked = consistency(connection, checkpoint_of(kept), checkpoint_of(newest))

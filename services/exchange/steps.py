@@ -12,9 +12,9 @@ from services.exchange.header import Subject
 from services.exchange.picture import png, svg
 from services.exchange.proofs_of_exports import Proved
 from services.exchange.transcript import transcript
+from services.matches.match_json import Shown
 from services.matches.queries import Look
-from services.matches.showing import Shown
-from services.replays.replays import Frame, Replays
+from services.replays.replay import Frame, Replays
 
 PICTURES: dict[str, Callable[[Subject, Shown, Frame], bytes]] = {"svg": svg, "png": png}
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from services.drawing.text.board import WIDTH
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.exchange.header import Subject
-from services.matches.showing import Shown
-from services.replays.replays import Frame
+from services.matches.match_json import Shown
+from services.replays.replay import Frame
 
 
 def transcript(subject: Subject, shown: Shown, frames: Sequence[Frame]) -> bytes:

@@ -1,1 +1,1 @@
-"""The room lobby."""
+"""How players find matches, and matches players: lists, challenges, practice, what waits."""

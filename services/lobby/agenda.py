@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from services.matches.match_json import Shown
 from services.matches.queries import Look, Looking
-from services.matches.showing import Shown
-from services.store import agenda as store
+from services.store import lists
 
 MOST, MOST_TO_MOVE = 12, 36
 """How many matches a part has at most; what waits for the player is to be seen in full."""
@@ -56,11 +56,11 @@ class Agenda:
         with self.looking.database.read() as connection:
             part = partial(self._part, connection, player)
             return Overview(
-                part(store.to_move, MOST_TO_MOVE),
-                part(store.challenges),
-                part(store.waiting),
-                part(store.offered),
-                part(store.over),
+                part(lists.to_move, MOST_TO_MOVE),
+                part(lists.challenges),
+                part(lists.waiting),
+                part(lists.offered),
+                part(lists.over),
             )
 
     def _part(

@@ -20,21 +20,18 @@ from domain.match import commands
 from domain.match.state import OPEN, Match, due
 from domain.match.views import view
 from services.errors import NotFound, TooManyInvitations
-from services.matches.answers import Done, Repeatable, StoredAnswer
-from services.matches.idempotency import keep, repeat
-from services.matches.matches import Matches
+from services.matches.commands import Matches
+from services.matches.match_json import Shown
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
-from services.matches.requests import Request
-from services.matches.showing import Shown
+from services.matches.requests import Done, Repeatable, Request, StoredAnswer, keep, repeat
 from services.runtime.clock import instant, later
 from services.store import challenges as starting
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import Cursor, gone, read_cursor, write_cursor
-from services.store.log.newest import is_known, newest
+from services.store.cursors import Cursor, Sealer, gone, read_cursor, write_cursor
+from services.store.log.feed import is_in_history, newest
 from services.store.matches import Place
-from services.store.sealing import Sealer
 from services.user_texts import clean
 
 REASON_LENGTH = 500
@@ -181,7 +178,7 @@ class Starting:
         """
         behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
         with self.looking.database.read() as connection:
-            if behind is not None and not is_known(connection, behind.newest):
+            if behind is not None and not is_in_history(connection, behind.newest):
                 raise gone()
             after = None if behind is None else behind.place
             rows = starting.live_of(connection, caller, instant(self._now()), limit + 1, after)

@@ -11,18 +11,17 @@ from domain.i18n import say
 from services.accounts.accounts import Accounts, folded
 from services.errors import InvalidRequest
 from services.matches import access
+from services.matches.access import shown_with_names
 from services.matches.downtime import Downtime
-from services.matches.naming import shown_with_names
+from services.matches.match_json import Shown
 from services.matches.queries import Look
 from services.matches.repository import Repository
-from services.matches.showing import Shown
+from services.store import accounts as players
 from services.store import matches as readmodels
-from services.store import players
-from services.store.cursors import Cursor, gone, read_cursor, write_cursor
+from services.store.cursors import Cursor, Sealer, gone, read_cursor, write_cursor
 from services.store.db.engine import Database
-from services.store.leafing import leaf
-from services.store.log.newest import is_known, newest
-from services.store.sealing import Sealer
+from services.store.lists import leaf
+from services.store.log.feed import is_in_history, newest
 
 LIMIT, MOST = 25, 100
 
@@ -96,7 +95,7 @@ class Lobby:
         """
         behind = None if cursor is None else read_cursor(self.sealer, sort, cursor)
         with self.database.read() as connection:
-            if behind is not None and not is_known(connection, behind.newest):
+            if behind is not None and not is_in_history(connection, behind.newest):
                 raise gone()
             query = self._query(connection, look, filters)
             if query is None:

@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
+from services.matches.match_json import Shown
 from services.matches.queries import Look, Looking
-from services.matches.showing import Shown
-from services.store.log import personal
-from services.store.log.personal import Place
-from services.store.sealing import Sealer
+from services.store.cursors import Sealer
+from services.store.log import feed
+from services.store.log.feed import Place
 
 BATCH = 100
 """Matches that are told of at once."""
@@ -64,18 +64,18 @@ class News:
         """Tell of all matches that wait for the player, those that wait longest first."""
         with self.looking.database.read() as connection:
             # The place comes first: what happens meanwhile is told once more, not missed.
-            place = personal.last(connection)
-            matches = personal.waiting(connection, player)
+            place = feed.last(connection)
+            matches = feed.waiting(connection, player)
         lines = [self._line(player, match, place) for match in matches]
         return Told([one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False)
 
     def since(self, player: str, after: Place) -> Told:
         """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
         with self.looking.database.read() as connection:
-            upto = personal.last(connection)
+            upto = feed.last(connection)
             # A log that was restored from a backup may end before that place.
             start = min(after, upto)
-            changed = personal.changed(connection, player, start, upto, BATCH)
+            changed = feed.changed(connection, player, start, upto, BATCH)
         lines = [self._line(player, match, place) for match, place in changed]
         more = len(changed) == BATCH
         own = [line for line in lines if line.shown.imported is None]
@@ -99,7 +99,7 @@ class News:
             raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
         place = Place(int(found[1]), int(found[2]), found[3] or "")
         with self.looking.database.read() as connection:
-            if not personal.is_known(connection, place):
+            if not feed.is_known(connection, place):
                 raise CursorGone(_GONE, pointer="/after")
         return place
 

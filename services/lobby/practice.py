@@ -26,16 +26,14 @@ from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
-from services.matches.answers import Done, Record
-from services.matches.idempotency import repeat
-from services.matches.matches import Matches
+from services.matches.commands import Matches
+from services.matches.match_json import HANDS, Shown
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
-from services.matches.requests import NewMatch, Request
-from services.matches.showing import HANDS, Shown
-from services.replays.replays import Replays
+from services.matches.requests import Done, NewMatch, Record, Request, repeat
+from services.replays.replay import Replays
 from services.runtime.clock import instant, later
-from services.store import players
+from services.store import accounts as players
 from services.store import practice as practices
 from services.store.practice import PracticeRow
 
@@ -217,7 +215,7 @@ class Practising:
             created_at=instant(self._now()),
         )
         with accounts.database.write() as connection:
-            players.insert(connection, row)
+            players.insert_player(connection, row)
             found = players.by_key(connection, key)
         return row.id if found is None else found.id
 

@@ -10,14 +10,12 @@ from sqlalchemy import Connection
 from domain import errors
 from domain.i18n import say
 from domain.match.state import ABORTED, OPEN, Match
-from services.matches.answers import Done
-from services.matches.idempotency import repeat, store
-from services.matches.matches import ATTEMPTS, Matches
-from services.matches.naming import as_known
+from services.matches.access import as_known
+from services.matches.commands import ATTEMPTS, Matches
+from services.matches.match_json import Shown
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
-from services.matches.requests import NewMatch, Request
-from services.matches.showing import Shown
+from services.matches.requests import Done, NewMatch, Request, repeat, store
 from services.store import challenges as starting
 from services.store.idempotency import KeyInUse
 

@@ -17,7 +17,7 @@ from domain.match.decide_clock import allows_vacation
 from domain.match.draft import Chance
 from domain.match.state import Match
 from services.matches.repository import Appended, Repository
-from services.store import players
+from services.store import accounts
 from services.store import vacations as timekeeping
 from services.store.log.events import VersionTaken
 
@@ -43,7 +43,7 @@ def must_be_so_still(connection: Connection, match: Match) -> None:
     if match.clock is None:
         return
     for player in sorted(filter(None, match.seats)):
-        players.hold_open(connection, player)
+        accounts.hold_open(connection, player)
     for seat, seconds in _absences(connection, match):
         until = moved(match.updated_at, seconds * SECOND) if seconds else NEVER
         if match.clock.away_until[seat - 1] != until:

@@ -21,8 +21,8 @@ from domain.match.conditional_moves import Line, Lines, joined
 from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
+from services.matches.access import as_known
 from services.matches.conditional_execution import Answering
-from services.matches.naming import as_known
 from services.matches.repository import Appended, Repository, row_of
 from services.runtime.clock import Now, instant
 from services.store import conditional_moves as conditional

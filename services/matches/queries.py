@@ -17,11 +17,11 @@ from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import NotFound
 from services.matches import access
+from services.matches.access import as_known, shown_with_names
 from services.matches.downtime import Downtime
 from services.matches.event_ids import START, EventId, event_id
-from services.matches.naming import as_known, shown_with_names
+from services.matches.match_json import Shown
 from services.matches.repository import Repository
-from services.matches.showing import Shown
 from services.store.db.engine import Database
 from services.store.log import events as log
 

@@ -1,19 +1,82 @@
-"""What callers ask of matches: a match to create, and who asks for a change."""
+"""What callers ask of matches, what they get back, and how a request may be repeated.
+
+A success is stored with what it did, and given again to whoever repeats the request under its
+key. Source: RFC 9110 leaves POST unsafe to repeat; the header ``Idempotency-Key`` mends it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
+import orjson
 from sqlalchemy import Connection
 
+from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.state import Match
+from services.errors import IdempotencyKeyReused
 from services.matches import access
-from services.matches.answers import Record
+from services.matches.match_json import Shown
 from services.matches.repository import Appended
+from services.store import idempotency as records
+
+
+class StoredAnswer(NamedTuple):
+    """An answer as it was given, to be given again."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A command that succeeded: the match afterwards and the events that it led to.
+
+    Both as the caller may see them. ``answer`` is what a record's ``render`` gave.
+    """
+
+    shown: Shown
+    events: list[JsonObject]
+    answer: StoredAnswer | None = None
+
+
+_Given = TypeVar("_Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeatable(Generic[_Given]):
+    """As ``Record``, of what gives something else than ``Done``."""
+
+    key: str
+    fingerprint: str
+    render: Callable[[_Given], StoredAnswer]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """How to make a request repeatable.
+
+    ``key``: the caller's idempotency key. ``fingerprint``: digest of all that has to be
+    the same in a repetition. ``render``: makes the answer to be stored, inside the
+    transaction.
+    """
+
+    key: str
+    fingerprint: str
+    render: Callable[[Done], StoredAnswer]
+
+
+class Replayed(Exception):
+    """The request was answered before; here is that answer."""
+
+    def __init__(self, answer: StoredAnswer) -> None:
+        super().__init__("answered before")
+        self.answer = answer
+
 
 BY_PLAYER, BY_BOT = "player", "bot"
 """The ``cause`` of a move: who has decided on it."""
@@ -54,3 +117,52 @@ class Request:
     cause: str = BY_PLAYER
     invited: bool = False
     beside: Beside | None = None
+
+
+class Keyed(Protocol):
+    """A request that may be repeated: its key, and the digest of all that has to be the same."""
+
+    @property
+    def key(self) -> str:
+        """The caller's key."""
+
+    @property
+    def fingerprint(self) -> str:
+        """The digest."""
+
+
+def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
+    """Raise ``Replayed`` if this very request of this player was answered before.
+
+    Raises ``IdempotencyKeyReused`` if the key belongs to a different request.
+    """
+    if record is None:
+        return
+    kept = records.get(connection, player, record.key)
+    if kept is None:
+        return
+    if kept.fingerprint != record.fingerprint:
+        raise IdempotencyKeyReused(say("This Idempotency-Key was used for a different request."))
+    raise Replayed(StoredAnswer(kept.status, orjson.loads(kept.headers), kept.body))
+
+
+def store(
+    connection: Connection, player: str, record: Record, done: Done, created_at: str
+) -> StoredAnswer:
+    """Render and keep the answer of a success, in the transaction of what it did."""
+    answer = record.render(done)
+    keep(connection, player, record, answer, created_at)
+    return answer
+
+
+def keep(
+    connection: Connection, player: str, record: Keyed, answer: StoredAnswer, created_at: str
+) -> None:
+    """Keep an answer as it was rendered, in the transaction of what it answers."""
+    headers = orjson.dumps(dict(answer.headers)).decode()
+    records.save(
+        connection,
+        records.IdempotencyRecord(
+            player, record.key, record.fingerprint, answer.status, headers, answer.body, created_at
+        ),
+    )

@@ -21,7 +21,7 @@ from services.errors import reason_of
 from services.lobby.practice import Practising
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import Now, instant
-from services.store import addresses, idempotency, sessions, tokens
+from services.store import accounts, idempotency
 from services.store.db import heartbeat as downtimes
 from services.store.db.leases import take_lease
 from services.store.matches import FIRST, Due, due_matches
@@ -86,9 +86,9 @@ class Sweeping:
             if answers < FORGOTTEN_AT_ONCE:
                 break
         with database.write() as connection:
-            count += sessions.delete_expired(connection, instant(now))
-            count += addresses.delete_older(connection, instant(now - KNOWN_FOR))
-            return count + tokens.delete_expired(connection, instant(now - TOKENS_LISTED))
+            count += accounts.delete_expired_sessions(connection, instant(now))
+            count += accounts.delete_older(connection, instant(now - KNOWN_FOR))
+            return count + accounts.delete_expired_tokens(connection, instant(now - TOKENS_LISTED))
 
     def due(self) -> Iterator[Due]:
         """Yield the matches that a sweep would end, those that have waited longest first."""

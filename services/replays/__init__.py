@@ -1,1 +1,1 @@
-"""The room replays."""
+"""Looks back: replays step by step, search, statistics, and what would have happened if."""

@@ -18,8 +18,7 @@ from domain.i18n import say
 from domain.log.event_format import actor_of
 from services.accounts.accounts import folded
 from services.errors import NotFound
-from services.store import players
-from services.store import statistics as store
+from services.store import accounts, statistics
 from services.store.db.engine import Database
 
 PAGE = 200
@@ -78,7 +77,7 @@ class _Tally:
     timed: int = 0
     classes: Counter[int] = field(default_factory=Counter)
 
-    def add(self, match: store.Ended) -> None:
+    def add(self, match: statistics.Ended) -> None:
         self.matches += 1
         self.results["aborted" if match.status == "aborted" else match.winner] += 1
         self.moves += match.ply
@@ -138,25 +137,25 @@ class Statistics:
             progress(counted)
         return [tallies[key].line(key[0], key[2]) for key in sorted(tallies)]
 
-    def _chosen(self, choice: Choice) -> store.Chosen:
+    def _chosen(self, choice: Choice) -> statistics.Chosen:
         if choice.player is None:
-            return store.Chosen(*choice)
+            return statistics.Chosen(*choice)
         with self.database.read() as connection:
-            row = players.by_key(connection, folded(choice.player))
+            row = accounts.by_key(connection, folded(choice.player))
         if row is None:
             raise NotFound(say("There is no player {name}.", name=choice.player))
-        return store.Chosen(*choice._replace(player=row.id))
+        return statistics.Chosen(*choice._replace(player=row.id))
 
     def _pages(
-        self, chosen: store.Chosen
-    ) -> Iterator[tuple[list[store.Ended], dict[str, list[tuple[str, float]]]]]:
+        self, chosen: statistics.Chosen
+    ) -> Iterator[tuple[list[statistics.Ended], dict[str, list[tuple[str, float]]]]]:
         """Yield matches, and by their ids who took how many seconds for each move."""
         after = ""
         while True:
             with self.database.read() as connection:
-                found = store.ended(connection, chosen, after, PAGE)
+                found = statistics.ended(connection, chosen, after, PAGE)
                 page = _of_bounded_size(found)
-                stream = store.timed(connection, [match.id for match in page])
+                stream = statistics.timed(connection, [match.id for match in page])
             if page:
                 by_match = groupby(stream, key=lambda event: event.match)
                 yield page, {match: list(_times(events)) for match, events in by_match}
@@ -165,13 +164,13 @@ class Statistics:
             after = page[-1].id
 
 
-def _of_bounded_size(found: list[store.Ended]) -> list[store.Ended]:
+def _of_bounded_size(found: list[statistics.Ended]) -> list[statistics.Ended]:
     """Return the first of these matches: no more events than ``EVENTS``, but one match at least."""
     sizes = accumulate(match.version for match in found)
     return found[: max(1, sum(size <= EVENTS for size in sizes))]
 
 
-def _times(events: Iterable[store.Timed]) -> Iterator[tuple[str, float]]:
+def _times(events: Iterable[statistics.Timed]) -> Iterator[tuple[str, float]]:
     before: datetime | None = None
     for event in events:
         at = datetime.fromisoformat(event.at)
@@ -180,7 +179,7 @@ def _times(events: Iterable[store.Timed]) -> Iterator[tuple[str, float]]:
         before = at
 
 
-def _seats(match: store.Ended, player: str | None) -> list[str]:
+def _seats(match: statistics.Ended, player: str | None) -> list[str]:
     """Return the seats on whose lines a match counts: both, or those of the player chosen."""
     sitting = zip(SEATS, (match.seat_1, match.seat_2), strict=True)
     return [seat for seat, sitter in sitting if player in (None, sitter)]
@@ -188,7 +187,7 @@ def _seats(match: store.Ended, player: str | None) -> list[str]:
 
 def _count(
     tallies: dict[tuple[str, int, str], _Tally],
-    match: store.Ended,
+    match: statistics.Ended,
     seats: list[str],
     times: list[tuple[str, float]],
 ) -> None:

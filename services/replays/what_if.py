@@ -20,8 +20,8 @@ from domain.match.narration import words
 from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
+from services.matches.match_json import Shown
 from services.matches.queries import Look, Looking
-from services.matches.showing import Shown
 
 LONGEST = 60
 """How many moves a line may have."""

@@ -1,1 +1,1 @@
-"""The room runtime."""
+"""What a process needs before it serves anybody: settings, log, clock, chance, the server."""

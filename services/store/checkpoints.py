@@ -1,15 +1,22 @@
-"""Tables of the tree over all matches' heads, of its signed checkpoints and of their keys.
+"""The tree over all matches' heads, its signed checkpoints, and their keys, as they are stored.
 
 A leaf is a match's head at an instant. Neither leaves nor checkpoints nor keys ever change:
 triggers in the migrations see to that. Nodes follow from the leaves. There is no further state:
 where the next leaves go on in the feed of all events stands beside the last leaf.
+
+Nobody loads the tree whole. Adding leaves and proving something both read about as many nodes as
+the tree is high.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
 from sqlalchemy import (
     CheckConstraint,
     Column,
+    Connection,
     ForeignKey,
     Index,
     Integer,
@@ -17,7 +24,291 @@ from sqlalchemy import (
     Table,
 )
 
+from domain.errors import Corruption
+from domain.json_types import JsonObject
+from domain.log.event_format import canonical
+from domain.log.merkle import Place, Span, children, cover, grown, joined, leaf_hash, node_hash
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
+from services.store.db.sql import rows, run
+from services.store.log import feed
+
+
+class KeyRow(NamedTuple):
+    """A public key (hex), and from when on it was the one that signs; ``number`` from 1 on."""
+
+    number: int
+    id: str
+    public_key: str
+    valid_from: str
+
+
+class CheckpointRow(NamedTuple):
+    """A checkpoint; ``root`` and ``signature`` in hex, ``key`` the id of its key."""
+
+    size: int
+    origin: str
+    root: str
+    at: str
+    key: str
+    signature: str
+
+
+_CHECKPOINT = 'SELECT size, origin, root, "at", "key", signature FROM checkpoints'
+
+
+def keys(connection: Connection) -> list[KeyRow]:
+    """Return all keys, the oldest first."""
+    sql = "SELECT number, id, public_key, valid_from FROM signing_keys ORDER BY number"
+    return [KeyRow(*row) for row in rows(connection, sql, [])]
+
+
+def add_key(connection: Connection, row: KeyRow) -> None:
+    """Add a key."""
+    sql = "INSERT INTO signing_keys (number, id, public_key, valid_from) VALUES (?, ?, ?, ?)"
+    run(connection, sql, row)
+
+
+def latest(connection: Connection) -> CheckpointRow | None:
+    """Return the newest checkpoint, or None."""
+    row = run(connection, f"{_CHECKPOINT} ORDER BY size DESC LIMIT 1", []).fetchone()
+    return None if row is None else CheckpointRow(*row)
+
+
+def of_size(connection: Connection, size: int) -> CheckpointRow | None:
+    """Return the checkpoint of a tree of ``size`` leaves, or None."""
+    row = run(connection, f"{_CHECKPOINT} WHERE size = ?", [size]).fetchone()
+    return None if row is None else CheckpointRow(*row)
+
+
+def page(connection: Connection, below: int | None, limit: int) -> list[CheckpointRow]:
+    """Return the newest checkpoints of trees smaller than ``below``, the biggest first."""
+    where = "" if below is None else "WHERE size < ?"
+    values = [limit] if below is None else [below, limit]
+    found = rows(connection, f"{_CHECKPOINT} {where} ORDER BY size DESC LIMIT ?", values)
+    return [CheckpointRow(*row) for row in found]
+
+
+def add(connection: Connection, row: CheckpointRow) -> None:
+    """Add a checkpoint."""
+    sql = (
+        'INSERT INTO checkpoints (size, origin, root, "at", "key", signature) '
+        "VALUES (?, ?, ?, ?, ?, ?)"
+    )
+    run(connection, sql, row)
+
+
+_LOCK = 0x706C7963
+"""PostgreSQL's lock of whoever adds leaves or signs: a number of ours."""
+
+LEAVES_AT_ONCE = 500
+"""Leaves of one transaction: on SQLite a move may have to wait for it."""
+
+
+class Leaf(NamedTuple):
+    """A match's head at an instant: the last event that it had then, and that event's hash."""
+
+    match: str
+    version: int
+    head: str
+
+    def as_json(self) -> JsonObject:
+        """Return the object whose canonical bytes are the leaf."""
+        return self._asdict()
+
+    def hash(self) -> bytes:
+        """Return the leaf's hash in the tree."""
+        return leaf_hash(canonical(self.as_json()))
+
+
+class Overtaken(Exception):
+    """Somebody else has added leaves since; the transaction is lost, so look again."""
+
+
+class End(NamedTuple):
+    """How far the tree has come: its leaves, and where the feed of all events goes on."""
+
+    size: int
+    cursor: str
+
+
+def end(connection: Connection) -> End:
+    """Return how far the tree has come."""
+    sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
+    row = run(connection, sql, []).fetchone()
+    return End(0, feed.START) if row is None else End(*row)
+
+
+def take_turns(connection: Connection) -> None:
+    """Let those who write to the tree do so one after the other, until their transaction ends."""
+    if connection.dialect.name == "postgresql":
+        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
+
+
+def append(connection: Connection, known: End, leaves: Sequence[Leaf], cursor: str) -> None:
+    """Add leaves, found in the feed from ``known`` up to ``cursor``.
+
+    Raises ``Overtaken`` if ``known`` is not the end of the tree any more.
+    """
+    take_turns(connection)
+    if end(connection) != known:
+        raise Overtaken
+    frontier = _nodes(connection, cover(Span(0, known.size)))
+    hashes = [leaf.hash() for leaf in leaves]
+    values = [
+        (number, *leaf, hashed.hex(), cursor)
+        for number, (leaf, hashed) in enumerate(zip(leaves, hashes, strict=True), known.size)
+    ]
+    _insert(connection, 'checkpoint_leaves (number, "match", version, head, hash, cursor)', values)
+    nodes = grown(known.size, hashes, frontier.__getitem__)
+    above = sorted((*place, hashed.hex()) for place, hashed in nodes if place.level)
+    _insert(connection, "checkpoint_nodes (level, number, hash)", above)
+
+
+def _insert(connection: Connection, where: str, values: Sequence[tuple[object, ...]]) -> None:
+    if values:
+        row = f"({', '.join('?' * len(values[0]))})"
+        sql = f"INSERT INTO {where} VALUES {', '.join([row] * len(values))}"  # noqa: S608 - our text
+        run(connection, sql, [value for one in values for value in one])
+
+
+def hashes_of(connection: Connection, spans: Sequence[Span]) -> list[bytes]:
+    """Return the hash of each span of leaves, from one look at the stored nodes."""
+    covers = [cover(span) for span in spans]
+    found = _nodes(connection, {place for places in covers for place in places})
+    return [joined([found[place] for place in places]) for places in covers]
+
+
+def _nodes(connection: Connection, places: Iterable[Place]) -> dict[Place, bytes]:
+    """Return the hashes of full nodes. Raises ``KeyError`` later, for one that is missing."""
+    wanted = list(places)
+    found: dict[Place, bytes] = {}
+    leaves = [place.number for place in wanted if not place.level]
+    if leaves:
+        sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({_marks(leaves)})"  # noqa: S608
+        found |= {Place(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)}
+    above = [place for place in wanted if place.level]
+    if above:
+        each = " OR ".join(["level = ? AND number = ?"] * len(above))
+        sql = f"SELECT level, number, hash FROM checkpoint_nodes WHERE {each}"  # noqa: S608
+        values = [value for place in above for value in place]
+        found |= {
+            Place(row[0], row[1]): bytes.fromhex(row[2]) for row in rows(connection, sql, values)
+        }
+    return found
+
+
+def leaves_from(connection: Connection, number: int, limit: int) -> list[Leaf]:
+    """Return at most so many leaves from a number on.
+
+    Raises ``Corruption`` where one is missing.
+    """
+    sql = (
+        'SELECT number, "match", version, head FROM checkpoint_leaves '
+        "WHERE number >= ? ORDER BY number LIMIT ?"
+    )
+    found = rows(connection, sql, [number, limit])
+    for expected, row in enumerate(found, number):
+        if row[0] != expected:
+            raise Corruption(f"leaf {expected} of the tree of checkpoints is missing")
+    return [Leaf(*row[1:]) for row in found]
+
+
+def replace_nodes(connection: Connection, nodes: Sequence[tuple[Place, bytes]]) -> int:
+    """Make nodes above the leaves what they are to be; return how many were not, or missing."""
+    changed = 0
+    for first in range(0, len(nodes), LEAVES_AT_ONCE):
+        some = nodes[first : first + LEAVES_AT_ONCE]
+        values = [value for place, hashed in some for value in (*place, hashed.hex())]
+        sql = _REPLACE.format(", ".join(["(?, ?, ?)"] * len(some)))
+        changed += run(connection, sql, values).rowcount
+    return changed
+
+
+def remove_nodes_beyond(connection: Connection, size: int) -> int:
+    """Remove what cannot be a full node above ``size`` leaves; return how many these were."""
+    sql = "SELECT DISTINCT level FROM checkpoint_nodes"
+    return sum(
+        run(connection, _BEYOND, [level, size >> level]).rowcount
+        for (level,) in rows(connection, sql, [])
+    )
+
+
+def count_nodes(connection: Connection) -> int:
+    """Return how many nodes above the leaves are stored."""
+    return int(rows(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
+
+
+def node_faults(connection: Connection, places: Sequence[Place]) -> list[Place]:
+    """Return which of these nodes above the leaves are not what their children make them."""
+    wanted = {one for place in places for one in (place, *children(place))}
+    found = dict[Place, bytes]()
+    for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
+        found |= _nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
+    return [
+        place
+        for place in places
+        if place not in found
+        or not all(child in found for child in children(place))
+        or found[place] != node_hash(*(found[child] for child in children(place)))
+    ]
+
+
+_REPLACE = """
+INSERT INTO checkpoint_nodes (level, number, hash) VALUES {}
+ON CONFLICT (level, number) DO UPDATE SET hash = excluded.hash
+WHERE checkpoint_nodes.hash <> excluded.hash
+"""
+_BEYOND = "DELETE FROM checkpoint_nodes WHERE level = ? AND number >= ?"
+
+
+def _marks(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def newest_leaf(
+    connection: Connection, match: str, size: int, version: int
+) -> tuple[int, Leaf] | None:
+    """Return a match's last leaf within a tree of ``size`` leaves, and its index.
+
+    Only leaves that speak of no event after ``version`` are looked at.
+    """
+    sql = (
+        'SELECT number, "match", version, head FROM checkpoint_leaves '
+        'WHERE "match" = ? AND number < ? AND version <= ? ORDER BY number DESC LIMIT 1'
+    )
+    row = run(connection, sql, [match, size, version]).fetchone()
+    return None if row is None else (row[0], Leaf(*row[1:]))
+
+
+class Held(NamedTuple):
+    """A leaf, its stored hash, and the stored event that it speaks of (None: there is none)."""
+
+    number: int
+    leaf: Leaf
+    hash: str
+    body: bytes | None
+
+
+def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Held]:
+    """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
+    sql = (
+        'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
+        'LEFT JOIN events e ON e."match" = l."match" AND e.version = l.version '
+        "WHERE l.number > ? AND l.number < ? ORDER BY l.number LIMIT ?"
+    )
+    last = -1
+    while found := rows(connection, sql, [last, size, at_once]):
+        for number, match, version, head, hashed, body in found:
+            yield Held(number, Leaf(match, version, head), hashed, body)
+        last = found[-1][0]
+
+
+def body(connection: Connection, leaf: Leaf) -> bytes | None:
+    """Return the stored bytes of the event that a leaf speaks of; None: there is none."""
+    sql = 'SELECT body FROM events WHERE "match" = ? AND version = ?'
+    row = run(connection, sql, [leaf.match, leaf.version]).fetchone()
+    return None if row is None else row[0]
+
 
 SIGNATURE_DIGITS = 128
 

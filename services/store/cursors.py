@@ -1,19 +1,92 @@
-"""Opaque cursors: where a page ended, in a form that nobody needs to understand.
+"""Opaque cursors: where a page ended, sealed, in a form that nobody needs to understand.
 
-A cursor is sealed, so that one of another service is known for it, and it names the newest event
-at its time, so that one of another history of this service is known as well: after a backup was
-restored, the list that it leafs through is not there any more.
+The numbers in a cursor count what everybody does. Between two moves on a quiet service they would
+tell a player that the other one has stored conditional moves. So texts that clients keep for us go
+out sealed, by AES-SIV (RFC 5297) with a fresh nonce: without the key nobody can read one, make one
+of their own, or tell whether two of them say the same. Every process of a service has the same key.
+
+A cursor of another service is known for it, and it names the newest event at its time, so that one
+of another history of this service is known as well: after a backup was restored, the list that it
+leafs through is not there any more.
 """
 
 from __future__ import annotations
 
+import hmac
 import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass, field
+from secrets import token_bytes
 from typing import NamedTuple
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table, select
 
 from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
+from services.store.db.engine import Database
+from services.store.db.metadata import metadata
 from services.store.matches import Place
-from services.store.sealing import Sealer
+
+sealing = Table(
+    "sealing",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("key", String(64), nullable=False),
+    CheckConstraint("id = 1", name="one"),
+    CheckConstraint("length(key) = 64", name="key"),
+)
+"""One row, made with the table. ``key``: 32 random bytes in hex."""
+
+
+def key(connection: Connection) -> str:
+    """Return the key."""
+    return str(connection.scalar(select(sealing.c.key)))
+
+
+_NONCE = 16
+_ROOM = 48
+"""Contents are filled up to a multiple of so many bytes, since a length tells something too."""
+
+
+@dataclass(slots=True)
+class Sealer:
+    """Seals and opens, by the key in the database; do not call it inside of a transaction."""
+
+    database: Database
+    _known: bytes | None = field(default=None, init=False)
+
+    def seal(self, purpose: str, content: str) -> str:
+        """Return ``content`` sealed; only for the same ``purpose`` it can be opened."""
+        padded = content.encode().ljust(-(-len(content) // _ROOM) * _ROOM)
+        nonce = token_bytes(_NONCE)
+        sealed = self._cipher().encrypt(padded, [purpose.encode(), nonce])
+        return urlsafe_b64encode(nonce + sealed).decode().rstrip("=")
+
+    def opened(self, purpose: str, sealed: str) -> str | None:
+        """Return what was sealed, or None: we have not sealed it, or not for this."""
+        try:
+            raw = urlsafe_b64decode(sealed.encode("ascii") + b"=" * (-len(sealed) % 4))
+            nonce, rest = raw[:_NONCE], raw[_NONCE:]
+            return self._cipher().decrypt(rest, [purpose.encode(), nonce]).decode().rstrip()
+        except (InvalidTag, ValueError):
+            return None
+
+    def keyed_hash(self, purpose: str, content: str) -> str:
+        """Return the HMAC of ``content`` under a key for this ``purpose`` alone, in hex."""
+        key = hmac.digest(self._key(), f"plybook/keyed-hash/{purpose}".encode(), "sha256")
+        return hmac.digest(key, content.encode(), "sha256").hex()
+
+    def _cipher(self) -> AESSIV:
+        return AESSIV(self._key())
+
+    def _key(self) -> bytes:
+        if self._known is None:
+            with self.database.read() as connection:
+                self._known = bytes.fromhex(key(connection))
+        return self._known
+
 
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
 _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
@@ -22,7 +95,7 @@ _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 class Cursor(NamedTuple):
     """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
 
-    ``moment``: whose list it is, where rows move (``services.store.leafing``).
+    ``moment``: whose list it is, where rows move (``services.store.lists``).
     """
 
     place: Place

@@ -1,19 +1,169 @@
-"""The schema of a database: which step it is at, and the steps up and down (Alembic)."""
+"""The schema of a database: which step it is at, steps up and down, guards, who may what.
+
+Alembic finds what sets a schema apart from the tables here, as what would have to be done to the
+database; it is told as what is wrong with it. Alembic looks neither at the triggers that make
+tables append-only (law 4) nor at the conditions on rows, and whoever wants to rewrite a match has
+to get rid of these first: they are compared with how they were made.
+
+On PostgreSQL the role that a service connects as may do no more than it needs. Tables that only
+grow are added to and read; their owner alone could lift what guards them.
+"""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from hashlib import sha256
 from importlib.resources import files
 from io import StringIO
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, inspect, make_url, text
+from sqlalchemy import CheckConstraint, Connection, inspect, make_url, text
 from sqlalchemy.exc import ProgrammingError
 
-from services.errors import NotGranted
+from services.errors import NotFound, NotGranted, Unavailable
 from services.store.db.engine import Database, normal_url
+from services.store.db.metadata import metadata
+
+_SQLITE = "SELECT name, tbl_name, sql, 1 FROM sqlite_master WHERE type = 'trigger'"
+_POSTGRES = """
+SELECT tgname, relname, prosrc, tgenabled IN ('O', 'A') FROM pg_trigger
+JOIN pg_class ON pg_class.oid = tgrelid JOIN pg_proc ON pg_proc.oid = tgfoid
+WHERE NOT tgisinternal AND relnamespace = current_schema()::regnamespace
+"""
+
+_FIXED = {
+    "events": "34d32e08c63f43c9",
+    "checkpoint_leaves": "5ed0f74554db728e",
+    "checkpoints": "5ed0f74554db728e",
+    "signing_keys": "5ed0f74554db728e",
+}
+"""Tables that only grow, with the digest of what refuses anything else on PostgreSQL."""
+
+APPEND_ONLY = tuple(_FIXED)
+"""Tables whose rows are never changed or removed."""
+
+TRIGGERS = {
+    "sqlite": {
+        "checkpoint_leaves.checkpoint_leaves_next": "0d61ecadc0bc04e2",
+        "checkpoint_leaves.checkpoint_leaves_no_delete": "28d16c18641d50e1",
+        "checkpoint_leaves.checkpoint_leaves_no_update": "b473ac021c8306cd",
+        "checkpoints.checkpoints_next": "e2fb1385ab15ba31",
+        "checkpoints.checkpoints_no_delete": "236af1040c63f689",
+        "checkpoints.checkpoints_no_update": "ad8b03431a53fcec",
+        "events.events_last_position": "1a83b2a578d18e93",
+        "events.events_next_version": "538dd42f0049b45b",
+        "events.events_no_delete": "2f6574a365425eba",
+        "events.events_no_update": "a82791f204e46282",
+        "signing_keys.signing_keys_next": "f4a2298ed89ec834",
+        "signing_keys.signing_keys_no_delete": "5a3e5402c9575bea",
+        "signing_keys.signing_keys_no_update": "55c701111c029c89",
+    },
+    "postgresql": {
+        "checkpoint_leaves.checkpoint_leaves_next": "ab5ebd6f84d836bf",
+        "checkpoints.checkpoints_next": "5a0f209cbd528b87",
+        "events.events_next_version": "065e6851db6fff7b",
+        "signing_keys.signing_keys_next": "f6db74856f8b1685",
+        **{
+            f"{table}.{table}_no_{change}": digest
+            for table, digest in _FIXED.items()
+            for change in ("update", "delete", "truncate")
+        },
+    },
+}
+"""Digests of what each trigger runs, by table and name, as the migrations make it."""
+
+
+def weakened(connection: Connection) -> Iterator[str]:
+    """Tell, a sentence each, which triggers and conditions are not as they were made."""
+    yield from _triggers(connection)
+    yield from _conditions(connection)
+
+
+def triggers(connection: Connection) -> dict[str, str]:
+    """Return the triggers that work on the tables of a database, as ``TRIGGERS`` has them."""
+    asked = _SQLITE if connection.dialect.name == "sqlite" else _POSTGRES
+    return {
+        f"{table}.{name}": sha256(" ".join(body.split()).encode()).hexdigest()[:16]
+        for name, table, body, works in connection.execute(text(asked))
+        if works
+    }
+
+
+def _triggers(connection: Connection) -> Iterator[str]:
+    found, made = triggers(connection), TRIGGERS[connection.dialect.name]
+    for name in sorted(made.keys() | found.keys()):
+        table, _, trigger = name.partition(".")
+        told = f"The trigger {trigger} of the table {table}"
+        if name not in found:
+            yield f"{told} is missing, or switched off."
+        elif name not in made:
+            yield f"{told} should not be there."
+        elif found[name] != made[name]:
+            yield f"{told} does something else than it should."
+
+
+def _conditions(connection: Connection) -> Iterator[str]:
+    looking = inspect(connection)
+    for table in metadata.sorted_tables:
+        if not looking.has_table(table.name):
+            continue
+        made = {str(one.name) for one in table.constraints if isinstance(one, CheckConstraint)}
+        found = {str(one["name"]) for one in looking.get_check_constraints(table.name)}
+        for name in sorted(made - found):
+            yield f"The condition {name} of the table {table.name} is missing."
+        for name in sorted(found - made):
+            yield f"The condition {name} of the table {table.name} should not be there."
+
+
+_PARTS = {"fk": "foreign key"}
+"""Alembic's short names of what belongs to a table."""
+
+
+def told(found: Iterable[Any]) -> Iterator[str]:
+    """Tell Alembic's differences, a sentence each.
+
+    An entry is ``(operation, part)`` or, for a column, ``(operation, schema, table, column)``;
+    the changes of one column come as a list of ``(operation, schema, table, column, more, has,
+    should)``.
+    """
+    for entry in found:
+        if isinstance(entry, list):
+            yield from (_changed(*change) for change in entry)
+        else:
+            yield _lacking(*entry)
+
+
+def _lacking(operation: str, *parts: Any) -> str:  # noqa: ANN401 - parts of a schema
+    verb, _, kind = operation.partition("_")
+    what = parts[-1]
+    if kind == "table":
+        told = f"The table {what.name}"
+    elif kind == "column":
+        told = f"The column {parts[1]}.{what.name}"
+    else:
+        columns = ", ".join(column.name for column in what.columns)
+        named = f" {what.name}" if what.name else ""
+        told = f"The {_PARTS.get(kind, kind)}{named} over {columns} of the table {what.table.name}"
+    return f"{told} is missing." if verb == "add" else f"{told} should not be there."
+
+
+def _changed(
+    operation: str, _: object, table: str, column: str, __: object, has: object, should: object
+) -> str:
+    aspect = operation.removeprefix("modify_")
+    return (
+        f"The column {table}.{column} should have {aspect} {_written(should)}, "
+        f"and has {_written(has)}."
+    )
+
+
+def _written(value: object) -> str:
+    """Write a type, a truth or a default, whatever SQLAlchemy and SQLite put around it."""
+    text = "none" if value is None else str(getattr(value, "arg", value)).lower()
+    return text[1:-1] if text.startswith("(") else text
+
 
 HEAD = "0019"
 """The newest step. A test holds it to the migrations, so that a start need not load Alembic."""
@@ -120,9 +270,6 @@ def differences(database: Database) -> list[str]:
     from alembic import command  # noqa: PLC0415
     from alembic.util import AutogenerateDiffsDetected  # noqa: PLC0415
 
-    from services.store.differences import told  # noqa: PLC0415
-    from services.store.guards import weakened  # noqa: PLC0415
-
     require_head(database)
     with database.read() as connection:
         guards = list(weakened(connection))
@@ -195,3 +342,78 @@ def _make_file(path: Path) -> None:
     # Passwords' digests and sealed secrets are in it: nobody else on the machine reads them.
     path.parent.mkdir(parents=True, exist_ok=True)
     path.touch(mode=0o600)
+
+
+READ, ADD, CHANGE = ("SELECT",), ("SELECT", "INSERT"), ("SELECT", "INSERT", "UPDATE", "DELETE")
+
+_ONLY_READ = ("alembic_version", "sealing")
+
+
+def needed(*, read_only: bool = False) -> dict[str, tuple[str, ...]]:
+    """Return what a service's role has to be allowed of each table; ``read_only``: an auditor's."""
+    tables = [*(table.name for table in metadata.sorted_tables), "alembic_version"]
+    return {
+        name: READ if read_only or name in _ONLY_READ else ADD if name in APPEND_ONLY else CHANGE
+        for name in sorted(tables)
+    }
+
+
+def missing(
+    connection: Connection, role: str | None = None, *, read_only: bool = False
+) -> list[str]:
+    """Say what a role, by default the one that is connected, is not allowed and needs."""
+    if connection.dialect.name == "sqlite":
+        return []
+    values = {"role": role or connection.scalar(text("SELECT current_user"))}
+    allowed = text("SELECT has_table_privilege(:role, :table, :right)")
+    return [
+        f"{right} on {table}"
+        for table, rights in needed(read_only=read_only).items()
+        for right in rights
+        if not connection.scalar(allowed, {**values, "table": table, "right": right})
+    ]
+
+
+def grant(connection: Connection, role: str, *, read_only: bool = False) -> None:
+    """Allow a role exactly what it needs of the tables there are.
+
+    Raises ``NotFound`` for a role that there is not, and ``Unavailable`` for one that owns a table
+    or is all-powerful, and where whoever is connected may not grant it.
+    """
+    _check_role(connection, role)
+    quoted = connection.dialect.identifier_preparer.quote_identifier(role)
+    schema = connection.scalar(text("SELECT quote_ident(current_schema())"))
+    for statement in _statements(quoted, str(schema), read_only=read_only):
+        connection.execute(text(statement))
+    lacks = missing(connection, role, read_only=read_only)
+    if lacks:
+        raise Unavailable(
+            f"Only the role that owns the tables can allow this. {role} lacks: {', '.join(lacks)}."
+        )
+
+
+def _statements(role: str, schema: str, *, read_only: bool) -> Iterator[str]:
+    yield f"GRANT USAGE ON SCHEMA {schema} TO {role}"
+    for table, rights in needed(read_only=read_only).items():
+        yield f"REVOKE ALL ON TABLE {table} FROM {role}"
+        yield f"GRANT {', '.join(rights)} ON TABLE {table} TO {role}"
+
+
+def _check_role(connection: Connection, role: str) -> None:
+    found = connection.execute(
+        text("SELECT rolsuper FROM pg_roles WHERE rolname = :role"), {"role": role}
+    ).one_or_none()
+    if found is None:
+        raise NotFound(f"PostgreSQL knows no role {role}. To make it: CREATE ROLE ... LOGIN")
+    owns = connection.scalar(
+        text(
+            "SELECT count(*) FROM pg_tables "
+            "WHERE schemaname = current_schema() AND tableowner = :role"
+        ),
+        {"role": role},
+    )
+    if found[0] or owns:
+        raise Unavailable(
+            f"{role} owns the tables, or is a superuser: nothing can be kept from it, and it needs "
+            "no grants. Let the service connect as another role."
+        )

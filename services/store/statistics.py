@@ -1,4 +1,4 @@
-"""What statistics are made of, straight from the tables, a page after the other.
+"""What statistics and profiles are made of, straight from the tables.
 
 Private matches are in no statistic, and unlisted ones are only for who has their id: these
 queries see public matches, and no others.
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
+from services.store.db.sql import rows
 from services.store.log.events import events
 from services.store.matches import matches, played_here
 
@@ -87,3 +88,30 @@ def _conditions(chosen: Chosen) -> list[ColumnElement[bool]]:
     if chosen.until is not None:
         conditions.append(table.updated_at < chosen.until)
     return conditions
+
+
+_COUNT = """
+SELECT game, seat, winner, count(*) FROM (
+    SELECT game, 1 AS seat, winner, id FROM matches
+    WHERE seat_1 = ? AND status = 'finished' AND visibility = 'public'
+    UNION ALL
+    SELECT game, 2 AS seat, winner, id FROM matches
+    WHERE seat_2 = ? AND status = 'finished' AND visibility = 'public'
+) AS played
+WHERE NOT EXISTS (SELECT 1 FROM imported_matches WHERE imported_matches."match" = played.id)
+GROUP BY game, seat, winner ORDER BY game
+"""
+
+
+class Count(NamedTuple):
+    """So many matches of a game that the player sat in at ``seat``, won by ``winner`` (or None)."""
+
+    game: str
+    seat: int
+    winner: int | None
+    matches: int
+
+
+def counts(connection: Connection, player: str) -> list[Count]:
+    """Return the counts of a player's matches; imported ones are nobody's here."""
+    return [Count(*row) for row in rows(connection, _COUNT, [player, player])]

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from services.store import (
-    addresses,
-    beside,
+    accounts,
     challenges,
     checkpoints,
     conditional_moves,
+    cursors,
     idempotency,
     imports,
     matches,
-    players,
     practice,
-    sealing_of_store,
-    sessions,
-    tokens,
+    talk,
     vacations,
 )
 from services.store.db import heartbeat, leases
@@ -23,11 +20,11 @@ from services.store.db.metadata import metadata
 from services.store.log import events, rebuild, snapshots
 
 __all__ = [
-    "addresses",
-    "beside",
+    "accounts",
     "challenges",
     "checkpoints",
     "conditional_moves",
+    "cursors",
     "events",
     "heartbeat",
     "idempotency",
@@ -35,12 +32,9 @@ __all__ = [
     "leases",
     "matches",
     "metadata",
-    "players",
     "practice",
     "rebuild",
-    "sealing_of_store",
-    "sessions",
     "snapshots",
-    "tokens",
+    "talk",
     "vacations",
 ]

@@ -14,9 +14,9 @@ from sqlalchemy import (
     select,
 )
 
+from services.store.accounts import players
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
 from services.store.db.sql import rows, run
-from services.store.players import players
 
 vacations = Table(
     "vacations",

@@ -1,1 +1,1 @@
-"""The room talk."""
+"""What players say and write beside a match: chat and notes."""

@@ -21,15 +21,14 @@ from domain.match.state import Match
 from services.accounts.accounts import Accounts
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access
-from services.matches.answers import StoredAnswer
-from services.matches.idempotency import keep, repeat
-from services.matches.naming import as_known
+from services.matches.access import as_known
 from services.matches.repository import Repository
+from services.matches.requests import StoredAnswer, keep, repeat
 from services.runtime.clock import Now, instant
-from services.store import chat
-from services.store.chat import MessageRow, NumberTaken, Room
+from services.store import talk
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
+from services.store.talk import MessageRow, NumberTaken, Room
 from services.user_texts import clean
 
 PLAYERS, SPECTATORS = "players", "spectators"
@@ -97,11 +96,11 @@ class Chat:
         """
         with self.database.read() as connection:
             self._enter(connection, speaker, match_id, room)
-            if after and chat.get(connection, Room(match_id, room), after) is None:
+            if after and talk.get(connection, Room(match_id, room), after) is None:
                 lost = say("There is no message {number}: a backup was restored.", number=after)
                 raise CursorGone(lost, pointer="/after")
-            found = chat.page(
-                connection, Room(match_id, room), after, before or chat.LAST, limit + 1
+            found = talk.page(
+                connection, Room(match_id, room), after, before or talk.LAST, limit + 1
             )
             names = self.accounts.names_in(connection, [row.player for row in found[:limit]])
         messages = [row_shown(row, names[row.player]) for row in found[:limit]]
@@ -133,7 +132,7 @@ class Chat:
     ) -> tuple[Message, StoredAnswer | None]:
         at = instant(self.now())
         with self.database.write() as connection:
-            message = row_shown(chat.add(connection, room, caller, text, at), name)
+            message = row_shown(talk.add(connection, room, caller, text, at), name)
             if posting is None:
                 return message, None
             answer = posting.render(message)
@@ -148,13 +147,13 @@ class Chat:
         place = Room(match_id, room)
         with self.database.read() as connection:
             self._enter(connection, speaker, match_id, room)
-            message = chat.get(connection, place, number)
+            message = talk.get(connection, place, number)
         if message is None:
             raise NotFound(say("There is no such message."))
         if message.player != speaker.caller and not speaker.admin:
             raise NotYours(say("Only who wrote a message may delete it."))
         with self.database.write() as connection:
-            chat.wipe(connection, place, number)
+            talk.wipe(connection, place, number)
 
     def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> None:
         """Let somebody into a room, or say why not."""
@@ -168,7 +167,7 @@ class Chat:
 
     def _not_too_often(self, connection: Connection, caller: str) -> None:
         now = self.now()
-        said = chat.said_since(connection, caller, instant(now - SPAN))
+        said = talk.said_since(connection, caller, instant(now - SPAN))
         if len(said) >= BURST:
             free = datetime.fromisoformat(said[-BURST]) + SPAN
             raise TooOften(

@@ -9,9 +9,9 @@ from domain.json_types import JsonObject
 from services.errors import NotFound, TooManyNotes
 from services.matches.queries import Look, Looking
 from services.runtime.clock import Now, instant
-from services.store import notes
+from services.store import talk
 from services.store.db.engine import Database
-from services.store.notes import NoteRow
+from services.store.talk import NoteRow
 from services.user_texts import clean
 
 LONGEST = 4_000
@@ -33,7 +33,7 @@ class Notes:
         """Return the caller's notes on a match. Raises ``NotFound``."""
         with self.database.read() as connection:
             self.looking.must_load(connection, Look(caller), match_id)
-            return notes.of_match(connection, caller, match_id)
+            return talk.of_match(connection, caller, match_id)
 
     def write(self, caller: str, match_id: str, version: int, text: str) -> NoteRow:
         """Keep a note on a match at a version of it (0: on the whole match).
@@ -44,14 +44,14 @@ class Notes:
             match = self.looking.must_load(connection, Look(caller), match_id)
             if version > match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            others = {note.version for note in notes.of_match(connection, caller, match_id)}
+            others = {note.version for note in talk.of_match(connection, caller, match_id)}
         if len(others - {version}) >= MOST:
             raise TooManyNotes(
                 say("You have {most} notes on this match; delete one first.", most=MOST)
             )
         note = NoteRow(caller, match_id, version, clean(text, LONGEST), instant(self.now()))
         with self.database.write() as connection:
-            notes.save(connection, note)
+            talk.save(connection, note)
         return note
 
     def delete(self, caller: str, match_id: str, version: int) -> None:
@@ -59,7 +59,7 @@ class Notes:
         with self.database.read() as connection:
             self.looking.must_load(connection, Look(caller), match_id)
         with self.database.write() as connection:
-            there = notes.delete(connection, caller, match_id, version)
+            there = talk.delete(connection, caller, match_id, version)
         if not there:
             raise NotFound(say("You have no note on this version of the match."))
 

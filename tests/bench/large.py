@@ -19,7 +19,7 @@ from sqlalchemy import make_url
 from services.container import House, wire
 from services.matches.queries import Look
 from services.matches.requests import Request
-from services.replays.replays import frame_json
+from services.replays.replay import frame_json
 from services.runtime.logs import configure_logs
 from services.store.matches import MatchRow
 from tests.bench.copies import ORIGINALS

@@ -11,10 +11,9 @@ from time import perf_counter
 import orjson
 
 from domain.json_types import JsonObject
-from services.matches.answers import Done
 from services.matches.queries import Look
-from services.matches.requests import Request
-from services.replays.replays import frame_json
+from services.matches.requests import Done, Request
+from services.replays.replay import frame_json
 from services.store.log import events as log
 from tests.bench.databases import Bed
 from tests.bench.matches import start, two_players

@@ -9,7 +9,7 @@ from cli.replay.screen import moves_list, page
 from services.container import wire
 from services.matches.queries import Look
 from services.replays.keyboard import KEYS, PAGE
-from services.replays.replays import Frame, Replay
+from services.replays.replay import Frame, Replay
 from services.runtime.settings import Settings
 from tests.cli.calls import begun
 from tests.cli.conftest import Plybook

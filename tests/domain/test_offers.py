@@ -7,7 +7,7 @@ import pytest
 from domain.game.game import Viewer
 from domain.match import commands
 from domain.match.offers import KINDS, NONE, get
-from services.matches.times import offers_json
+from services.matches.match_json import offers_json
 from tests.domain.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
 from tests.support.scenario import Given, Table, given

@@ -7,7 +7,7 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, inspect, text
 
-from services.store import addresses, players, sessions, tokens
+from services.store import accounts
 from services.store.db import heartbeat as downtimes
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -77,11 +77,11 @@ def looking_at(database: Database) -> Iterator[Inspector]:
 def fill(database: Database) -> None:
     """Put something into every table that has a story to lose."""
     with database.write() as connection:
-        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
-        players.insert(connection, ada)
-        tokens.insert(connection, tokens.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
-        sessions.insert(connection, sessions.SessionRow("e" * 64, "p_ada", AT, AT))
-        addresses.see(connection, "a" * 64, "ada", AT)
+        ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        accounts.insert_player(connection, ada)
+        accounts.insert_token(connection, accounts.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
+        accounts.insert_session(connection, accounts.SessionRow("e" * 64, "p_ada", AT, AT))
+        accounts.see(connection, "a" * 64, "ada", AT)
         downtimes.save_beat(connection, AT)
         downtimes.save(connection, downtimes.Away("2026-11-01T00:00:00.000000Z", AT))
         log.append(connection, moves(5))

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
-from services.store import chat, players, schema, tokens
+from services.store import accounts, schema, talk
 from services.store import vacations as timekeeping
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -43,7 +43,7 @@ def test_nothing_of_the_events_is_lost_above_their_own_step(database: Database) 
     with database.write() as connection:
         assert log.load(connection, MATCH) == moves(5)
         log.append(connection, moves(1, after=moves(5)[-1]))
-        assert tokens.by_digest(connection, "d" * 64) is not None
+        assert accounts.token_by_digest(connection, "d" * 64) is not None
 
 
 def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None:
@@ -61,13 +61,13 @@ def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None
 def test_a_downgrade_that_destroys_what_people_wrote_is_refused(database: Database) -> None:
     schema.upgrade(database.url)
     with database.write() as connection:
-        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
-        players.insert(connection, ada)
-        chat.add(connection, chat.Room(MATCH, "players"), "p_ada", "Good luck!", AT)
+        ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        accounts.insert_player(connection, ada)
+        talk.add(connection, talk.Room(MATCH, "players"), "p_ada", "Good luck!", AT)
     with pytest.raises(schema.MigrationRefused, match=r"chat_messages.*--destroy-events"):
         schema.downgrade(database.url, "0004")
     with database.read() as connection:
-        assert len(chat.page(connection, chat.Room(MATCH, "players"), 0, 9, 9)) == 1
+        assert len(talk.page(connection, talk.Room(MATCH, "players"), 0, 9, 9)) == 1
     schema.downgrade(database.url, "0004", destroy_events=True)
     schema.upgrade(database.url)
 
@@ -114,18 +114,18 @@ def test_names_that_are_there_get_what_they_have_in_common(database: Database) -
     for _ in range(2):
         schema.upgrade(database.url)
         with database.write() as connection:
-            assert players.alike(connection, "1an") == {"ian", "lan"}
-            assert players.alike(connection, "Torn_o") == {"tom_0"}
-            assert players.alike(connection, "svvlrn") == {"sw1m"}
-            assert players.alike(connection, "ann") == set()
+            assert accounts.alike(connection, "1an") == {"ian", "lan"}
+            assert accounts.alike(connection, "Torn_o") == {"tom_0"}
+            assert accounts.alike(connection, "svvlrn") == {"sw1m"}
+            assert accounts.alike(connection, "ann") == set()
         schema.downgrade(database.url, "0017")
 
 
 def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> None:
     schema.upgrade(database.url)
     with database.write() as connection:
-        ada = players.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
-        players.insert(connection, ada)
+        ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
+        accounts.insert_player(connection, ada)
         timekeeping.save_vacation(connection, timekeeping.Vacation("p_ada", AT, AT, 3))
     with pytest.raises(schema.MigrationRefused, match=r"vacations.*--destroy-events"):
         schema.downgrade(database.url, "0008")

@@ -13,7 +13,7 @@ import services.container
 import web.http.requests
 from domain.json_types import Json
 from domain.log import event_format
-from services.store import sealing
+from services.store import cursors
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
 from web.pages.common import forms, visitors
@@ -38,7 +38,7 @@ def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(web.http.requests, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
     monkeypatch.setattr(web.http.requests, "perf_counter", lambda: 0.0)
-    monkeypatch.setattr(sealing, "token_bytes", bytes)
+    monkeypatch.setattr(cursors, "token_bytes", bytes)
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
     monkeypatch.setattr(services.container, "key_file", lambda *_: tmp_path / "signing-key.pem")

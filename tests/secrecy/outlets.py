@@ -11,7 +11,7 @@ from domain.errors import MalformedMove
 from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match.state import Match
-from services.store.log.personal import START
+from services.store.log.feed import OWN_START
 from tests.domain.mutants import malformed, neighbours
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response
@@ -179,7 +179,7 @@ def own_stream(world: World, person: Person) -> Iterator[Answer]:
     yield "stream", masked(world, everything(person.get("/me/stream")))
     player = world.house.accounts.find(person.name)
     if player is not None:
-        for name, place in (("start", START), ("middle", world.middle())):
+        for name, place in (("start", OWN_START), ("middle", world.middle())):
             last = world.house.news.id_at(player.id, place)
             yield name, masked(world, everything(person.get(f"/me/stream?after={last}")))
             resumed = person.get("/me/stream", {"Last-Event-ID": last})

@@ -23,8 +23,8 @@ from domain.match.state import Match
 from services.container import House, wire
 from services.runtime.settings import Settings
 from services.store.log import events as log
-from services.store.log import personal
-from services.store.log.personal import Place
+from services.store.log import feed
+from services.store.log.feed import Place
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person
@@ -203,7 +203,7 @@ class World:
     def middle(self) -> Place:
         """Return the place behind about half of all events."""
         with self.house.database.read() as connection:
-            last = personal.last(connection)
+            last = feed.last(connection)
             if self.house.database.sqlite:
                 return Place(0, last.position // 2)
             before = text("SELECT max(txid::text::numeric) FROM events WHERE position <= :at")

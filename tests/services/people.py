@@ -10,10 +10,9 @@ from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.container import House
 from services.matches.actions import Action
-from services.matches.answers import Done
+from services.matches.match_json import Shown
 from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
-from services.matches.showing import Shown
+from services.matches.requests import Done, NewMatch, Request
 
 
 @dataclass(slots=True)

@@ -11,9 +11,9 @@ from domain.errors import Refusal
 from services.container import House
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
 from services.lobby.lists import Filters
+from services.matches.match_json import match_json
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.showing import match_json
 from tests.services.people import Table, table
 
 PASSWORD = "correct horse battery"

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.replays.comparing import Change, changes, told, written
+from services.replays.replay import Change, changes, told_change, written
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),
@@ -19,7 +19,7 @@ JSON = st.recursive(
 
 
 def found(before: Any, after: Any) -> list[str]:  # noqa: ANN401 - any JSON
-    return [told(change) for change in changes(before, after)]
+    return [told_change(change) for change in changes(before, after)]
 
 
 def test_a_changed_value_is_told_by_its_path() -> None:

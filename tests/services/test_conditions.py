@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.errors import InvalidRequest
-from services.replays.conditions import LONGEST, lookup, parse
+from services.replays.search import LONGEST, lookup, parse
 
 STEP = {
     "players": [{"score": 4, "hand": [1, 2], "name": "x"}, {"score": 10, "hand": []}],

@@ -20,9 +20,9 @@ from domain.match.state import Match
 from services.container import House, wire
 from services.lobby.lists import Filters
 from services.matches.actions import Action
+from services.matches.match_json import match_json
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.showing import match_json
 from services.matches.sweeping import Swept
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import instant

@@ -8,8 +8,7 @@ from services.container import House
 from services.errors import NotFound
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.replays.conditions import parse
-from services.replays.finding import Wanted
+from services.replays.search import Wanted, parse
 from tests.services.people import Table, table
 
 LOCAL = Look(local=True)
@@ -82,7 +81,7 @@ def test_matches_of_several_pages_are_all_found_once(
 ) -> None:
     made = {there.match}
     made |= {table(house).start().match for _ in range(4)}
-    monkeypatch.setattr("services.replays.finding.PAGE", 2)
+    monkeypatch.setattr("services.replays.search.PAGE", 2)
     found = list(house.finding.matches())
     assert len(found) == len(made)
     assert set(found) == made

@@ -7,8 +7,7 @@ from sqlalchemy import text
 
 from services.container import House
 from services.errors import Unauthenticated
-from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import Done, NewMatch, Record, Request, StoredAnswer
 from tests.services.conftest import Clock
 
 PASSWORD = "correct horse battery"

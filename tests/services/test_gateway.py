@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from services.runtime.serving import THREADS_FOR_REQUESTS
+from services.runtime.server import THREADS_FOR_REQUESTS
 from tests.support.servers import Server, running_server
 
 pytestmark = pytest.mark.slow

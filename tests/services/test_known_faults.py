@@ -11,9 +11,8 @@ from domain.match.state import Match, format_of
 from services.container import House
 from services.errors import StaleVersion
 from services.matches.actions import Action
-from services.matches.answers import Done, Record, Replayed, StoredAnswer
 from services.matches.repository import SNAPSHOT_EVERY, Repository
-from services.matches.requests import Request
+from services.matches.requests import Done, Record, Replayed, Request, StoredAnswer
 from services.store.log import snapshots
 from tests.services.conftest import Clock
 from tests.services.people import Table, table

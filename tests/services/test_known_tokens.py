@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.accounts import known_tokens
-from services.accounts.known_tokens import KnownTokens
+from services.accounts import accounts
+from services.accounts.accounts import KnownTokens
 
 
 def test_what_was_learned_is_known_for_a_moment() -> None:
@@ -12,7 +12,7 @@ def test_what_was_learned_is_known_for_a_moment() -> None:
     known.learn("digest", "ada", known.generation)
     assert known.get("digest") == "ada"
     assert known.get("another") is None
-    now = known_tokens.SECONDS
+    now = accounts.SECONDS
     assert known.get("digest") is None
 
 
@@ -33,7 +33,7 @@ def test_one_among_several_processes_keeps_nothing() -> None:
 
 
 def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(known_tokens, "SIZE", 2)
+    monkeypatch.setattr(accounts, "SIZE", 2)
     known: KnownTokens[int] = KnownTokens(alone=True)
     for number in range(3):
         known.learn(str(number), number, known.generation)

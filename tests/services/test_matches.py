@@ -18,9 +18,8 @@ from services.errors import (
     UnknownOpponent,
 )
 from services.matches.actions import Action
-from services.matches.answers import Done, Record, Replayed, StoredAnswer
 from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import Done, NewMatch, Record, Replayed, Request, StoredAnswer
 from tests.services.people import Table, table
 
 

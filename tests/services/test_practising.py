@@ -10,9 +10,8 @@ from services.lobby.lists import Filters
 from services.lobby.practice import NewPractice
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
-from services.matches.answers import Done, Record, Replayed, StoredAnswer
 from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import Done, NewMatch, Record, Replayed, Request, StoredAnswer
 from services.matches.sweeping import Swept
 from services.replays.statistics import Choice
 from tests.services.conftest import Clock

@@ -6,7 +6,7 @@ from domain.errors import NotYourSeat
 from services.container import House
 from services.errors import InvalidRequest
 from services.matches.queries import Look
-from services.replays.replays import frame_json
+from services.replays.replay import frame_json
 from tests.services.people import Table, table
 
 

@@ -8,7 +8,7 @@ from domain.json_types import JsonObject
 from services.container import House
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.replays.replays import Frame, frame_json
+from services.replays.replay import Frame, frame_json
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.test_audits import _fault, _rewrite

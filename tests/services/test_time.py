@@ -12,9 +12,9 @@ from domain.json_types import JsonObject
 from services.container import House
 from services.errors import StaleVersion
 from services.lobby.lists import Filters
+from services.matches.match_json import match_json
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.showing import match_json
 from services.matches.sweeping import Swept
 from services.store import matches as readmodels
 from services.store import vacations as timekeeping

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 START = (
-    "from services.runtime.serving import serve; "
+    "from services.runtime.server import serve; "
     "from services.runtime.settings import from_environment; "
     "s = from_environment(); serve({target!r}, s.host, s.port, s.workers, s)"
 )

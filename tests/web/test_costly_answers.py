@@ -13,7 +13,7 @@ from flask import Flask
 
 from domain.json_types import JsonObject
 from services.exchange import picture
-from services.replays.replays import Replays
+from services.replays.replay import Replays
 from services.runtime.gateway import IS_GONE
 from tests.web.people import Answer, Person, problem
 from web.capacity import costs

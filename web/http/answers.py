@@ -12,7 +12,7 @@ from flask import Request, Response, request
 from typing_extensions import override
 
 from domain.json_types import Json
-from services.matches.answers import StoredAnswer
+from services.matches.requests import StoredAnswer
 from web.http.addresses import here
 from web.http.problems import NotAcceptable
 from web.http.requests import Environ

@@ -9,8 +9,8 @@ from flask import Blueprint, Response, request, url_for
 
 from services.accounts.sessions import Session
 from services.errors import Unavailable
-from services.matches.answers import Replayed
-from services.replays.replays import without_time
+from services.matches.requests import Replayed
+from services.replays.replay import without_time
 from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
 from web.i18n import _, script_words

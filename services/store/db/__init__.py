@@ -1,1 +1,1 @@
-"""The room db."""
+"""Databases: connections to SQLite and PostgreSQL, their queues, locks, and running SQL."""

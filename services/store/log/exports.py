@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from domain.match.events import Event
 from services.store.db.sql import rows
 from services.store.log.codec import CODEC
-from services.store.log.personal import START, Place
+from services.store.log.feed import OWN_START, Place
 
 
 class Chosen(NamedTuple):
@@ -47,7 +47,7 @@ class Line(NamedTuple):
     winner: int | None
     reason: str | None
     updated_at: str
-    place: Place = START
+    place: Place = OWN_START
     """That of its newest event, in the order in which events became visible."""
 
     @property

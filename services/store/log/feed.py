@@ -1,4 +1,4 @@
-"""All events of all matches, in an order in which none can be missed.
+"""All events, or those of one player, in an order in which none can be missed; and the newest.
 
 A reader keeps the cursor of the last page and asks for what is behind it, so an event must never
 turn up before a place that was read already. On SQLite positions are given out by one writer at a
@@ -7,6 +7,8 @@ commits late would be missed: there the order is that of transactions, and only 
 that no running transaction can come before. A log that comes to another server brings numbers of
 transactions along that may lie ahead of that server's; so ``txid`` is the server's number and a
 shift (``log_transaction``): what was there comes before what is new.
+
+The newest event tells a moment of one history from those of another.
 """
 
 from __future__ import annotations
@@ -18,8 +20,43 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from domain.match.events import Event
-from services.store.db.sql import rows
+from services.store.db.sql import rows, run
 from services.store.log.codec import CODEC
+
+NONE = "0"
+"""There is no event yet: that was so in every history."""
+
+_NEWEST_HASH = 16
+_FORM = re.compile(r"([0-9]{1,18})-([0-9a-f]{16})-([0-9]{1,20})?", re.ASCII)
+
+
+def newest(connection: Connection) -> str:
+    """Name the newest event, for ``is_known``."""
+    row = run(connection, _NEWEST, []).fetchone()
+    return NONE if row is None else f"{row[0]}-{row[1][:_NEWEST_HASH]}-{_counter(connection)}"
+
+
+def is_in_history(connection: Connection, name: str) -> bool:
+    """Whether the log has the event that was the newest when it was named so."""
+    found = _FORM.fullmatch(name)
+    if found is None:
+        return name == NONE
+    row = run(connection, _HASH_AT, [int(found[1])]).fetchone()
+    same = row is not None and row[0].startswith(found[2])
+    return same and (found[3] or "") == _counter(connection)
+
+
+def _counter(connection: Connection) -> str:
+    """Name the cluster whose transactions are counted: another one counts anew."""
+    if connection.dialect.name == "sqlite":
+        return ""
+    return str(next(iter(rows(connection, _CLUSTER, [])))[0])
+
+
+_NEWEST = "SELECT position, hash FROM events ORDER BY position DESC LIMIT 1"
+_HASH_AT = "SELECT hash FROM events WHERE position = ?"
+_CLUSTER = "SELECT system_identifier FROM pg_control_system()"
+
 
 START = "0.0"
 """The cursor before the first event."""
@@ -87,3 +124,101 @@ def _behind(connection: Connection, columns: str, cursor: str, limit: int) -> Se
 
 def _last(found: Sequence[Any], cursor: str) -> str:
     return f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor
+
+
+class Place(NamedTuple):
+    """A place in the order of all events: the transaction (0 on SQLite), then the position.
+
+    ``hash``: the start of that of the event there, which no other history has; empty: not known.
+    """
+
+    transaction: int
+    position: int
+    hash: str = ""
+
+
+class Changed(NamedTuple):
+    """A match that has gone on, and the place of its newest event."""
+
+    match: str
+    place: Place
+
+
+OWN_START = Place(0, 0)
+_HASH = 12
+
+_OWN = "(seat_1 = ? OR seat_2 = ? OR opponent = ?)"
+
+_LAST = {
+    "sqlite": "SELECT 0, position, hash FROM events ORDER BY position DESC LIMIT 1",
+    "postgresql": """
+SELECT txid::text AS transaction, position, hash FROM events
+WHERE txid < (SELECT log_horizon())
+ORDER BY txid DESC, position DESC LIMIT 1
+""",
+}
+_CHANGED = {
+    "sqlite": f"""
+SELECT events."match", 0, max(position) AS newest, hash FROM events
+JOIN matches ON id = events."match" WHERE position > ? AND position <= ? AND {_OWN}
+GROUP BY events."match" ORDER BY newest LIMIT ?
+""",  # noqa: S608 - our own text
+    "postgresql": f"""
+SELECT * FROM (
+  SELECT DISTINCT ON (events."match") events."match", txid::text::numeric AS txid, position, hash
+  FROM events JOIN matches ON id = events."match"
+  WHERE (txid, position) > (?::text::xid8, ?) AND (txid, position) <= (?::text::xid8, ?) AND {_OWN}
+  ORDER BY events."match", events.txid DESC, position DESC
+) AS newest ORDER BY txid, position LIMIT ?
+""",  # noqa: S608 - our own text
+}
+
+_AT = {
+    "sqlite": "SELECT 0, position, hash FROM events WHERE position = ?",
+    "postgresql": "SELECT txid::text AS number, position, hash FROM events WHERE position = ?",
+}
+
+_WAITING = """
+SELECT id FROM matches WHERE to_act_player = ? OR (opponent = ? AND status = 'open')
+ORDER BY updated_at, id
+"""
+
+
+def last(connection: Connection) -> Place:
+    """Return the place up to which nothing can turn up any more."""
+    found = rows(connection, _LAST[connection.dialect.name], [])
+    return _place(*found[0]) if found else OWN_START
+
+
+def is_known(connection: Connection, place: Place) -> bool:
+    """Whether the event that stood at a place stands there in this history of the log."""
+    if not place.position:
+        return place == OWN_START
+    found = rows(connection, _AT[connection.dialect.name], [place.position])
+    there = _place(*found[0]) if found else OWN_START
+    return there[:2] == place[:2] and there.hash.startswith(place.hash)
+
+
+def changed(
+    connection: Connection, player: str, after: Place, upto: Place, limit: int
+) -> list[Changed]:
+    """Return this player's matches with events behind ``after`` and up to ``upto``.
+
+    Challenges to the player are among them. Those whose newest such event is oldest come first.
+    """
+    sqlite = connection.dialect.name == "sqlite"
+    bounds: list[object] = [after.position, upto.position]
+    if not sqlite:
+        bounds = [str(after.transaction), after.position, str(upto.transaction), upto.position]
+    values = [*bounds, player, player, player, limit]
+    found = rows(connection, _CHANGED[connection.dialect.name], values)
+    return [Changed(match, _place(*where)) for match, *where in found]
+
+
+def waiting(connection: Connection, player: str) -> list[str]:
+    """Return the matches that wait for a player: to move, or to answer a challenge."""
+    return [row[0] for row in rows(connection, _WAITING, [player, player])]
+
+
+def _place(transaction: str | int, position: int, hashed: str) -> Place:
+    return Place(int(transaction), int(position), hashed[:_HASH])

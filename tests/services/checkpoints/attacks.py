@@ -9,9 +9,9 @@ from sqlalchemy import Connection, text
 
 from domain.log.event_format import GENESIS, digest
 from domain.log.merkle import Place, grown
+from services.store.checkpoints import Leaf, each
 from services.store.db.engine import Database
 from services.store.log import events as log
-from services.store.tree import Leaf, each
 
 NO_NODES: dict[Place, bytes] = {}
 GUARDED = ("events", "checkpoint_leaves", "checkpoints", "signing_keys")

@@ -11,12 +11,12 @@ from typing import Any
 
 from services.container import wire
 from services.runtime.settings import Settings
-from services.store import signed, tree
+from services.store import checkpoints
 
 
 def main(url: str, where: str) -> None:
     """Add leaves and sign, and be killed on the way."""
-    module, name = {"leaves": (tree, "append"), "signature": (signed, "add")}[where]
+    module, name = {"leaves": (checkpoints, "append"), "signature": (checkpoints, "add")}[where]
     work = getattr(module, name)
 
     def killed(*arguments: Any) -> None:  # noqa: ANN401 - whatever that function takes

@@ -1,8 +1,8 @@
 """A log to make checkpoints of, and the leaves that come about."""
 
 from services.container import House
+from services.store.checkpoints import Leaf
 from services.store.log import events as log
-from services.store.tree import Leaf
 from tests.services.checkpoints.attacks import leaves
 from tests.services.store.streams import moves
 

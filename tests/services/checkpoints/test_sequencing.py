@@ -16,11 +16,11 @@ from services.checkpoints.sequencing import Sequencer
 from services.container import House
 from services.errors import NotFound, Unavailable
 from services.matches.queries import Look
-from services.store import tree
+from services.store import checkpoints
+from services.store.checkpoints import Leaf
 from services.store.db.engine import Database
 from services.store.db.leases import lease
 from services.store.log import events as log
-from services.store.tree import Leaf
 from tests.services.checkpoints.attacks import NO_NODES
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
@@ -74,7 +74,7 @@ def test_the_stored_nodes_are_those_of_the_tree(house: House) -> None:
         above = connection.execute(text("SELECT level, number, hash FROM checkpoint_nodes"))
         assert {(place.level, place.number, hashed.hex()) for place, hashed in nodes.items()
                 if place.level} == {tuple(row) for row in above}  # fmt: skip
-        [root] = tree.hashes_of(connection, [Span(0, 1210)])
+        [root] = checkpoints.hashes_of(connection, [Span(0, 1210)])
     assert made is not None
     assert root.hex() == made.root
     assert root != joined([])
@@ -114,10 +114,10 @@ def test_instants_of_checkpoints_never_go_back(house: House, clock: Clock) -> No
 def test_who_has_read_up_to_another_end_adds_nothing(house: House) -> None:
     streams(house, 1)
     with house.database.read() as connection:
-        start = tree.end(connection)
+        start = checkpoints.end(connection)
     house.sequencer.run()
-    with pytest.raises(tree.Overtaken), house.database.write() as connection:
-        tree.append(connection, start, [Leaf("0" * 16, 1, "0" * 64)], start.cursor)
+    with pytest.raises(checkpoints.Overtaken), house.database.write() as connection:
+        checkpoints.append(connection, start, [Leaf("0" * 16, 1, "0" * 64)], start.cursor)
     assert len(stored(house)) == 1
 
 
@@ -163,7 +163,7 @@ def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
     done = subprocess.run(command, cwd=ROOT, check=False, timeout=100)
     assert done.returncode == -9
     with house.database.read() as connection:
-        assert tree.end(connection).size == {"leaves": 3, "signature": 603}[where]
+        assert checkpoints.end(connection).size == {"leaves": 3, "signature": 603}[where]
     assert house.checkpoints.latest().size == 3
     made = house.sequencer.run()
     assert made is not None

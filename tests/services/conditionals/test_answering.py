@@ -99,7 +99,7 @@ def test_a_line_that_plays_on_with_nobody_asked_leaves_the_rest_standing(long: T
 
 
 def test_a_repeated_move_is_answered_as_it_was(long: Table) -> None:
-    from services.matches.answers import Record, Replayed, StoredAnswer
+    from services.matches.requests import Record, Replayed, StoredAnswer
 
     keep(long, 2, line(ONE, TWO))
     record = Record("k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode()))

@@ -144,14 +144,14 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
 
 
 def _give_the_same_ids(house: House, elsewhere: House) -> None:
-    from services.store import players
+    from services.store import accounts
 
     for name in ("ada", "brook"):
         with elsewhere.database.read() as connection:
-            row = players.by_key(connection, name)
+            row = accounts.by_key(connection, name)
         assert row is not None
         with house.database.write() as connection:
-            players.insert(connection, row)
+            accounts.insert_player(connection, row)
 
 
 def _rechained(file: bytes, change: Callable[[list[JsonObject]], object]) -> bytes:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from services.errors import Unavailable
-from services.store import idempotency, players
+from services.store import accounts, idempotency
 from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.log import snapshots
@@ -237,9 +237,9 @@ def answer(key: str, second: int = 0) -> idempotency.IdempotencyRecord:
 
 @pytest.fixture
 def ada(database: Database) -> str:
-    row = players.PlayerRow(ADA, "Ada", "ada", None, admin=False, created_at=at(0))
+    row = accounts.PlayerRow(ADA, "Ada", "ada", None, admin=False, created_at=at(0))
     with database.write() as connection:
-        players.insert(connection, row)
+        accounts.insert_player(connection, row)
     return ADA
 
 

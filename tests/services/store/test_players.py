@@ -3,10 +3,9 @@
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from services.store import players, tokens
+from services.store import accounts
+from services.store.accounts import Bearer, PlayerRow, TokenRow
 from services.store.db.engine import Database
-from services.store.players import PlayerRow
-from services.store.tokens import Bearer, TokenRow
 
 AT, LATER = "2026-11-27T22:00:00.000000Z", "2027-02-25T22:00:00.000000Z"
 ADA = PlayerRow("p_ada0000000000000", "Ada", "ada", "$argon2$", admin=False, created_at=AT)
@@ -17,52 +16,54 @@ TOKEN = TokenRow("t1", ADA.id, "d" * 64, "laptop", "match:read match:play", AT, 
 @pytest.fixture(autouse=True)
 def _two_players(database: Database) -> None:
     with database.write() as connection:
-        assert players.insert(connection, ADA)
-        assert players.insert(connection, BOB)
+        assert accounts.insert_player(connection, ADA)
+        assert accounts.insert_player(connection, BOB)
 
 
 def test_a_player_is_found_by_id_and_by_key(database: Database) -> None:
     with database.read() as connection:
-        assert players.by_id(connection, ADA.id) == ADA
-        assert players.by_key(connection, "bob") == BOB
-        assert players.by_id(connection, "p_nobody") is None
-        assert players.by_key(connection, "Bob") is None
+        assert accounts.by_id(connection, ADA.id) == ADA
+        assert accounts.by_key(connection, "bob") == BOB
+        assert accounts.by_id(connection, "p_nobody") is None
+        assert accounts.by_key(connection, "Bob") is None
 
 
 def test_a_key_that_is_taken_is_refused_and_the_transaction_goes_on(database: Database) -> None:
     rival = ADA._replace(id="p_eve0000000000000", name="ADA")
     with database.write() as connection:
-        assert not players.insert(connection, rival)
-        assert players.insert(connection, rival._replace(name="Eve", key="eve"))
+        assert not accounts.insert_player(connection, rival)
+        assert accounts.insert_player(connection, rival._replace(name="Eve", key="eve"))
     with database.read() as connection:
-        assert players.by_key(connection, "ada") == ADA
-        assert players.by_key(connection, "eve") is not None
+        assert accounts.by_key(connection, "ada") == ADA
+        assert accounts.by_key(connection, "eve") is not None
 
 
 def test_names_are_found_in_one_go(database: Database) -> None:
     with database.read() as connection:
-        found = players.names(connection, {ADA.id, BOB.id, "p_nobody"})
+        found = accounts.names(connection, {ADA.id, BOB.id, "p_nobody"})
         assert found == {ADA.id: "Ada", BOB.id: "Bob"}
-        assert players.names(connection, set()) == {}
+        assert accounts.names(connection, set()) == {}
 
 
 def test_password_and_rank_change_for_one_player(database: Database) -> None:
     with database.write() as connection:
-        players.set_password(connection, BOB.id, "$new$")
-        players.set_admin(connection, ADA.id, admin=True)
-        players.set_admin(connection, BOB.id, admin=False)
-        assert players.by_id(connection, ADA.id) == ADA._replace(admin=True)
-        assert players.by_id(connection, BOB.id) == BOB._replace(password_hash="$new$", admin=False)
+        accounts.set_password(connection, BOB.id, "$new$")
+        accounts.set_admin(connection, ADA.id, admin=True)
+        accounts.set_admin(connection, BOB.id, admin=False)
+        assert accounts.by_id(connection, ADA.id) == ADA._replace(admin=True)
+        assert accounts.by_id(connection, BOB.id) == BOB._replace(
+            password_hash="$new$", admin=False
+        )
 
 
 def test_a_token_is_known_by_its_digest(database: Database) -> None:
     with database.write() as connection:
-        tokens.insert(connection, TOKEN)
+        accounts.insert_token(connection, TOKEN)
     with database.read() as connection:
-        assert tokens.by_digest(connection, TOKEN.digest) == Bearer(
+        assert accounts.token_by_digest(connection, TOKEN.digest) == Bearer(
             TOKEN.id, ADA.id, "Ada", TOKEN.scopes, LATER, admin=False
         )
-        assert tokens.by_digest(connection, "e" * 64) is None
+        assert accounts.token_by_digest(connection, "e" * 64) is None
 
 
 def test_a_players_tokens_come_oldest_first(database: Database) -> None:
@@ -70,24 +71,24 @@ def test_a_players_tokens_come_oldest_first(database: Database) -> None:
     foreign = TOKEN._replace(id="t2", digest="f" * 64, player=BOB.id)
     with database.write() as connection:
         for token in (second, TOKEN, foreign):
-            tokens.insert(connection, token)
-        assert tokens.of_player(connection, ADA.id) == [TOKEN, second]
+            accounts.insert_token(connection, token)
+        assert accounts.tokens_of(connection, ADA.id) == [TOKEN, second]
 
 
 def test_a_player_revokes_only_their_own(database: Database) -> None:
     with database.write() as connection:
-        tokens.insert(connection, TOKEN)
-        assert not tokens.delete(connection, BOB.id, TOKEN.id)
-        assert tokens.delete(connection, ADA.id, TOKEN.id)
-        assert not tokens.delete(connection, ADA.id, TOKEN.id)
-        assert tokens.by_digest(connection, TOKEN.digest) is None
+        accounts.insert_token(connection, TOKEN)
+        assert not accounts.delete_token(connection, BOB.id, TOKEN.id)
+        assert accounts.delete_token(connection, ADA.id, TOKEN.id)
+        assert not accounts.delete_token(connection, ADA.id, TOKEN.id)
+        assert accounts.token_by_digest(connection, TOKEN.digest) is None
 
 
 def test_expired_tokens_are_cleared_away(database: Database) -> None:
     with database.write() as connection:
-        tokens.insert(connection, TOKEN)
-        assert tokens.delete_expired(connection, LATER) == 0
-        assert tokens.delete_expired(connection, "2028") == 1
+        accounts.insert_token(connection, TOKEN)
+        assert accounts.delete_expired_tokens(connection, LATER) == 0
+        assert accounts.delete_expired_tokens(connection, "2028") == 1
 
 
 @pytest.mark.parametrize(
@@ -95,7 +96,7 @@ def test_expired_tokens_are_cleared_away(database: Database) -> None:
 )
 def test_a_token_that_cannot_be_is_refused(database: Database, change: dict[str, str]) -> None:
     with database.write() as connection:
-        tokens.insert(connection, TOKEN)
+        accounts.insert_token(connection, TOKEN)
     second = TOKEN._replace(id="t2", digest="e" * 64)
     with pytest.raises(IntegrityError), database.write() as connection:
-        tokens.insert(connection, second._replace(**change))
+        accounts.insert_token(connection, second._replace(**change))

@@ -13,7 +13,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
-from services.store.log.personal import START, Place
+from services.store.log.feed import OWN_START, Place
 from tests.web.people import PASSWORD, Person, play_out, problem
 from web.api.resources import player_stream
 from web.site import site_of
@@ -133,7 +133,7 @@ def test_the_last_line_of_a_match_does_not_say_that_it_still_goes_on(
     assert (line["kind"], line["match"]["status"]) == ("over", "finished")
     assert line["match"]["result"] == ended["result"]
     assert line["match"]["to_act"] is None
-    (line,) = told(quick, bob, id_at(quick, bob, START))
+    (line,) = told(quick, bob, id_at(quick, bob, OWN_START))
     assert line["kind"] == "over"
 
 
@@ -228,7 +228,7 @@ def test_ids_do_not_tell_what_the_database_counts_and_are_good_for_one_player_on
     assert one != other
     news, player = site_of(quick).house.news, player_id(quick, bob)
     assert news.place_of(player, one) == news.place_of(player, other)
-    assert len(id_at(quick, bob, START)) == len(one) == len(id_at(quick, bob, BEYOND))
+    assert len(id_at(quick, bob, OWN_START)) == len(one) == len(id_at(quick, bob, BEYOND))
     problem(ada.get(f"/me/stream?after={one}"), 400, "malformed-request")
 
 

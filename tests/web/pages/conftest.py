@@ -13,9 +13,8 @@ from playwright.sync_api import Browser as Chromium
 from domain.json_types import JsonObject
 from services.container import House
 from services.matches.actions import Action
-from services.matches.answers import Done
 from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import Done, NewMatch, Request
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.chromium import Site, serving, started
 from tests.web.pages.seats import Keyed, Seated, Table

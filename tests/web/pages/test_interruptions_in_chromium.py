@@ -13,9 +13,8 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
-from services.matches.answers import Done
-from services.matches.matches import Matches
-from services.matches.requests import NewMatch
+from services.matches.commands import Matches
+from services.matches.requests import Done, NewMatch
 from services.matches.requests import Request as Asked
 from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Keyed, Seated, Table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from services.matches.showing import Shown
+from services.matches.match_json import Shown
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
 

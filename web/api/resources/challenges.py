@@ -15,8 +15,8 @@ from services.lobby.challenges import (
     NewInvitation,
 )
 from services.lobby.lists import BY_ME, BY_OTHERS, LIMIT, MOST, Filters
-from services.matches.answers import Done, Repeatable, StoredAnswer
-from services.matches.showing import match_json
+from services.matches.match_json import match_json
+from services.matches.requests import Done, Repeatable, StoredAnswer
 from web.api.fields import Text, Whole, WholeParameter, Word
 from web.api.operations import (
     Call,

@@ -12,9 +12,16 @@ from typing_extensions import override
 
 from services.accounts.accounts import ADMIN, BOT, PLAY
 from services.matches.actions import ACTIONS, NEEDS, Action
-from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.requests import BY_BOT, BY_PLAYER, NewMatch, Request
-from services.matches.showing import match_json
+from services.matches.match_json import match_json
+from services.matches.requests import (
+    BY_BOT,
+    BY_PLAYER,
+    Done,
+    NewMatch,
+    Record,
+    Request,
+    StoredAnswer,
+)
 from web.api.fields import (
     Forwarded,
     Whole,

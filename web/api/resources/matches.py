@@ -11,7 +11,7 @@ from services.accounts.accounts import READ
 from services.drawing.scene_json import scene_json
 from services.lobby.lists import LIMIT, MOST, PACES, SORTS, STATUSES, Filters
 from services.matches.access import SIGHTS, VISIBILITIES
-from services.matches.showing import match_json
+from services.matches.match_json import match_json
 from web.api.fields import (
     Flag,
     FlagParameter,

@@ -13,8 +13,8 @@ from domain.errors import Refusal
 from services.accounts.accounts import READ
 from services.errors import Unavailable
 from services.lobby.player_stream import KINDS, Line, Told
-from services.matches.showing import match_json
-from services.store.log.personal import Place
+from services.matches.match_json import match_json
+from services.store.log.feed import Place
 from web.api.fields import Text
 from web.api.operations import (
     Access,

@@ -6,8 +6,8 @@ from flask import Response
 from marshmallow import fields
 
 from services.accounts.accounts import READ
-from services.matches.showing import match_json
-from services.replays.replays import frame_json
+from services.matches.match_json import match_json
+from services.replays.replay import frame_json
 from web.api.fields import WholeParameter
 from web.api.operations import Call, a_match, about, asks, gives, open_to_all, refuses, route
 from web.api.resources.events import EventSchema

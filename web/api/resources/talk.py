@@ -11,7 +11,7 @@ from marshmallow import fields
 from services.accounts.accounts import ADMIN, PLAY, READ
 from services.errors import NotFound
 from services.lobby.lists import LIMIT, MOST
-from services.matches.answers import StoredAnswer
+from services.matches.requests import StoredAnswer
 from services.talk import chat, notes
 from services.talk.chat import Message, Posting, Speaker
 from services.talk.notes import note_json

@@ -7,8 +7,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
-from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, SCOPES
-from services.accounts.passwords import LONGEST, SHORTEST
+from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, LONGEST, SCOPES, SHORTEST
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,

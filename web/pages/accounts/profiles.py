@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from services.lobby.lists import Filters
+from services.matches.match_json import Shown
 from services.matches.queries import Look
-from services.matches.showing import Shown
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import LONGEST, visitor

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, request, url_for
 
 from domain.errors import Refusal
-from services.accounts.passwords import LONGEST, SHORTEST
+from services.accounts.accounts import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
 from web.http.problems import PROBLEMS
 from web.i18n import _

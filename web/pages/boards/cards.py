@@ -15,7 +15,7 @@ from domain.match.state import FINISHED
 from domain.match.views import drawn
 from seeds.examples import opening
 from services.drawing.svg.picture import thumbnail
-from services.matches.showing import Shown
+from services.matches.match_json import Shown
 from web.pages.boards.boards import in_language
 
 

@@ -23,8 +23,7 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
-from services.matches.answers import Done, Record, StoredAnswer
-from services.matches.requests import Request
+from services.matches.requests import Done, Record, Request, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
 from web.http.inputs import LARGEST, read_whole
 from web.pages.common.visitors import (

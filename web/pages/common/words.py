@@ -12,7 +12,7 @@ from domain.match.clock import pace_words
 from domain.match.narration import words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
-from services.matches.showing import Shown
+from services.matches.match_json import Shown
 from web.i18n import N_, _, ngettext, told
 
 

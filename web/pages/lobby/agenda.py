@@ -9,8 +9,8 @@ from flask import Response
 
 from services.accounts.sessions import Session
 from services.lobby.lists import Filters
+from services.matches.match_json import Shown
 from services.matches.queries import Look
-from services.matches.showing import Shown
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key

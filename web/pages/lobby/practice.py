@@ -9,7 +9,7 @@ from domain.game.game import AnyGame
 from domain.i18n import say
 from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
-from services.matches.answers import Done, Record, StoredAnswer
+from services.matches.requests import Done, Record, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import Card, cards

@@ -15,7 +15,7 @@ from domain.match.views import MatchView
 from services.errors import InvalidRequest
 from services.matches.queries import Look
 from services.matches.vacations import Balance
-from services.replays.replays import Replay
+from services.replays.replay import Replay
 from web.pages.boards.entry import Asked, Entry, enter, entry_url
 from web.pages.common.forms import Field, fields, fresh_key
 from web.pages.common.preferences import plays_at_once

@@ -15,7 +15,7 @@ from domain.match.views import drawn
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import NotFound, Unavailable
 from services.matches.queries import Look
-from services.replays.replays import Replay
+from services.replays.replay import Replay
 from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page

@@ -10,7 +10,7 @@ from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
 from domain.match.offers import KINDS, Offer, get
 from domain.match.state import ACTIVE
 from domain.match.views import MatchView
-from services.replays.replays import Frame, Replay
+from services.replays.replay import Frame, Replay
 from web.i18n import N_, _, ngettext
 from web.pages.replays.steps import taken_back
 

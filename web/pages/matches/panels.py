@@ -17,9 +17,9 @@ from services.errors import NotFound
 from services.lobby.challenges import Decline
 from services.matches.access import PRIVATE
 from services.matches.conditional_moves import told
-from services.replays.replays import Replay
+from services.replays.replay import Replay
 from services.store.conditional_moves import Numbered
-from services.store.notes import NoteRow
+from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Message, Speaker
 from web.i18n import _
 from web.pages.common.forms import fresh_key

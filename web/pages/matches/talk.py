@@ -6,7 +6,7 @@ from flask import Response, request
 
 from domain.errors import Refusal
 from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
-from services.matches.answers import StoredAnswer
+from services.matches.requests import StoredAnswer
 from services.talk.chat import Message, Posting, Speaker
 from web.http.answers import NO_STORE, stored_answer
 from web.http.problems import PROBLEMS

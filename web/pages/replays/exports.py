@@ -10,8 +10,8 @@ from domain.i18n import say
 from domain.match.state import ABORTED
 from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
-from services.matches.showing import Shown
-from services.replays.replays import Frame
+from services.matches.match_json import Shown
+from services.replays.replay import Frame
 from web.http.addresses import whole
 from web.i18n import N_, _, told
 from web.pages.common.words import ending, name_of

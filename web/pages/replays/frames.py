@@ -27,7 +27,7 @@ from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest
 from services.matches.event_ids import START, EventId, read_event_id
 from services.matches.queries import EventPage, Look
-from services.replays.replays import Frame, Replay
+from services.replays.replay import Frame, Replay
 from web.capacity.clients import client
 from web.http.inputs import LARGEST, last_event_id, read_whole
 from web.http.streaming import BATCH, Stream, answer_stream

@@ -19,7 +19,7 @@ from services.errors import InvalidRequest, NotFound
 from services.matches.access import SIGHTS
 from services.matches.event_ids import START, event_id, read_event_id
 from services.replays.keyboard import PAGE, site_keys
-from services.replays.replays import Frame, Replay
+from services.replays.replay import Frame, Replay
 from web.i18n import N_
 from web.pages.common.words import name_of
 from web.pages.replays.exports import is_for_everybody

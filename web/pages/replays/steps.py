@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.match.kinds import ENDINGS
-from services.replays.replays import Frame
+from services.replays.replay import Frame
 from web.i18n import _
 
 _ANCHOR = "board"

@@ -11,7 +11,7 @@ from domain.game.scene import Mark, Scene
 from domain.match.kinds import ENDINGS
 from domain.match.views import drawn
 from services.drawing.svg.markup import number, path, tag
-from services.replays.replays import Frame
+from services.replays.replay import Frame
 from web.i18n import _, told
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0

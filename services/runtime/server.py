@@ -1,15 +1,19 @@
-"""Starting the server: Granian, and behind it our application in threads."""
+"""Starting the server: Granian, and behind it our application in threads.
+
+How many files and connections a process may have open is seen to before it serves.
+"""
 
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import time
 from functools import partial
 from importlib import import_module
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -18,10 +22,58 @@ from granian.log import LogLevels
 from granian.server.mp import MPServer
 from typing_extensions import override
 
-from services.runtime.descriptors import make_room
+from services.errors import CannotServe
 from services.runtime.gateway import Gateway, Limits
 from services.runtime.metrics import address_of, shown_at
 from services.runtime.settings import Settings
+
+FEWEST = 128
+"""With fewer descriptors than this, nothing is served."""
+
+
+class Room(NamedTuple):
+    """How many connections a process can take at once, and a sentence if those are few."""
+
+    connections: int
+    warning: str | None
+
+
+def make_room(connections: int, beside: int) -> Room:
+    """Let this process, and those it starts, have so many connections and ``beside`` files.
+
+    Raises ``CannotServe`` where almost none are allowed.
+    """
+    wanted = connections + beside
+    allowed = _allow(wanted)
+    if allowed >= wanted:
+        return Room(connections, None)
+    advice = f"raise the limit (ulimit -n {wanted}, or LimitNOFILE={wanted} of a systemd unit)"
+    if allowed < FEWEST:
+        raise CannotServe(
+            f"A process may open no more than {allowed} files here, too few to serve: {advice}."
+        )
+    possible = allowed - min(beside, allowed // 2)
+    return Room(
+        possible,
+        f"A process may open no more than {allowed} files here, so it takes {possible} connections "
+        f"at once, not {connections} (PLYBOOK_MAX_CONNECTIONS): {advice}, or set fewer.",
+    )
+
+
+def _allow(wanted: int) -> int:
+    """Raise the limit of this process as far as it may and as is wanted; return the limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    infinite = resource.RLIM_INFINITY
+    if soft == infinite or soft >= wanted:
+        return wanted
+    highest = wanted if hard == infinite else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (highest, hard))
+    except (OSError, ValueError):
+        # Some systems allow less than they say.
+        return soft
+    return highest
+
 
 _log = structlog.get_logger(__name__)
 

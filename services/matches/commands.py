@@ -1,12 +1,20 @@
-"""Commands and looks at single matches: the one way that a move takes."""
+"""The one way that a move takes, and all other commands to single matches.
+
+Accounts may be closed and invitations be made while a match is created or joined. Whoever comes
+second has to see it: hence the locks, which are taken in the transaction of the events and held
+until it ends.
+"""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection
 
 from domain import errors
-from domain.errors import InvalidSettings, Refusal
+from domain.errors import InvalidSettings, Refusal, SeatReserved
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
@@ -21,25 +29,68 @@ from services.errors import (
     InvalidRequest,
     PreconditionRequired,
     StaleVersion,
+    Unauthenticated,
     Unavailable,
     UnknownOpponent,
 )
-from services.matches import access, reserving
+from services.matches import absences, access
+from services.matches.access import must_know
 from services.matches.actions import Action, Actions, check_contribution, seat_of
-from services.matches.answers import Done
 from services.matches.conditional_execution import Answering
-from services.matches.idempotency import repeat, store
-from services.matches.naming import must_know
+from services.matches.match_json import Shown
 from services.matches.repository import Appended, Repository, row_of
-from services.matches.requests import NewMatch, Preparing, Request
-from services.matches.showing import Shown
+from services.matches.requests import Done, NewMatch, Preparing, Request, repeat, store
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import instant
 from services.runtime.randomness import Entropy
+from services.store import accounts
+from services.store import challenges as starting
+from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.log.events import LinesKept, VersionTaken
 from services.store.log.group_commit import Group, Member
+
+if TYPE_CHECKING:
+    from services.matches.requests import Beside, Request
+
+
+def still_here(request: Request, opponent: str | None) -> Beside:
+    """Return a look at whether caller and opponent have open accounts, before ``beside``."""
+
+    def look(connection: Connection, appended: Appended) -> None:
+        caller_is_open(connection, request.caller)
+        if opponent is not None and not accounts.hold_open(connection, opponent):
+            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
+        if request.beside is not None:
+            request.beside(connection, appended)
+
+    return look
+
+
+def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
+    """Return a look at whether the free seat is still to be had, before ``beside``.
+
+    It may be kept for an invitation; whoever is ``invited`` uses one up.
+    """
+
+    def look(connection: Connection, appended: Appended) -> None:
+        caller_is_open(connection, request.caller)
+        readmodels.get(connection, match_id, lock=True)
+        if not request.invited and starting.count_live(connection, match_id, now):
+            raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
+        absences.must_be_so_still(connection, appended.match)
+        if request.beside is not None:
+            request.beside(connection, appended)
+
+    return look
+
+
+def caller_is_open(connection: Connection, player: str) -> None:
+    """Refuse a caller whose account was closed a moment ago. Raises ``Unauthenticated``."""
+    if not accounts.hold_open(connection, player):
+        raise Unauthenticated(say("This account was closed."))
+
 
 ATTEMPTS = 5
 """How often a command is tried when other writers are there first."""
@@ -77,7 +128,7 @@ class Matches:
             waits=self.timekeeper.challenge_days * DAY // SECOND,
         )
 
-        request = replace(request, beside=reserving.still_here(request, command.opponent))
+        request = replace(request, beside=still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
             decided = create(command, self.chance)
@@ -103,7 +154,7 @@ class Matches:
             return commands.JoinMatch(request.caller, full, contribution)
 
         now = instant(self.accounts.now())
-        seated = reserving.seat_is_free(request, match_id, now)
+        seated = seat_is_free(request, match_id, now)
         return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
 
     def play(self, request: Request, match_id: str, move: Json) -> Done:

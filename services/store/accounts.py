@@ -1,0 +1,385 @@
+"""Players, their tokens and sessions, and from where they have got in.
+
+A player is never removed, so no name is given out again. Tokens and sessions are known by the
+digest of their secret alone, addresses by keyed hashes, which tell nothing without the key.
+
+Names that look like one another have the same skeleton. Unicode's list of confusable characters
+(UTS 39, section 4) has few among the letters, digits and marks that names are made of: I, l and 1,
+O and 0, m and rn. We add w and vv. Each character becomes what all that look like it have in
+common. Case is folded, as it is for names themselves, but last: an I looks like an l, an i does
+not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    String,
+    Table,
+    Text,
+    select,
+    text,
+    update,
+)
+from sqlalchemy import delete as delete_from
+from sqlalchemy import insert as insert_into
+
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
+from services.store.db.sql import AnyRow, rows, run
+
+_COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
+
+LONGEST = 48
+"""Twice as long as a name."""
+
+
+def skeleton(name: str) -> str:
+    """Return what a name has in common with all that look like it.
+
+    >>> skeleton("Ian") == skeleton("lan") == skeleton("1AN")
+    True
+    >>> skeleton("bill") == skeleton("ball"), skeleton("Moby") == skeleton("moby")
+    (False, False)
+    """
+    return name.translate(_COMMON).casefold()
+
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", PLAYER_ID, primary_key=True),
+    Column("name", String(24), nullable=False),
+    Column("key", String(24), nullable=False, unique=True),
+    Column("password_hash", Text),
+    Column("admin", Boolean, nullable=False, server_default=text("false")),
+    Column("created_at", INSTANT, nullable=False),
+    Column("closed_at", INSTANT),
+    Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
+)
+"""``key`` is the folded name. A local player of the terminal has no password.
+
+Of a closed account (``closed_at``) the key and the ``skeleton`` (see ``lookalikes``) remain, so
+that nobody gets that name again, or one that looks like it.
+"""
+
+
+class PlayerRow(NamedTuple):
+    """A player; ``key`` is the folded name, ``password_hash`` None for a local player."""
+
+    id: str
+    name: str
+    key: str
+    password_hash: str | None
+    admin: bool
+    created_at: str
+
+
+CLOSED = "closed account"
+"""What a player is called whose account was closed. Nobody else can have this name."""
+
+_PLAYER_COLUMNS = [players.c[name] for name in PlayerRow._fields]
+_BY_ID = select(*_PLAYER_COLUMNS)
+_INSERT = """
+INSERT INTO players (id, name, "key", password_hash, admin, created_at, skeleton)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT ("key") DO NOTHING
+"""
+_OF_SKELETON = 'SELECT "key" FROM players WHERE skeleton = ?'
+_ALIKE = 0x616C
+"""Of locks on skeletons."""
+
+
+def insert_player(connection: Connection, row: PlayerRow) -> bool:
+    """Add a player; False if the name's key is taken, and then nothing has happened."""
+    return run(connection, _INSERT, [*row, skeleton(row.name)]).rowcount == 1
+
+
+def alike(connection: Connection, name: str) -> set[str]:
+    """Return the keys of all names that look like one, those of closed accounts too.
+
+    Nobody else signs up with one of them until the transaction ends.
+    """
+    common = skeleton(name)
+    if connection.dialect.name == "postgresql":
+        run(connection, "SELECT pg_advisory_xact_lock(?, hashtext(?))", [_ALIKE, common])
+    return {key for (key,) in rows(connection, _OF_SKELETON, [common])}
+
+
+def by_id(connection: Connection, player: str) -> PlayerRow | None:
+    """Return a player by id."""
+    return _row(connection.execute(_BY_ID.where(players.c.id == player)).one_or_none())
+
+
+def by_key(connection: Connection, key: str) -> PlayerRow | None:
+    """Return a player by the folded name; one whose account is closed is not found."""
+    wanted = (players.c.key == key) & players.c.closed_at.is_(None)
+    return _row(connection.execute(_BY_ID.where(wanted)).one_or_none())
+
+
+def hold_open(connection: Connection, player: str) -> bool:
+    """Tell whether a player's account is open, and keep it so until the transaction ends.
+
+    Those who hold it open do not wait for each other.
+    """
+    chosen = select(players.c.closed_at).where(players.c.id == player)
+    row = connection.execute(chosen.with_for_update(read=True)).one_or_none()
+    return row is not None and row[0] is None
+
+
+def hold_password(connection: Connection, player: str) -> str | None:
+    """Return a player's password hash, and keep it so until the transaction ends."""
+    chosen = select(players.c.password_hash).where(players.c.id == player)
+    found: str | None = connection.execute(chosen.with_for_update(read=True)).scalar()
+    return found
+
+
+def close(connection: Connection, player: str, now: str) -> bool:
+    """Close an account: its name is not shown any more; False if it is closed already.
+
+    Waits for those who hold it open.
+    """
+    wanted = (players.c.id == player) & players.c.closed_at.is_(None)
+    change = update(players).where(wanted)
+    values = {"closed_at": now, "name": CLOSED, "password_hash": None, "admin": False}
+    return connection.execute(change.values(values)).rowcount == 1
+
+
+def names(connection: Connection, ids: Collection[str]) -> dict[str, str]:
+    """Return the names of players by id; an id that nobody has is left out."""
+    if not ids:
+        return {}
+    places = ", ".join("?" * len(ids))
+    sql = f"SELECT id, name FROM players WHERE id IN ({places})"  # noqa: S608 - question marks
+    return {row[0]: row[1] for row in rows(connection, sql, list(ids))}
+
+
+def set_password(
+    connection: Connection, player: str, password_hash: str, former: str | None = None
+) -> bool:
+    """Give a player another password; False if ``former`` is given, and is not theirs any more."""
+    wanted = players.c.id == player
+    if former is not None:
+        wanted &= players.c.password_hash == former
+    change = update(players).where(wanted).values(password_hash=password_hash)
+    return connection.execute(change).rowcount == 1
+
+
+def set_admin(connection: Connection, player: str, *, admin: bool) -> None:
+    """Make a player an administrator, or not any more."""
+    connection.execute(update(players).where(players.c.id == player).values(admin=admin))
+
+
+def _row(row: AnyRow | None) -> PlayerRow | None:
+    return None if row is None else PlayerRow(*row)
+
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("digest", DIGEST, nullable=False, unique=True),
+    Column("label", Text, nullable=False),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""``digest`` is the SHA-256 of the token, which is stored nowhere. ``scopes``: by spaces."""
+
+
+class TokenRow(NamedTuple):
+    """A token; ``digest`` is the SHA-256 of its secret, ``scopes`` are separated by spaces."""
+
+    id: str
+    player: str
+    digest: str
+    label: str
+    scopes: str
+    created_at: str
+    expires_at: str
+
+
+class Bearer(NamedTuple):
+    """Whose token it is, how far it reaches, how long it is good for, what its player is."""
+
+    token: str
+    player: str
+    name: str
+    scopes: str
+    expires_at: str
+    admin: bool
+
+
+_TOKEN_COLUMNS = [tokens.c[name] for name in TokenRow._fields]
+_HOLDER = """
+SELECT tokens.id, tokens.player, players.name, tokens.scopes, tokens.expires_at, players.admin
+FROM tokens JOIN players ON players.id = tokens.player
+WHERE tokens.digest = ? AND players.closed_at IS NULL
+"""
+
+
+def insert_token(connection: Connection, row: TokenRow) -> None:
+    """Add a token."""
+    connection.execute(insert_into(tokens), row._asdict())
+
+
+def token_by_digest(connection: Connection, digest: str) -> Bearer | None:
+    """Return whose token has this digest; whether it is still good is not asked here."""
+    row = run(connection, _HOLDER, [digest]).fetchone()
+    return None if row is None else Bearer(*row)
+
+
+def tokens_of(connection: Connection, player: str) -> list[TokenRow]:
+    """Return a player's tokens, oldest first."""
+    chosen = select(*_TOKEN_COLUMNS).where(tokens.c.player == player)
+    rows = connection.execute(chosen.order_by(tokens.c.created_at, tokens.c.id))
+    return [TokenRow(*row) for row in rows]
+
+
+def delete_token(connection: Connection, player: str, token: str) -> bool:
+    """Remove one of a player's own tokens; False if the player has none of that id."""
+    its_own = (tokens.c.id == token) & (tokens.c.player == player)
+    return connection.execute(delete_from(tokens).where(its_own)).rowcount == 1
+
+
+def delete_tokens_of(connection: Connection, player: str) -> None:
+    """Remove all tokens of a player."""
+    connection.execute(delete_from(tokens).where(tokens.c.player == player))
+
+
+def delete_expired_tokens(connection: Connection, before: str) -> int:
+    """Remove the tokens that expired before an instant; return how many."""
+    return connection.execute(delete_from(tokens).where(tokens.c.expires_at < before)).rowcount
+
+
+sessions = Table(
+    "sessions",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("created_at", INSTANT, nullable=False),
+    Column("expires_at", INSTANT, nullable=False, index=True),
+    Column("agent", String(200)),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""Browsers that are logged in; ``agent`` is what they call themselves.
+
+``digest``: of the session's id, which only the cookie holds.
+"""
+
+
+class SessionRow(NamedTuple):
+    """A session; ``digest`` is the SHA-256 of its id, ``agent`` what its browser calls itself."""
+
+    digest: str
+    player: str
+    created_at: str
+    expires_at: str
+    agent: str | None = None
+
+
+class Guest(NamedTuple):
+    """Whose session it is, and how long it is good for."""
+
+    player: str
+    name: str
+    expires_at: str
+
+
+_SESSION = """
+SELECT sessions.player, players.name, sessions.expires_at
+FROM sessions JOIN players ON players.id = sessions.player
+WHERE sessions.digest = ? AND players.closed_at IS NULL
+"""
+
+
+def insert_session(connection: Connection, row: SessionRow) -> None:
+    """Add a session."""
+    connection.execute(insert_into(sessions), row._asdict())
+
+
+def session_by_digest(connection: Connection, digest: str) -> Guest | None:
+    """Return whose session has this digest; whether it is still good is not asked here."""
+    row = run(connection, _SESSION, [digest]).fetchone()
+    return None if row is None else Guest(*row)
+
+
+def delete_session(connection: Connection, digest: str) -> None:
+    """Remove a session, if it is there."""
+    connection.execute(delete_from(sessions).where(sessions.c.digest == digest))
+
+
+def sessions_of(connection: Connection, player: str, now: str) -> list[SessionRow]:
+    """Return a player's sessions that have not expired, the newest first."""
+    columns = [sessions.c[name] for name in SessionRow._fields]
+    chosen = select(*columns).where(sessions.c.player == player, sessions.c.expires_at > now)
+    rows = connection.execute(chosen.order_by(sessions.c.created_at.desc(), sessions.c.digest))
+    return [SessionRow(*row) for row in rows]
+
+
+def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
+    """Remove a player's session whose digest begins so; False if there is none."""
+    chosen = (sessions.c.player == player) & sessions.c.digest.startswith(
+        beginning, autoescape=True
+    )
+    return connection.execute(delete_from(sessions).where(chosen)).rowcount > 0
+
+
+def delete_sessions_of(connection: Connection, player: str, but: str | None = None) -> None:
+    """Remove all sessions of a player, ``but`` one of this digest."""
+    unwanted = delete_from(sessions).where(sessions.c.player == player)
+    if but is not None:
+        unwanted = unwanted.where(sessions.c.digest != but)
+    connection.execute(unwanted)
+
+
+def delete_expired_sessions(connection: Connection, before: str) -> int:
+    """Remove the sessions that expired before an instant; return how many."""
+    return connection.execute(delete_from(sessions).where(sessions.c.expires_at < before)).rowcount
+
+
+known_addresses = Table(
+    "known_addresses",
+    metadata,
+    Column("digest", DIGEST, primary_key=True),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False, index=True),
+    Column("seen_at", INSTANT, nullable=False, index=True),
+    CheckConstraint("length(digest) = 64", name="digest"),
+)
+"""``digest``: of a name's key and an address. ``seen_at``: when that player last got in there."""
+
+_SEEN = "SELECT seen_at FROM known_addresses WHERE digest = ?"
+_SEE = """
+INSERT INTO known_addresses (digest, player, seen_at)
+SELECT ?, id, ? FROM players WHERE "key" = ? AND closed_at IS NULL
+ON CONFLICT (digest) DO UPDATE SET seen_at = excluded.seen_at
+"""
+
+
+def seen_at(connection: Connection, digest: str) -> str | None:
+    """Return when somebody last got in there, or None: never, or it is forgotten."""
+    row = run(connection, _SEEN, [digest]).fetchone()
+    return None if row is None else str(row[0])
+
+
+def see(connection: Connection, digest: str, key: str, now: str) -> None:
+    """Keep that the player of this name's key got in there now."""
+    run(connection, _SEE, [digest, now, key])
+
+
+def delete_addresses_of(connection: Connection, player: str) -> None:
+    """Forget from where a player got in."""
+    run(connection, "DELETE FROM known_addresses WHERE player = ?", [player])
+
+
+def delete_older(connection: Connection, before: str) -> int:
+    """Forget from where nobody has got in since an instant; return how many addresses."""
+    return run(connection, "DELETE FROM known_addresses WHERE seen_at < ?", [before]).rowcount

@@ -1,0 +1,163 @@
+"""What players keep beside a match, outside of its events: chat and their own notes.
+
+Notes are private to their author; chat belongs to a room of a match. Neither is in the chain, and
+neither can be made anew. Messages are numbered in each room by itself: a number that ran through
+all rooms would tell one room how much is said in another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+)
+from sqlalchemy.exc import IntegrityError
+
+from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
+from services.store.db.sql import rows, run
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("match", MATCH_ID, primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Column("updated_at", INSTANT, nullable=False),
+    CheckConstraint("version >= 0", name="version"),
+)
+"""A player's own notes: of a match at a version of it, or of the whole match (0)."""
+
+chat_messages = Table(
+    "chat_messages",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("room", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("player", PLAYER_ID, ForeignKey("players.id"), nullable=False),
+    Column("text", Text),
+    Column("at", INSTANT, nullable=False),
+    CheckConstraint("room IN ('players', 'spectators')", name="room"),
+    CheckConstraint("number >= 1", name="number"),
+    Index(None, "player", "at"),
+)
+"""What was said; ``number`` counts in each room by itself. A ``text`` of null was deleted."""
+
+
+LAST = 2**31 - 1
+"""Higher than any number."""
+
+
+class Room(NamedTuple):
+    """A room of a match."""
+
+    match: str
+    name: str
+
+
+class MessageRow(NamedTuple):
+    """A message; ``player`` is an id. ``text`` None: it was deleted."""
+
+    number: int
+    player: str
+    text: str | None
+    at: str
+
+
+class NumberTaken(Exception):
+    """Somebody else said something at the same time. The transaction is lost; say it again."""
+
+
+_MESSAGE_COLUMNS = 'number, player, "text", "at"'
+_ADD = """
+INSERT INTO chat_messages ("match", room, number, player, "text", "at")
+SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM chat_messages
+WHERE "match" = ? AND room = ? RETURNING number
+"""
+_PAGE = f"""
+SELECT {_MESSAGE_COLUMNS} FROM chat_messages
+WHERE "match" = ? AND room = ? AND number > ? AND number < ?
+ORDER BY number DESC LIMIT ?
+"""  # noqa: S608 - only our own text
+_WIPE = 'UPDATE chat_messages SET "text" = NULL WHERE "match" = ? AND room = ? AND number = ?'
+_SINCE = 'SELECT "at" FROM chat_messages WHERE player = ? AND "at" > ? ORDER BY "at"'
+
+
+def add(connection: Connection, room: Room, player: str, text: str, at: str) -> MessageRow:
+    """Add a message to a room. Raises ``NumberTaken``."""
+    try:
+        found = run(connection, _ADD, [*room, player, text, at, *room]).fetchall()
+    except IntegrityError as error:
+        raise NumberTaken(f"somebody spoke in match {room.match} at the same time") from error
+    return MessageRow(found[0][0], player, text, at)
+
+
+def page(
+    connection: Connection, room: Room, after: int, before: int, limit: int
+) -> list[MessageRow]:
+    """Return messages of a room, newest first: numbers above ``after``, below ``before``."""
+    return [MessageRow(*row) for row in rows(connection, _PAGE, [*room, after, before, limit])]
+
+
+def get(connection: Connection, room: Room, number: int) -> MessageRow | None:
+    """Return a message, or None."""
+    return next(iter(page(connection, room, number - 1, number + 1, 1)), None)
+
+
+def wipe(connection: Connection, room: Room, number: int) -> None:
+    """Remove a message's text for good; that there was one stays."""
+    run(connection, _WIPE, [*room, number])
+
+
+def said_since(connection: Connection, player: str, instant: str) -> list[str]:
+    """Return when a player said something after an instant, in any room, in order."""
+    return [row[0] for row in rows(connection, _SINCE, [player, instant])]
+
+
+class NoteRow(NamedTuple):
+    """A note of a player's on a match, at a version of it or on the whole of it (0)."""
+
+    player: str
+    match: str
+    version: int
+    text: str
+    updated_at: str
+
+
+_NOTE_COLUMNS = 'player, "match", version, "text", updated_at'
+_SAVE = f"""
+INSERT INTO notes ({_NOTE_COLUMNS}) VALUES (?, ?, ?, ?, ?)
+ON CONFLICT (player, "match", version)
+DO UPDATE SET "text" = excluded."text", updated_at = excluded.updated_at
+"""  # noqa: S608 - only our own text
+_LIST = f'SELECT {_NOTE_COLUMNS} FROM notes WHERE player = ? AND "match" = ? ORDER BY version'  # noqa: S608
+_DELETE = 'DELETE FROM notes WHERE player = ? AND "match" = ? AND version = ?'
+
+
+def save(connection: Connection, note: NoteRow) -> None:
+    """Keep a note, in place of the one that there was."""
+    run(connection, _SAVE, note)
+
+
+def of_match(connection: Connection, player: str, match: str) -> list[NoteRow]:
+    """Return a player's notes on a match, by version."""
+    return [NoteRow(*row) for row in rows(connection, _LIST, [player, match])]
+
+
+def delete(connection: Connection, player: str, match: str, version: int) -> bool:
+    """Remove a note; say whether there was one."""
+    return run(connection, _DELETE, [player, match, version]).rowcount == 1
+
+
+def delete_of_player(connection: Connection, player: str) -> None:
+    """Remove all notes of a player."""
+    run(connection, "DELETE FROM notes WHERE player = ?", [player])
