@@ -7,8 +7,9 @@ and meaning: docs/event-format.md. Versions are versions of events, amounts whol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple, TypeAlias
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
@@ -240,55 +241,57 @@ Course: TypeAlias = (
 Fact: TypeAlias = Course | Agreement
 
 FACTS: dict[str, Any] = {
-    "match-created": MatchCreated,
-    "seat-taken": SeatTaken,
-    "seat-kept": SeatKept,
-    "dice-contributed": DiceContributed,
-    "match-started": MatchStarted,
-    "chance-drawn": ChanceDrawn,
-    "move-made": MoveMade,
-    "turn-passed": TurnPassed,
-    "draw-offered": DrawOffered,
-    "draw-declined": DrawDeclined,
-    "takeback-offered": TakebackOffered,
-    "takeback-declined": TakebackDeclined,
-    "takeback-accepted": TakebackAccepted,
-    "pause-offered": PauseOffered,
-    "pause-declined": PauseDeclined,
-    "resume-offered": ResumeOffered,
-    "resume-declined": ResumeDeclined,
-    "abort-offered": AbortOffered,
-    "abort-declined": AbortDeclined,
-    "clock-paused": ClockPaused,
-    "clock-resumed": ClockResumed,
-    "time-given": TimeGiven,
-    "match-ended": MatchEnded,
-    "match-aborted": MatchAborted,
+    re.sub(r"(?<!^)(?=[A-Z])", "-", record.__name__).lower(): record
+    for record in (*get_args(Course), *get_args(Agreement))
 }
-"""Stored name of each kind -> its record. The names are ours and never change."""
+"""Each kind's record by its stored name, which the table in ``kinds`` has word for word.
+
+The name of a class gives the name of its kind. Whoever renames the class is stopped by that table,
+since a stored name never changes.
+"""
 
 KINDS: dict[type, str] = {record: kind for kind, record in FACTS.items()}
 
-SCHEMAS: dict[str, int] = dict.fromkeys(FACTS, 1)
-"""The present schema number of each kind's data."""
+ADDED: dict[str, tuple[str, ...]] = {}
+"""Optional members that a kind has got since its first release, the oldest first.
+
+An event that has none of them is of schema 1, and the same byte for byte as it always was. Each
+added member raises the schema of the events that have it, and of no others, by one more.
+docs/adding-an-event-kind.md says how to add one.
+"""
+
+
+def schema_of(kind: str, data: Mapping[str, Json]) -> int:
+    """Return the schema of an event: that of the newest added member in its ``data``."""
+    added = enumerate(ADDED.get(kind, ()), 2)
+    return max((schema for schema, name in added if name in data), default=1)
 
 
 def to_data(fact: Fact) -> JsonObject:
-    """Return the ``data`` of a fact's event."""
+    """Return the ``data`` of a fact's event. An optional member that is None is left out."""
     data = fact._asdict()
-    if type(fact) is ChanceDrawn:
-        return {name: value for name, value in data.items() if value is not None}
-    return data
+    optional = fact._field_defaults
+    if not optional:
+        return data
+    return {
+        name: value for name, value in data.items() if name not in optional or value is not None
+    }
 
 
-def from_data(kind: str, data: JsonObject) -> Fact:
-    """Return the fact of an event's ``kind`` and ``data``.
+def from_data(kind: str, schema: int, data: JsonObject) -> Fact:
+    """Return the fact of an event's ``kind``, ``schema`` and ``data``.
 
-    Raises ``Corruption`` for a kind or members that this release does not know.
+    Raises ``Corruption`` for a kind, a schema or members that this release does not know, and for a
+    schema that is not the one of these members.
     """
     record = FACTS.get(kind)
     if record is None:
         raise Corruption(f"an event of the unknown kind {kind!r}")
+    known = 1 + len(ADDED.get(kind, ()))
+    if schema > known:
+        raise Corruption(f"a {kind} event of schema {schema}; this release knows {known}")
+    if schema != schema_of(kind, data):
+        raise Corruption(f"a {kind} event of schema {schema} with the members of another")
     try:
         fact: Fact = record(**data)
     except TypeError as error:
@@ -369,16 +372,17 @@ class Place(NamedTuple):
 
 
 def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
-    kind = KINDS[type(proposal.fact)]
+    kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
+    schema = schema_of(kind, data)
     stored = event_format.write(
         event_format.Members(
             place.match,
             place.version,
             kind,
-            SCHEMAS[kind],
+            schema,
             proposal.actor,
             place.at,
-            to_data(proposal.fact),
+            data,
             [event_format.seal(seal.audience, seal.commitment) for seal in seals],
             place.previous,
         )
@@ -387,7 +391,7 @@ def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
         place.match,
         place.version,
         kind,
-        SCHEMAS[kind],
+        schema,
         proposal.actor,
         place.at,
         proposal.fact,

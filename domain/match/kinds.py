@@ -74,7 +74,7 @@ KINDS: dict[str, Kind] = {
         ends=ABORTED,
     ),
 }
-"""Every kind by its stored name."""
+"""Every kind by its stored name. The names are ours and never change."""
 
 ENDINGS: dict[str, str] = {name: kind.ends for name, kind in KINDS.items() if kind.ends}
 """The kinds behind which no event ever comes, and the status in which each leaves a match."""

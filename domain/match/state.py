@@ -186,17 +186,15 @@ def load(state: JsonObject, games: Games) -> Match:
     if state.keys() != {*_NAMES}:
         raise ValueError("a state with other members than it has")
     game = games.get(*state["game"])
-    position, last, clock = state["position"], state["last"], state["clock"]
+    position, clock = state["position"], state["clock"]
     pace = read_pace(state["pace"])
     if clock is not None and pace is None:
         raise ValueError("clocks of a match without a pace")
     return Match(
         **{
-            **state,
-            **{name: tuple(state[name]) for name in ("seats", "settings", "contributions")},
+            **{name: tuple(one) if type(one) is list else one for name, one in state.items()},
             "game": game,
             "position": None if position is None else game.load(position),
-            "last": None if last is None else tuple(last),
             "clock": None if clock is None or pace is None else clocks.load(clock, pace),
             "offers": bargains.load(state["offers"]),
         }

@@ -86,15 +86,15 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     """
     values = [seal.value for seal in event.sealed], [one.value for one in proposal.secrets]
     facts = events.to_data(event.fact), events.to_data(proposal.fact)
-    present = event.schema == events.SCHEMAS[event.kind]
+    kind = events.KINDS[type(proposal.fact)]
     body = event_format.Members(
         event.match,
         version,
-        events.KINDS[type(proposal.fact)],
-        int(event.schema),
+        kind,
+        events.schema_of(kind, facts[1]),
         proposal.actor,
         event.at,
-        facts[1] if present else event_format.read(event.body).data,
+        facts[1],
         [event_format.seal(one.audience, one.commitment) for one in event.sealed],
         event.previous,
     )

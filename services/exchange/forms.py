@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from typing import get_type_hints
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
@@ -55,7 +56,19 @@ _PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
-_SCALARS = {"seat": int, "ply": int, "draw": int, "rules_version": int, "rated": bool}
+_SCALARS = {
+    "seat": int,
+    "ply": int,
+    "draw": int,
+    "rules_version": int,
+    **{
+        name: bool
+        for record in FACTS.values()
+        for name, kind in get_type_hints(record).items()
+        if kind in (bool, bool | None)
+    },
+}
+"""Members of events whose types are looked at by name; truth values stand nowhere else."""
 _PLAYERS = ("creator", "opponent", "player")
 _WORDS = {
     "cause": ("player", "conditional", "bot"),

@@ -59,7 +59,7 @@ def read(shown: JsonObject) -> Event:
         shown["schema"],
         shown["actor"],
         shown["at"],
-        from_data(shown["kind"], shown["data"]),
+        from_data(shown["kind"], shown["schema"], shown["data"]),
         sealed,
         shown["previous"],
         shown["hash"],

@@ -1,4 +1,4 @@
-"""Rows of events, to events and back; old schemas become the present one on the way.
+"""Rows of events, to events and back.
 
 ``body`` is the event's canonical bytes, the very ones that ``hash`` covers. ``openings`` is
 JSON: for each entry of ``sealed``, in order, ``[salt, value]``, or null where nobody here can
@@ -7,20 +7,14 @@ open it; NULL where nothing is sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
 from domain.log import event_format
-from domain.match.events import FACTS, SCHEMAS, Event, Fact, Seal, from_data
-
-Upcaster: TypeAlias = Callable[[JsonObject], JsonObject]
-"""From the ``data`` of one schema of a kind to that of the next."""
-
-UPCASTERS: Mapping[tuple[str, int], Upcaster] = {}
-"""(kind, schema) -> what makes schema + 1 of it. Every schema below the present one has its own."""
+from domain.match.events import FACTS, Event, Fact, Seal, from_data
 
 _new = tuple.__new__
 
@@ -32,31 +26,23 @@ def to_openings(sealed: Iterable[Seal]) -> bytes | None:
 
 
 class _Plan(NamedTuple):
-    """How to make the facts of a kind without looking at each member by itself.
+    """How to make the facts of a kind of schema 1 without looking at each member by itself.
 
-    ``values`` picks the ``size`` members out of the ``data`` of the present ``schema``.
+    ``values`` picks the ``size`` members that must be there out of the ``data``; ``rest`` are those
+    that are not.
     """
 
-    schema: int
     size: int
     record: Any
     values: Callable[[JsonObject], tuple[Json, ...]]
+    rest: tuple[Json, ...]
 
 
 class Codec:
-    """What is needed to read events: the present schemas, and the ways from older ones."""
+    """What is needed to read events."""
 
-    def __init__(
-        self, schemas: Mapping[str, int], upcasters: Mapping[tuple[str, int], Upcaster]
-    ) -> None:
-        self.schemas = schemas
-        self.upcasters = upcasters
-        self._plans = {
-            kind: _Plan(schemas[kind], len(record._fields), record, itemgetter(*record._fields))
-            for kind, record in FACTS.items()
-            # A getter of one member gives no tuple; a member that may be missing needs a look.
-            if len(record._fields) > 1 and not record._field_defaults
-        }
+    def __init__(self) -> None:
+        self._plans = {kind: _plan(kind) for kind in FACTS}
 
     def decode(self, rows: Iterable[Any]) -> list[Event]:
         """Return the events of rows of (body, hash, openings), as ``each`` gives them."""
@@ -65,9 +51,8 @@ class Codec:
     def each(self, rows: Iterable[Any]) -> Iterator[Event]:
         """Yield the events of rows of (body, hash, openings).
 
-        ``schema`` stays what an event was stored under, and sealed values stay as they were
-        committed to. Raises ``Corruption`` for what is no event, an unknown kind, and a schema
-        that is newer than this release or that no upcaster starts from.
+        Raises ``Corruption`` for what is no event, an unknown kind, and a schema that is newer than
+        this release.
 
         One event after the other, so that whoever folds them keeps none: a thousand at once
         make the garbage collector look through everything that the process has.
@@ -88,25 +73,22 @@ class Codec:
         return _new(Event, members)
 
     def _fact(self, kind: str, schema: int, data: JsonObject) -> Fact:
-        """Return the fact of stored data, the quick way if it is as this release writes it."""
+        """Return the fact of stored data, the quick way if it has what it always had."""
         plan = self._plans.get(kind)
-        if plan is None or plan[0] != schema or plan[1] != len(data):
-            return self._upcast(kind, schema, data)
-        fact: Fact = _new(plan[2], plan[3](data))
+        if plan is None or schema != 1 or plan.size != len(data):
+            return from_data(kind, schema, data)
+        fact: Fact = _new(plan.record, plan.values(data) + plan.rest)
         return fact
 
-    def _upcast(self, kind: str, schema: int, data: JsonObject) -> Fact:
-        present = self.schemas.get(kind)
-        if present is None:
-            raise Corruption(f"an event of the unknown kind {kind!r}")
-        if schema > present:
-            raise Corruption(f"a {kind} event of schema {schema}; this release knows {present}")
-        for older in range(schema, present):
-            upcaster = self.upcasters.get((kind, older))
-            if upcaster is None:
-                raise Corruption(f"no way from schema {older} of {kind} to the next")
-            data = upcaster(data)
-        return from_data(kind, data)
+
+def _plan(kind: str) -> _Plan | None:
+    record = FACTS[kind]
+    optional = record._field_defaults
+    needed = [name for name in record._fields if name not in optional]
+    # A getter of one member gives no tuple.
+    if not needed[1:]:
+        return None
+    return _Plan(len(needed), record, itemgetter(*needed), tuple(optional.values()))
 
 
 def _none(error: Exception) -> Corruption:
@@ -121,5 +103,5 @@ def _seals(sealed: Sequence[JsonObject], openings: bytes | None) -> tuple[Seal, 
     )
 
 
-CODEC = Codec(SCHEMAS, UPCASTERS)
+CODEC = Codec()
 """The codec of this release."""

@@ -1,0 +1,172 @@
+"""A kind of event gets an optional member, by a second schema: what was stays as it was.
+
+Practised on ``match-ended`` in a copy of the program, in the steps of docs/adding-an-event-kind.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+
+import orjson
+import pytest
+
+from domain.errors import Corruption
+from domain.match.events import ADDED, FACTS
+from services.exchange.files import file_verdicts
+from services.store.log.codec import CODEC
+from tests.services.planting import honest
+from tests.support.games import test_games
+
+ROOT = Path(__file__).parents[2]
+EARLIER = Path(__file__).parent / "earlier"
+MATCHES = EARLIER / "matches.ndjson"
+VERIFIERS = (EARLIER / "verify_match.txt", ROOT / "services" / "exchange" / "verify_match.py")
+
+GIVING_UP_MORE = """(
+    3 - command.seat, "resignation", draft.match.options.get("length") == 7 or None
+)"""
+
+STEPS = (
+    (
+        "events.py",
+        "    winner: int | None\n    reason: str\n",
+        "    winner: int | None\n    reason: str\n    forfeits: bool | None = None\n",
+    ),
+    (
+        "events.py",
+        "ADDED: dict[str, tuple[str, ...]] = {}",
+        'ADDED: dict[str, tuple[str, ...]] = {"match-ended": ("forfeits",)}',
+    ),
+    ("decide.py", '(3 - command.seat, "resignation")', GIVING_UP_MORE),
+)
+"""Who resigns on a path of seven nodes gives up more than this match."""
+
+RESIGNED = """
+import sys
+from domain.match import commands
+from tests.services.planting import lines_of, written
+from tests.support.games import test_games
+from tests.support.scenario import Table
+
+table = Table.started(test_games().get("path-capture"), options={"length": 7})
+table.play({"steps": 1}, {"steps": 1})
+table.do(commands.Resign(1))
+sys.stdout.buffer.write(written(lines_of(table)))
+"""
+
+Python = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture(scope="module")
+def later(tmp_path_factory: pytest.TempPathFactory) -> Python:
+    """Make a later release, in which the kind has the member; give what runs its Python."""
+    place = tmp_path_factory.mktemp("later")
+    copytree(ROOT / "domain", place / "domain", ignore=ignore_patterns("__pycache__"))
+    for room in ("cli", "migrations", "seeds", "services", "tests", "web"):
+        (place / room).symlink_to(ROOT / room)
+    for name, before, after in STEPS:
+        path = place / "domain" / "match" / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) == 1, before
+        path.write_text(text.replace(before, after), encoding="utf-8")
+
+    def run(*words: str, url: str = "") -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, *words],
+            cwd=place,
+            env={**os.environ, "PLYBOOK_DATABASE_URL": url},
+            capture_output=True,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def file(later: Python, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give an export of the later release in which an event has the member."""
+    made = later("-c", RESIGNED)
+    assert made.returncode == 0, made.stderr
+    path = tmp_path_factory.mktemp("file") / "match.ndjson"
+    path.write_bytes(made.stdout)
+    return path
+
+
+def alone(program: Path, path: Path) -> int:
+    """Give the verdict of a verifier that stands alone on a file."""
+    loader = SourceFileLoader("verify_match", str(program))
+    spec = spec_from_loader(loader.name, loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    with contextlib.redirect_stdout(io.StringIO()):
+        code: int = module.main(str(path))
+    return code
+
+
+def plybook(later: Python, *words: str, url: str = "") -> str:
+    ran = later("-c", "from cli.main import main; main()", *words, url=url)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    return ran.stdout.decode()
+
+
+def test_only_the_event_that_has_the_member_is_of_the_second_schema(file: Path) -> None:
+    *events, ended = [orjson.loads(line) for line in file.read_bytes().splitlines()[1:]]
+    assert {event["schema"] for event in events} == {1}
+    assert (ended["kind"], ended["schema"]) == ("match-ended", 2)
+    assert ended["data"] == {"winner": 2, "reason": "resignation", "forfeits": True}
+
+
+def test_the_later_release_takes_its_own_files_and_old_ones(
+    later: Python, file: Path, migrated_url: str
+) -> None:
+    whole = MATCHES.read_bytes() + file.read_bytes()
+    both = file.with_name("both.ndjson")
+    both.write_bytes(whole)
+    count = whole.count(b'"format":"plybook/match"')
+    assert plybook(later, "verify", str(both)).count("holds") >= count
+    plybook(later, "import", str(file), url=migrated_url)
+    assert "1 hold, 0 do not" in plybook(later, "verify", "--all", url=migrated_url)
+    exported = plybook(later, "export", "--all", "--out", "-", url=migrated_url)
+    assert exported.encode() == file.read_bytes()
+
+
+def test_this_release_stops_at_a_schema_that_it_does_not_know(file: Path) -> None:
+    [verdict] = file_verdicts(io.BytesIO(file.read_bytes()), test_games())
+    assert "match-ended" not in ADDED
+    assert any("schema 2" in fault.detail for fault in verdict.faults), verdict.faults
+
+
+@pytest.mark.parametrize("program", VERIFIERS, ids=["as it was", "as it is"])
+def test_every_verifier_that_was_given_away_takes_old_files_and_new_ones(
+    program: Path, file: Path, tmp_path: Path
+) -> None:
+    now = tmp_path / "now"
+    now.write_bytes(b"".join(honest().values()))
+    assert [alone(program, one) for one in (MATCHES, now, file)] == [0, 0, 0]
+
+
+def test_what_an_earlier_release_exported_holds() -> None:
+    verdicts = list(file_verdicts(io.BytesIO(MATCHES.read_bytes()), test_games()))
+    assert len(verdicts) == MATCHES.read_bytes().count(b'"format":"plybook/match"')
+    assert [one.match for one in verdicts if not one.holds] == []
+
+
+@pytest.mark.parametrize("kind", FACTS)
+def test_an_event_of_a_later_schema_stops_the_reader(kind: str) -> None:
+    schema = 2 + len(ADDED.get(kind, ()))
+    body = {
+        "match": "m", "version": 1, "kind": kind, "schema": schema, "actor": "server", "at": "",
+        "data": {}, "sealed": [], "previous": "",
+    }  # fmt: skip
+    with pytest.raises(Corruption, match=f"schema {schema}; this release knows {schema - 1}"):
+        CODEC.decode([(orjson.dumps(body), "", None)])
