@@ -190,9 +190,10 @@ def load(state: JsonObject, games: Games) -> Match:
     pace = read_pace(state["pace"])
     if clock is not None and pace is None:
         raise ValueError("clocks of a match without a pace")
+    kept: JsonObject = {n: tuple(one) if type(one) is list else one for n, one in state.items()}
     return Match(
         **{
-            **{name: tuple(one) if type(one) is list else one for name, one in state.items()},
+            **kept,
             "game": game,
             "position": None if position is None else game.load(position),
             "clock": None if clock is None or pace is None else clocks.load(clock, pace),
