@@ -7,6 +7,7 @@ import signal
 from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
+from secrets import token_urlsafe
 from types import CodeType
 
 import hypothesis
@@ -20,7 +21,7 @@ from werkzeug.routing import Rule
 from services.accounts import accounts
 from services.store import schema
 from tests.support.cheap import weakest
-from tests.support.postgres import PostgresServer, PostgresUnavailableError, start_postgres
+from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
 # explore` looks elsewhere and longer. No deadline: the machine has other things to do as well.
@@ -127,10 +128,17 @@ def _templates_are_compiled_once() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[PostgresServer]:
+def postgres_seed(tmp_path_factory: pytest.TempPathFactory) -> Seed:
+    """Say where the data are that every PostgreSQL server of the tests begins with."""
+    return Seed(tmp_path_factory.mktemp("postgres") / "data", token_urlsafe(16))
+
+
+@pytest.fixture(scope="session")
+def postgres_server(postgres_seed: Seed) -> Iterator[PostgresServer]:
     """Run one PostgreSQL server for the session (under xdist: for the worker)."""
+    where = os.environ.get("TEST_POSTGRES_DATA")
     try:
-        with start_postgres(data_in=os.environ.get("TEST_POSTGRES_DATA")) as server:
+        with start_postgres(data_in=where, seed=postgres_seed) as server:
             yield server
     except PostgresUnavailableError as reason:
         pytest.skip(str(reason))
@@ -144,11 +152,11 @@ def brink(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture
-def server_at_brink(brink: int) -> Iterator[PostgresServer]:
+def server_at_brink(brink: int, postgres_seed: Seed) -> Iterator[PostgresServer]:
     """Run a server of the test's own, whose transactions are 200 below such a number."""
+    where = os.environ.get("TEST_POSTGRES_DATA")
     try:
-        where = os.environ.get("TEST_POSTGRES_DATA")
-        with start_postgres(data_in=where, transaction=brink - 200) as server:
+        with start_postgres(data_in=where, transaction=brink - 200, seed=postgres_seed) as server:
             yield server
     except PostgresUnavailableError as reason:
         pytest.skip(str(reason))

@@ -88,13 +88,17 @@ def around(world: World, person: Person, match: str) -> Iterator[outlets.Answer]
         yield outlets.page(world, person, path)
 
 
-def tries(world: World, person: Person, match: str) -> Iterator[outlets.Answer]:
-    """Try to enter moves and steps that may be impossible, and send forms that make no sense."""
+def tries(world: World, person: Person, match: str, turn: int) -> Iterator[outlets.Answer]:
+    """Try to enter moves and steps that may be impossible, and send forms that make no sense.
+
+    A third of them at each turn: every one has its turn several times in a match.
+    """
     version = world.truth(match).version
-    for asked in (*({"move": one} for one in MOVES), *({"path": one} for one in STEPS)):
+    moves, steps, forms = (all_of[turn % 3 :: 3] for all_of in (MOVES, STEPS, FORMS))
+    for asked in (*({"move": one} for one in moves), *({"path": one} for one in steps)):
         query = urlencode({**asked, "on": version})
         yield outlets.page(world, person, f"/m/{match}?{query}")
-    for form in FORMS:
+    for form in forms:
         yield _sent(world, person, f"/m/{match}/{form}", {"version": str(version), "move": "x"})
 
 

@@ -75,14 +75,14 @@ class Comparison:
         """Compare what changes with every move."""
         self.same(lambda world, person: outlets.moment(world, person, self.match))
 
-    def refused(self, random: Random) -> None:
+    def refused(self, random: Random, turn: int) -> None:
         """Compare how wrong moves are refused."""
         seed, match, viewer = random.random(), self.match, self.pair.viewer
         self.same(
             lambda world, person: outlets.refusals(world, person, match, viewer, Random(seed))
         )
         if self.pair.game == "power-lines":
-            self.same(lambda world, person: corners.tries(world, person, match))
+            self.same(lambda world, person: corners.tries(world, person, match, turn))
 
     def whole(self, stride: int) -> None:
         """Compare every outlet, those of the terminal too."""
@@ -115,7 +115,7 @@ def compared(worlds: Twins, pair: Pair) -> Comparison:
     for number, moves in enumerate(pair.moves()):
         comparison.moment()
         if number % 2:
-            comparison.refused(random)
+            comparison.refused(random, number // 2)
         comparison.play(number, moves)
     comparison.whole(DENSE)
     for world in worlds:

@@ -15,17 +15,14 @@ import pytest
 
 from services.container import wire
 from services.runtime.settings import Settings
-from services.store import schema
 from tests.support.ports import free_port
 from tests.support.servers import Server, running_server
 
 
 @pytest.fixture
-def database_path(tmp_path: Path) -> str:
-    """Give a migrated database with an open match in it."""
-    path = str(tmp_path / "served.sqlite")
-    schema.upgrade(path)
-    return path
+def database_path(migrated_sqlite_url: str) -> str:
+    """Give a migrated database."""
+    return migrated_sqlite_url
 
 
 def a_match(path: str) -> str:

@@ -18,7 +18,7 @@ from services.runtime.settings import Settings
 from services.store import schema
 from tests.services.checkpoints.attacks import leaves
 from tests.support.games import test_games
-from tests.support.postgres import PostgresServer, start_postgres
+from tests.support.postgres import PostgresServer, Seed, start_postgres
 from tests.web.api.test_own_stream import kinds, last_id, told
 from tests.web.api.test_transactions import cursor_behind
 from tests.web.people import Person
@@ -57,10 +57,10 @@ def restored(source: PostgresServer, url: str, target: PostgresServer, file: Pat
 
 
 @pytest.fixture
-def fresh() -> Iterator[PostgresServer]:
+def fresh(postgres_seed: Seed) -> Iterator[PostgresServer]:
     """Run a server that has counted less than any that tests run on the brink."""
     where = os.environ.get("TEST_POSTGRES_DATA")
-    with start_postgres(data_in=where) as server:
+    with start_postgres(data_in=where, seed=postgres_seed) as server:
         yield server
 
 
