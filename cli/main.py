@@ -10,6 +10,7 @@ from cli.terminal.options import examples
 COMMANDS = {
     "demo": "cli.commands.serving:demo",
     "serve": "cli.commands.serving:serve",
+    "worker": "cli.commands.worker:worker",
     "games": "cli.commands.games:games",
     "rules": "cli.commands.games:rules",
     "play": "cli.play.play:play",

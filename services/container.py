@@ -10,6 +10,7 @@ from domain.games import all_games
 from domain.match.draft import Chance, provable
 from services.accounts.accounts import Accounts, KnownTokens
 from services.accounts.closing import Closing
+from services.accounts.expiry import Expiry
 from services.accounts.known_addresses import KnownAddresses
 from services.accounts.profiles import Records
 from services.accounts.sessions import Sessions
@@ -176,7 +177,11 @@ def wire(
         downtime=downtime,
         timekeeper=timekeeper,
         vacations=vacations,
-        sweeping=Sweeping(timekeeper, practising, now),
+        sweeping=Sweeping(
+            timekeeper,
+            now,
+            {"practices": practising.clear, "expired": Expiry(database, now).clear},
+        ),
         waker=waker,
     )
 

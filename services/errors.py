@@ -12,6 +12,10 @@ class CannotServe(Exception):
     """The system does not allow what serving takes; tells, in a sentence, what to do."""
 
 
+class NoServer(Exception):
+    """No server answers where one is to be."""
+
+
 class NotFound(Refusal):
     """No such thing, or nothing that the caller may know of."""
 

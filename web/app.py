@@ -50,10 +50,15 @@ def alive() -> Response:
 
 @health.get("/readyz")
 def ready() -> Response:
-    """Answer 200 if the database answers and its schema is this release's, else 503."""
-    if not is_at_head(this_site().house.database):
+    """Answer 200 if the database answers and its schema is this release's, else 503.
+
+    Without a worker requests are answered all the same, so that takes no server out of service.
+    """
+    house = this_site().house
+    if not is_at_head(house.database):
         raise Unavailable("The schema of the database is not this release's.")
-    return _answer({"status": "ready"})
+    worker = "there" if house.downtime.is_beating() else "missing"
+    return _answer({"status": "ready", "worker": worker})
 
 
 def _answer(value: JsonObject) -> Response:

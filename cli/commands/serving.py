@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TARGET = "web.wsgi:app"
 """What the server's processes load; by name, since this room never meets the web."""
 
+WORKER = (sys.executable, "-c", "from cli.main import main; main(prog_name='plybook')", "worker")
+"""The command that is kept running beside the server's processes."""
+
 
 def serving_options(command: Command) -> Command:
     """Add the address and the port, which precede those of the environment."""
@@ -43,12 +46,21 @@ def serving_options(command: Command) -> Command:
     metavar="N",
     help="How many processes; otherwise PLYBOOK_WORKERS.",
 )
+@click.option("--no-worker", is_flag=True, help="Start no worker: `plybook worker` runs elsewhere.")
 @database_option
-def serve(*, host: str | None, port: int | None, workers: int | None, database: str | None) -> None:
+def serve(
+    *,
+    host: str | None,
+    port: int | None,
+    workers: int | None,
+    no_worker: bool,
+    database: str | None,
+) -> None:
     """Serve the API and the pages until Ctrl-C.
 
-    Refuses to start on a database whose schema is not the one of this release, and says
-    which command to run.
+    A worker runs beside the server's processes and does what the service does by itself,
+    see `plybook worker --help`. Refuses to start on a database whose schema is not the one
+    of this release, and says which command to run.
     """
     from cli.commands.granting import require_grants
     from cli.container import opened
@@ -63,7 +75,7 @@ def serve(*, host: str | None, port: int | None, workers: int | None, database: 
             "plybook db rebuild",
             err=True,
         )
-    _serve(settings)
+    _serve(settings, worker=not no_worker)
 
 
 @click.command(epilog=examples("plybook demo --port 8090"))
@@ -94,7 +106,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
         make_anew_if_asked(house)
         _load_seeds(house)
         _say_what_to_try(settings, house)
-    _serve(settings)
+    _serve(settings, worker=True)
 
 
 def _load_seeds(house: House) -> None:
@@ -139,7 +151,7 @@ def _must_be_free(settings: Settings) -> None:
             ) from error
 
 
-def _serve(settings: Settings) -> None:
+def _serve(settings: Settings, *, worker: bool) -> None:
     from services.errors import CannotServe
     from services.runtime.logs import configure_logs
     from services.runtime.metrics import address_of
@@ -158,7 +170,8 @@ def _serve(settings: Settings) -> None:
     if figures is not None:
         tell_line(f"Figures for Prometheus are at {figures}.", err=True)
     try:
-        run(TARGET, settings.host, settings.port, settings.workers, settings)
+        beside = [*WORKER, "--beside", str(os.getpid())] if worker else []
+        run(TARGET, settings, beside)
     except CannotServe as error:
         raise Failure(str(error)) from error
     tell_line("Plybook has stopped.", err=True)

@@ -19,8 +19,8 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     PLYBOOK_DOWNTIME_GRACE seconds, if one ever was. Answers that were kept for repeated
     requests, sessions and tokens whose time is over are removed.
 
-    `plybook serve` does the same by itself, every PLYBOOK_SWEEP_INTERVAL seconds. Several may
-    sweep at a time: a match is ended once.
+    The worker beside `plybook serve` does the same, every PLYBOOK_SWEEP_INTERVAL seconds.
+    Several may sweep at a time: a match is ended once.
     """
     import orjson
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Event
 from time import monotonic
 
 from sqlalchemy import Connection
@@ -59,36 +58,26 @@ class Sequencer:
         ``told`` is called with the tree's size now and then. Raises ``NoSigningKey``, and
         ``Corruption`` if the stored tree is not the one that was signed before.
         """
-        gathered = self._start()
+        gathered = self.start()
         # Once more after the last ones: there may be more, or somebody else was quicker.
-        while self._gather(gathered) or gathered.heads:
-            gathered = self._add(gathered)
+        while self.gather(gathered) or gathered.heads:
+            gathered = self.add(gathered)
             told(gathered.known.size)
-        return self._sign()
+        return self.sign()
 
-    def follow(
-        self, interval: float, stopping: Event, still: Callable[[], object] = lambda: None
-    ) -> None:
-        """Do that every ``interval`` seconds, and soon after a match has ended, until told.
+    def newest(self) -> Checkpoint | None:
+        """Return the newest checkpoint there is."""
+        with self.database.read() as connection:
+            last = checkpoints.latest(connection)
+        return None if last is None else checkpoint_of(last)
 
-        ``still`` is called at every look; whatever it raises ends this.
-        """
-        gathered, due = self._start(), monotonic()
-        while not stopping.is_set():
-            still()
-            while self._gather(gathered) and not stopping.is_set():
-                gathered = self._add(gathered)
-            if gathered.ended or monotonic() >= due:
-                gathered, due = self._add(gathered), monotonic() + interval
-                self._sign()
-            stopping.wait(LOOK_EVERY)
-
-    def _start(self) -> Gathered:
+    def start(self) -> Gathered:
+        """Begin to read behind the tree's end."""
         with self.database.read() as connection:
             known = checkpoints.end(connection)
         return Gathered(known, known.cursor)
 
-    def _gather(self, gathered: Gathered) -> bool:
+    def gather(self, gathered: Gathered) -> bool:
         """Read on in the feed to its end; return whether it is time to add what was read."""
         while room := LEAVES_AT_ONCE - len(gathered.heads):
             with self.database.read() as connection:
@@ -104,7 +93,7 @@ class Sequencer:
                 return False
         return True
 
-    def _add(self, gathered: Gathered) -> Gathered:
+    def add(self, gathered: Gathered) -> Gathered:
         """Add what was read to the tree; return what to go on with."""
         if not gathered.heads:
             return gathered
@@ -114,11 +103,11 @@ class Sequencer:
                     connection, gathered.known, list(gathered.heads.values()), gathered.cursor
                 )
         except Overtaken:
-            return self._start()
+            return self.start()
         known = End(gathered.known.size + len(gathered.heads), gathered.cursor)
         return Gathered(known, gathered.cursor)
 
-    def _sign(self) -> Checkpoint | None:
+    def sign(self) -> Checkpoint | None:
         """Sign the tree as it is, unless that was done; return its newest checkpoint."""
         with self.database.read() as connection:
             size, last = checkpoints.end(connection).size, checkpoints.latest(connection)
@@ -140,7 +129,38 @@ class Sequencer:
                 checkpoints.add(connection, made)
                 return checkpoint_of(made)
         # A new key has begun in between.
-        return self._sign()
+        return self.sign()
+
+
+@dataclass(slots=True)
+class Follower:
+    """Follows what is played, look by look; signs every ``interval`` seconds, and behind each end.
+
+    What was read stays in memory between two looks, since no checkpoint is due at most of them.
+    """
+
+    sequencer: Sequencer
+    interval: float
+    _gathered: Gathered | None = field(default=None, init=False)
+    _due: float = field(default_factory=monotonic, init=False)
+
+    def look(self) -> int | None:
+        """Read on; return the size of a checkpoint that was signed, None if none was due.
+
+        Raises what ``Sequencer.run`` raises.
+        """
+        # After a failure all begins anew: what was read may be in the tree by now, or not.
+        gathered, self._gathered = self._gathered or self.sequencer.start(), None
+        due, self._due = self._due, monotonic()
+        while self.sequencer.gather(gathered):
+            gathered = self.sequencer.add(gathered)
+        made = None
+        if gathered.ended or monotonic() >= due:
+            gathered, before = self.sequencer.add(gathered), self.sequencer.newest()
+            made, due = self.sequencer.sign(), monotonic() + self.interval
+            made = None if made == before else made
+        self._gathered, self._due = gathered, due
+        return None if made is None else made.size
 
 
 def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:

@@ -1,9 +1,9 @@
 """When the service was away, told by the gaps in its heartbeat.
 
-Servers beat (``keep_beating``); a gap that is longer than the grace is kept. Whoever decides on a
-clock asks ``away`` for the times that are not to count. That costs no query while the last beat
-that this process knows of is not older than the grace: a gap that it does not know of would have
-begun after that beat and be longer.
+A server beats when it starts, and from then on the worker, as long as a server answers; a gap that
+is longer than the grace is kept. Whoever decides on a clock asks ``away`` for the times that are
+not to count. That costs no query while the last beat that this process knows of is not older than
+the grace: a gap that it does not know of would have begun after that beat and be longer.
 
 A beat that lies later than the present by more than the grace was made by a clock that had jumped
 ahead. Whoever beats next puts that right; until then, what ends in the future is ignored.
@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from threading import Event, Thread
 from typing import NamedTuple
 
 import structlog
 
 from domain.errors import Refusal
 from domain.match import decide_clock as timing
-from domain.match.clock import DAY, SECOND, moved
+from domain.match.clock import DAY, NEVER, SECOND, moved
 from domain.match.state import ACTIVE, Match
 from services.errors import reason_of
 from services.runtime.clock import Now, instant
@@ -30,6 +29,9 @@ from services.store.db.heartbeat import Away
 
 SLOWEST = 60.0
 """Seconds between two beats at most."""
+
+MISSED = 3
+"""Beats that have not come when it is time to look for whoever makes them."""
 
 LEFT_AFTER = 30 * DAY
 """How long after the last beat a database is the terminal's: no server comes back to it."""
@@ -99,25 +101,25 @@ class Downtime:
             away, last = downtimes.all_of_them(connection), max(now, last or now)
         self._known = self._knowing(away, last, now)
 
-    def keep_beating(self, stopping: Event) -> Thread:
-        """Beat at once, and then in a thread of its own until ``stopping`` is set."""
-        self._try_to_beat()
-        thread = Thread(target=self._run, args=(stopping,), name="heartbeat", daemon=True)
-        thread.start()
-        return thread
+    @property
+    def interval(self) -> float:
+        """How many seconds are to lie between two beats."""
+        return min(SLOWEST, self.grace / 4) if self.grace > 0 else SLOWEST
 
-    def _run(self, stopping: Event) -> None:
-        while not stopping.wait(min(SLOWEST, self.grace / 4) if self.grace > 0 else SLOWEST):
-            self._try_to_beat()
+    def is_beating(self) -> bool:
+        """Tell whether somebody has beaten of late, and so will in time."""
+        with self.database.read() as connection:
+            last = downtimes.last_beat(connection)
+        until = moved(last, round(MISSED * self.interval * SECOND)) if last else NEVER
+        return instant(self.now()) <= until
 
-    def _try_to_beat(self) -> None:
+    def try_to_beat(self) -> None:
         """Beat, or say why not: a process lives on, and answers 503 while its database is away."""
         try:
             self.beat()
         except Refusal as error:
             _log.warning("heartbeat_failed", reason=reason_of(error))
-        except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
-            # The database may be away: then the next beat that it takes tells for how long.
+        except Exception:  # noqa: BLE001 - whatever it is, the next beat tells for how long
             _log.exception("heartbeat_failed")
 
     def _read(self, present: str) -> _Known:

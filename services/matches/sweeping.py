@@ -1,46 +1,22 @@
 """The sweep: what time has brought about is appended, though nobody comes by.
 
-Any process may sweep; a lease lets one do it at a time, so that several do not read the same
-lists. That is thrift, not safety: an end is appended at a version like every event, once.
+Any process may sweep, several at a time too: an end is appended at a version like every event,
+once. What else there is to do now and then is passed in as chores, which this room knows by name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import timedelta
-from secrets import token_hex
-from threading import Event, Thread
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
-import structlog
-
-from domain.errors import Refusal
-from services.accounts.known_addresses import KNOWN_FOR
-from services.errors import reason_of
-from services.lobby.practice import Practising
 from services.matches.timekeeping import Timekeeper
 from services.runtime.clock import Now, instant
-from services.store import accounts, idempotency
 from services.store.db import heartbeat as downtimes
-from services.store.db.leases import take_lease
 from services.store.matches import FIRST, Due, due_matches
-
-LEASE = "sweep"
 
 AT_ONCE = 100
 """How many matches are listed at a time."""
-
-ANSWERS_KEPT = timedelta(hours=48)
-"""How long an answer is kept to be given again; 24 hours are promised."""
-
-TOKENS_LISTED = timedelta(days=30)
-"""How long a token that has expired is still listed to its owner."""
-
-FORGOTTEN_AT_ONCE = 500
-"""Answers that are removed in one transaction: on SQLite a move may have to wait for it."""
-
-_log = structlog.get_logger(__name__)
 
 
 class Swept(NamedTuple):
@@ -60,35 +36,19 @@ class Swept(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sweeping:
-    """Sweeps. ``holder``: the name of this process on the lease."""
+    """Sweeps. ``chores``: by what they count in ``Swept``, and each returns how much that was."""
 
     timekeeper: Timekeeper
-    practising: Practising
     now: Now
-    holder: str = field(default_factory=lambda: token_hex(16))
+    chores: Mapping[str, Callable[[], int]]
 
     def sweep(self) -> Swept:
         """Append what is due, behind the time that is to be given back."""
         given = self._give_back()
         ends = [self.timekeeper.end_if_due(due.match) for due in self._listed()]
-        practices = self.practising.clear()
         given += ends.count("given")
-        return Swept(ends.count("timeout"), ends.count("lapsed"), practices, self._forget(), given)
-
-    def _forget(self) -> int:
-        """Remove what is kept for a while only; return how much that was."""
-        database, now = self.timekeeper.database, self.now()
-        old, count = instant(now - ANSWERS_KEPT), 0
-        while True:
-            with database.write() as connection:
-                answers = idempotency.delete_older(connection, old, FORGOTTEN_AT_ONCE)
-            count += answers
-            if answers < FORGOTTEN_AT_ONCE:
-                break
-        with database.write() as connection:
-            count += accounts.delete_expired_sessions(connection, instant(now))
-            count += accounts.delete_older(connection, instant(now - KNOWN_FOR))
-            return count + accounts.delete_expired_tokens(connection, instant(now - TOKENS_LISTED))
+        done = {name: chore() for name, chore in self.chores.items()}
+        return Swept(ends.count("timeout"), ends.count("lapsed"), given=given, **done)
 
     def due(self) -> Iterator[Due]:
         """Yield the matches that a sweep would end, those that have waited longest first."""
@@ -131,32 +91,3 @@ class Sweeping:
             if len(page) < AT_ONCE:
                 return
             last = page[-1]
-
-    def sweep_in_turn(self, seconds: float) -> Swept | None:
-        """Sweep if no other process has done so for ``seconds``; None: another does it."""
-        now = self.now()
-        until = instant(now + timedelta(seconds=seconds))
-        with self.timekeeper.database.write() as connection:
-            ours = take_lease(connection, LEASE, self.holder, instant(now), until)
-        return self.sweep() if ours else None
-
-    def keep_sweeping(self, interval: float, stopping: Event) -> Thread:
-        """Sweep every ``interval`` seconds in a thread of its own until ``stopping`` is set."""
-        thread = Thread(target=self._run, args=(interval, stopping), name="sweep", daemon=True)
-        thread.start()
-        return thread
-
-    def _run(self, interval: float, stopping: Event) -> None:
-        while not stopping.wait(interval):
-            try:
-                # Longer than the interval, so that who sweeps goes on to, as long as it lives.
-                swept = self.sweep_in_turn(interval * 2.5)
-            except Refusal as error:
-                _log.warning("sweep_failed", reason=reason_of(error))
-                continue
-            except Exception:  # noqa: BLE001 - whatever it is, the next round tries again
-                # The database may be away for a while; the next round finds what this one left.
-                _log.exception("sweep_failed")
-                continue
-            if swept is not None and any(swept):
-                _log.info("swept", **swept._asdict())

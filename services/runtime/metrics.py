@@ -129,3 +129,29 @@ class Collector:
         os.register_at_fork(
             before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release
         )
+
+
+class ChoreFigures:
+    """What the worker counts of its chores, by their names."""
+
+    def __init__(self) -> None:
+        # Not before the folder is known: see above.
+        from prometheus_client import CollectorRegistry, Counter  # noqa: PLC0415
+
+        self.registry = registry = CollectorRegistry()
+        labels = ("chore",)
+        self._runs = Counter(
+            "plybook_chore_runs", "Times that a chore was done.", labels, registry=registry
+        )
+        self._failures = Counter(
+            "plybook_chore_failures", "Of these, those that failed.", labels, registry=registry
+        )
+        self._seconds = Counter(
+            "plybook_chore_seconds", "Seconds that chores have taken.", labels, registry=registry
+        )
+
+    def count(self, chore: str, seconds: float, *, failed: bool) -> None:
+        """Count that a chore was done, or tried."""
+        self._runs.labels(chore).inc()
+        self._failures.labels(chore).inc(failed)
+        self._seconds.labels(chore).inc(seconds)

@@ -9,6 +9,7 @@ import os
 import resource
 import signal
 import time
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from multiprocessing import Pipe
@@ -23,6 +24,7 @@ from granian.server.mp import MPServer
 from typing_extensions import override
 
 from services.errors import CannotServe
+from services.runtime.companion import LONGEST_PAUSE, STEADY, kept_running
 from services.runtime.gateway import Gateway, Limits
 from services.runtime.metrics import address_of, shown_at
 from services.runtime.settings import Settings
@@ -92,18 +94,12 @@ FILES_BESIDE = 512
 GRACE = 10
 """Seconds after which a process that will not end is made to. Streams end within one."""
 
-STEADY = 60.0
-"""Seconds after which a process that ends was not one that could not start."""
 
-LONGEST_PAUSE = 10.0
-"""Seconds before a process that ends again and again is started once more."""
-
-
-def serve(target: str, host: str, port: int, workers: int, settings: Settings) -> None:
+def serve(target: str, settings: Settings, beside: Sequence[str] = ()) -> None:
     """Serve the WSGI application ``target`` (``module:name``) until SIGTERM or SIGINT.
 
-    Each process imports it for itself. Returns when everything has ended. Raises
-    ``CannotServe`` where the system does not allow it.
+    Each process imports it for itself. ``beside``: a command that is kept running meanwhile.
+    Returns when everything has ended. Raises ``CannotServe`` where the system does not allow it.
     """
     room = make_room(settings.max_connections, FILES_BESIDE + 2 * settings.max_streams)
     if room.warning:
@@ -115,18 +111,18 @@ def serve(target: str, host: str, port: int, workers: int, settings: Settings) -
         settings.idle_seconds,
     )
     # The processes read their settings for themselves, and must know whether they are alone.
-    os.environ["PLYBOOK_WORKERS"] = str(workers)
+    os.environ["PLYBOOK_WORKERS"] = str(settings.workers)
     began, begins = Pipe(duplex=False)
-    with shown_at(address_of(settings.metrics)):
+    with shown_at(address_of(settings.metrics)), kept_running(beside):
         _let_new_processes_end()
         Server(
             began,
             target,
-            address=host,
-            port=port,
+            address=settings.host,
+            port=settings.port,
             interface=Interfaces.ASGI,
             loop=Loops.asyncio,
-            workers=workers,
+            workers=settings.workers,
             # It counts connections, also those on which nothing is asked.
             backpressure=room.connections,
             # With HTTP/2 beside it, the server would wait for ever to hear which of them it is.

@@ -78,17 +78,17 @@ class Settings:
         14, "Days that a challenge waits for its player, 1 to 60; one that is made keeps its own."
     )
     checkpoint_interval: int = _setting(
-        60, "Seconds between signed checkpoints while serving; 0: none by themselves."
+        60, "Seconds between signed checkpoints that the worker makes; 0: none by themselves."
     )
     signing_key_file: str = _setting(
         "", "File of the key that signs checkpoints, if not the one beside the database."
     )
     sweep_interval: int = _setting(
-        60, "Seconds between looks for clocks that have run out, while serving; 0: none."
+        60, "Seconds between the worker's looks for clocks that have run out; 0: none."
     )
     downtime_grace: int = _setting(
         600,
-        "Seconds without a server's heartbeat that still count for clocks; what is longer is "
+        "Seconds without a heartbeat that still count for clocks; what is longer is "
         "given back; 0: all time counts.",
     )
     log_level: str = _setting("info", "debug, info, warning or error.")

@@ -1,4 +1,4 @@
-"""What a move pays for the sequencer that runs in the same process and signs every second."""
+"""What a move pays for a sequencer that signs every second, at worst: in the same process."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from statistics import median
 from threading import Event
 
-from services.checkpoints import background
+from services.checkpoints.sequencing import LOOK_EVERY, Follower
+from services.worker import Chore, Worker
 from tests.bench.databases import Bed
 from tests.bench.matches import start, two_players
 from tests.bench.moving import mover, timed, version
@@ -25,11 +26,10 @@ def signing(bed: Bed, rounds: int) -> Iterator[Ratio]:
     for _ in range(rounds):
         without = _moves(bed)
         before = bed.house.checkpoints.latest().size
-        stopping = Event()
-        thread = background.start(bed.house.sequencer, INTERVAL, stopping)
+        worker = Worker(bed.house.database, [_signing(bed)], Event())
+        worker.start()
         beside = _moves(bed)
-        stopping.set()
-        thread.join()
+        worker.end()
         bed.house.sequencer.run()
         signed += bed.house.checkpoints.latest().size - before
         whole.append(sum(beside) / sum(without))
@@ -37,6 +37,11 @@ def signing(bed: Bed, rounds: int) -> Iterator[Ratio]:
     detail = f"{rounds} times {MOVES} moves beside it, {signed} heads signed"
     yield Ratio(f"moves beside checkpoints, {bed.name}", median(whole), 1.1, detail, at_most=True)
     yield Ratio(f"the median of them, {bed.name}", median(halves), 1.1, detail, at_most=True)
+
+
+def _signing(bed: Bed) -> Chore:
+    follower = Follower(bed.house.sequencer, INTERVAL)
+    return Chore("checkpoints", LOOK_EVERY, lambda: {"signed": follower.look() or 0}, alone=True)
 
 
 def _moves(bed: Bed) -> list[float]:

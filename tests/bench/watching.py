@@ -32,7 +32,7 @@ def watching(bed: Bed, rounds: int) -> Iterator[Ratio]:
     limits = {"sign_up_limit": 0, "log_in_limit": 0, "max_client_streams": WATCHERS}
     app = "tests.bench.served:ours_app"
     with ExitStack() as stack:
-        server = stack.enter_context(running_server(bed.url, target=app, **limits))
+        server = stack.enter_context(running_server(bed.url, target=app, worker=False, **limits))
         client = stack.enter_context(httpx.Client(base_url=f"{server.url}/api/v1", timeout=60))
         players = [_token(client, name) for name in ("watched", "watching")]
         matches = [_start(client, players, rounds) for _ in range(2)]

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event
-from time import monotonic
 
 import click
 import pytest
@@ -22,6 +21,7 @@ from services.lobby.lists import Filters
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
 from services.runtime.settings import Settings
+from services.worker import Worker, chores
 from tests.cli.processes import environment, piped
 from tests.cli.test_docs import commands
 from tests.migrations import every_kind
@@ -82,6 +82,7 @@ MATCH = "0123456789abcdef"
 COMMANDS = (
     "serve --port 48099",
     "demo --port 48099",
+    "worker --once",
     "play path-capture",
     "match list",
     f"match show {MATCH}",
@@ -280,24 +281,15 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
 def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stopping = Event()
     with closing(wire(Settings(database_url=url))) as house:
-        beating = house.downtime.keep_beating(stopping)
-        sweeping = house.sweeping.keep_sweeping(0.05, stopping)
-        try:
-            told, deadline = "", monotonic() + 60
-            while not {"heartbeat_failed", "sweep_failed"} <= set(told.split()):
-                assert monotonic() < deadline, told
-                read = capsys.readouterr()
-                told += read.out + read.err
-            assert beating.is_alive()
-            assert sweeping.is_alive()
-        finally:
-            # Threads that go on would open connections, and log, in the tests that follow.
-            stopping.set()
-            beating.join(60)
-            sweeping.join(60)
-    assert "permission denied for table" in told
+        house.downtime.try_to_beat()
+        rows = chores(house, "http://127.0.0.1:9", Event(), patience=0)
+        assert not Worker(house.database, rows, Event()).once()
+    read = capsys.readouterr()
+    told = read.out + read.err
+    for event in ("heartbeat_failed", "chore=sweep", "chore=checkpoints"):
+        [line] = [line for line in told.splitlines() if event in line]
+        assert "permission denied for table" in line
     assert "Traceback" not in told
 
 

@@ -16,7 +16,7 @@ from tests.cli.processes import Terminal, environment
 from tests.services.conftest import Clock
 
 
-def waiting(database: Path, *, ago: timedelta | None = None, served: bool = False) -> str:
+def waiting(database: Path | str, *, ago: timedelta | None = None, served: bool = False) -> str:
     """Return a match that was begun long ago, by a clock of three days a turn."""
     now = _long_ago if ago is None else lambda: datetime.now(UTC) - ago
     house = wire(Settings(database_url=str(database)), now=now)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from threading import Event
-from time import sleep
 
 import pytest
 
@@ -512,21 +510,3 @@ def test_a_sweep_that_was_killed_is_gone_on_with(
     assert sum(len(data(one)) for one in tables) == 3
     assert house.sweeping.sweep() == Swept(given=4)
     assert [data(one) for one in tables] == [[given(5 * DAY)]] * 7
-
-
-def test_a_server_beats_until_it_stops(migrated_url: str) -> None:
-    house = wire(Settings(database_url=migrated_url, downtime_grace=1), games=test_games())
-    there = table(house).start(pace=DAYS)
-    stopping = Event()
-    thread = house.downtime.keep_beating(stopping)
-    sleep(1.6)
-    house.sweeping.sweep()
-    assert data(there) == []
-    stopping.set()
-    thread.join(10)
-    assert not thread.is_alive()
-    sleep(1.6)
-    house.downtime.beat()
-    house.sweeping.sweep()
-    assert [one["amount"] for one in data(there)] in ([2], [3], [4])
-    house.close()

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 from functools import partial
-from threading import Event
-from time import sleep
 
 import pytest
 
@@ -17,8 +15,6 @@ from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
 from services.matches.sweeping import Swept
 from services.store import matches as readmodels
-from services.store import vacations as timekeeping
-from services.store.matches import Due
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -162,16 +158,6 @@ def test_two_sweeps_end_a_match_once(houses: tuple[House, House], clocks: Clocks
     assert all(kinds(one).count("match-ended") == 1 for one in tables)
 
 
-def test_one_process_at_a_time_sweeps(houses: tuple[House, House], clocks: Clocks) -> None:
-    first, second = houses
-    assert first.sweeping.sweep_in_turn(60) == Swept()
-    assert second.sweeping.sweep_in_turn(60) is None
-    assert first.sweeping.sweep_in_turn(60) == Swept()
-    clocks.start += timedelta(seconds=60)
-    assert second.sweeping.sweep_in_turn(60) == Swept()
-    assert first.sweeping.sweep_in_turn(60) is None
-
-
 # --- the sweep ----------------------------------------------------------------------------------
 
 
@@ -234,37 +220,3 @@ def test_a_sweep_goes_through_more_than_a_page(
         players.start(pace=DAYS)
     clock.advance(days=3)
     assert house.sweeping.sweep() == Swept(timeouts=5)
-
-
-def test_a_server_sweeps_until_it_stops(there: Table, clock: Clock) -> None:
-    stopping = Event()
-    clock.advance(days=3)
-    thread = there.house.sweeping.keep_sweeping(0.05, stopping)
-    for _ in range(200):
-        if there.shown().view.result is not None:
-            break
-        sleep(0.05)
-    stopping.set()
-    thread.join(10)
-    assert there.shown().view.result == {"winner": 2, "reason": "timeout"}
-    assert not thread.is_alive()
-
-
-def test_a_sweep_that_fails_is_tried_again(
-    there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stopping = Event()
-    failed: list[str] = []
-
-    def fail_once(now: str) -> list[Due]:
-        if not failed:
-            failed.append(now)
-            raise OSError("the database is away")
-        stopping.set()
-        return []
-
-    monkeypatch.setattr(timekeeping, "due_matches", lambda _, now, *__: fail_once(now))
-    clock.advance(days=1)
-    there.house.sweeping.keep_sweeping(0.01, stopping).join(20)
-    assert failed
-    assert stopping.is_set()

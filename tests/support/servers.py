@@ -27,11 +27,14 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 START = (
+    "import os; "
+    "from cli.commands.serving import WORKER; "
     "from services.runtime.server import serve; "
     "from services.runtime.settings import from_environment; "
-    "s = from_environment(); serve({target!r}, s.host, s.port, s.workers, s)"
+    "serve({target!r}, from_environment(), {beside})"
 )
 SERVED = "tests.support.served:app"
+WORKER = "[*WORKER, '--beside', str(os.getpid())]"
 PATIENCE = 60.0
 
 
@@ -61,9 +64,14 @@ def running_server(
     database_url: str,
     workers: int = 1,
     target: str = "tests.support.served:app",
+    *,
+    worker: bool = False,
     **settings: object,
 ) -> Iterator[Server]:
-    """Run the service on a migrated database; ``settings`` are named as in ``Settings``."""
+    """Run the service on a migrated database; ``settings`` are named as in ``Settings``.
+
+    ``worker``: start one beside it, which takes a second of processor time.
+    """
     values = {
         "database_url": database_url,
         "port": free_port(),
@@ -77,7 +85,7 @@ def running_server(
     # A file, not a pipe: a pipe that nobody reads is full after some hundred requests.
     with TemporaryFile() as log:
         process = subprocess.Popen(
-            [sys.executable, "-c", START.format(target=target)],
+            [sys.executable, "-c", START.format(target=target, beside=WORKER if worker else ())],
             env={**os.environ, **environment},
             stderr=log,
         )

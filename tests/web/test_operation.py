@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import io
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 import structlog
+import time_machine
 from flask import Flask
 from typing_extensions import override
 
-from services.container import wire
+from services.container import House, wire
 from services.runtime.logs import Lines, configure_logs
 from services.runtime.settings import Settings
 from tests.web.people import Person, problem
@@ -28,8 +29,19 @@ def test_a_living_process_says_so(app: Flask) -> None:
 
 def test_a_process_is_ready_on_a_database_at_head(app: Flask) -> None:
     answer = app.test_client().get("/readyz")
-    assert (answer.status_code, answer.json) == (200, {"status": "ready"})
+    assert (answer.status_code, answer.json) == (200, {"status": "ready", "worker": "missing"})
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_process_says_whether_a_worker_is_there(app: Flask, house: House) -> None:
+    """It serves all the same without: what waits is ended by time, and signed, later."""
+    client = app.test_client()
+    assert client.get("/readyz").json == {"status": "ready", "worker": "missing"}
+    house.downtime.beat()
+    assert client.get("/readyz").json == {"status": "ready", "worker": "there"}
+    with time_machine.travel(datetime.now(UTC) + timedelta(minutes=4)):
+        answer = client.get("/readyz")
+    assert (answer.status_code, answer.json) == (200, {"status": "ready", "worker": "missing"})
 
 
 def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:

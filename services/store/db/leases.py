@@ -1,8 +1,8 @@
-"""The lease of the one sequencer among a service's processes.
+"""Leases: of several processes that would do the same chore, the one that has its lease does it.
 
-Several would do no harm, and only read everything several times over. On PostgreSQL it is a
-lock of a session, wherever its process runs; with SQLite, where all processes are on one
-machine, it is a locked file beside the database. Either is free again when its holder is dead.
+On PostgreSQL a lease is a lock of a session, wherever its process runs; with SQLite, where all
+processes are on one machine, it is a locked file beside the database. Either is free again as soon
+as its holder is dead, and asks no clock.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ import fcntl
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from zlib import crc32
 
-from sqlalchemy import Column, Connection, String, Table, make_url
+from sqlalchemy import Column, String, Table, make_url
 
 from services.store.db.engine import Database
 from services.store.db.metadata import INSTANT, metadata
@@ -25,36 +26,24 @@ leases = Table(
     Column("holder", String(64), nullable=False),
     Column("until", INSTANT, nullable=False),
 )
-"""Chores that one process at a time does; who does not renew its lease loses it."""
+"""Where earlier releases kept leases. Nothing reads it any more; no step has dropped it yet."""
 
-_TAKE = """
-INSERT INTO leases (name, holder, until) VALUES (?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until
-WHERE leases.holder = excluded.holder OR leases.until <= ?
-"""
-
-
-def take_lease(connection: Connection, name: str, holder: str, now: str, until: str) -> bool:
-    """Take or renew a lease; False: another holder has it."""
-    return bool(run(connection, _TAKE, [name, holder, until, now]).rowcount)
-
-
-_LOCK = 0x706C7964
-"""PostgreSQL's lock: a number of ours."""
+_LOCKS = 0x706C7964
+"""PostgreSQL's locks of leases: a number of ours, beside one for each name."""
 
 
 @contextmanager
-def lease(database: Database) -> Iterator[Callable[[], object] | None]:
-    """Hold the lease for a while; None: somebody else has it.
+def lease(database: Database, name: str) -> Iterator[Callable[[], object] | None]:
+    """Hold the lease of a chore for a while; None: somebody else has it.
 
     What is given raises ``Unavailable`` once the lease is lost. Raises ``OSError`` where no file
     can be made beside an SQLite database.
     """
     if database.sqlite:
-        with _locked_file(f"{make_url(database.url).database}.checkpoints-lock") as held:
+        with _locked_file(f"{make_url(database.url).database}.{name}-lock") as held:
             yield held
     else:
-        with _locked_session(database) as held:
+        with _locked_session(database, _number(name)) as held:
             yield held
 
 
@@ -62,18 +51,24 @@ def lease(database: Database) -> Iterator[Callable[[], object] | None]:
 def _locked_file(path: str) -> Iterator[Callable[[], object] | None]:
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield lambda: None
-    except BlockingIOError:
-        yield None
+        yield (lambda: None) if _is_locked(file) else None
     finally:
         os.close(file)
 
 
+def _is_locked(file: int) -> bool:
+    """Lock a file, unless somebody else has."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
 @contextmanager
-def _locked_session(database: Database) -> Iterator[Callable[[], object] | None]:
+def _locked_session(database: Database, number: int) -> Iterator[Callable[[], object] | None]:
     with database.read() as connection:
-        taken = run(connection, f"SELECT pg_try_advisory_lock({_LOCK})", []).fetchone()
+        taken = run(connection, "SELECT pg_try_advisory_lock(?, ?)", [_LOCKS, number]).fetchone()
         if taken is None or not taken[0]:
             yield None
             return
@@ -82,4 +77,9 @@ def _locked_session(database: Database) -> Iterator[Callable[[], object] | None]
             yield lambda: run(connection, "SELECT 1", [])
         finally:
             if not connection.invalidated:
-                run(connection, f"SELECT pg_advisory_unlock({_LOCK})", [])
+                run(connection, "SELECT pg_advisory_unlock(?, ?)", [_LOCKS, number])
+
+
+def _number(name: str) -> int:
+    """Return a number for a name, of 31 bits: PostgreSQL's locks have no names."""
+    return crc32(name.encode()) >> 1

@@ -3,18 +3,16 @@
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from domain.log.merkle import Span, grown, joined
-from services.checkpoints import background
 from services.checkpoints.proofs import inclusion
-from services.checkpoints.sequencing import Sequencer
+from services.checkpoints.sequencing import Follower, Sequencer
 from services.container import House
-from services.errors import NotFound, Unavailable
+from services.errors import Unavailable
 from services.matches.queries import Look
 from services.store import checkpoints
 from services.store.checkpoints import Leaf
@@ -172,21 +170,16 @@ def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
     house.checkpoints.consistency(3)
 
 
-def test_a_follower_signs_soon_after_a_match_has_ended(house: House) -> None:
-    stopping = threading.Event()
+def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(house: House) -> None:
+    follower = Follower(house.sequencer, 3600)
     match = table(house).start()
-    thread = background.start(house.sequencer, 3600, stopping)
-    try:
-        wait_for_size(house, 1)
-        match.play(match.house.looking.legal_moves(_look(match), match.match).moves[0]["move"])
-        time.sleep(1.5)
-        assert house.checkpoints.latest().size == 1
-        match.act(1, "resign")
-        assert wait_for_size(house, 2) < 5
-    finally:
-        stopping.set()
-        thread.join(10)
-    assert not thread.is_alive()
+    assert follower.look() == 1
+    match.play(match.house.looking.legal_moves(_look(match), match.match).moves[0]["move"])
+    assert follower.look() is None
+    assert house.checkpoints.latest().size == 1
+    match.act(1, "resign")
+    assert follower.look() == 2
+    assert follower.look() is None
     assert stored(house)[-1].version == match.version
 
 
@@ -194,26 +187,29 @@ def _look(match: Table) -> Look:
     return Look(match.player(match.shown().view.to_act or 1))
 
 
-def wait_for_size(house: House, size: int) -> float:
-    began = time.monotonic()
-    while time.monotonic() < began + 20:
-        try:
-            if house.checkpoints.latest().size >= size:
-                return time.monotonic() - began
-        except NotFound:
-            pass
-        time.sleep(0.05)
-    raise AssertionError("no checkpoint came")
+def test_a_follower_that_could_not_sign_signs_at_its_next_look(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    follower = Follower(house.sequencer, 3600)
+    match = table(house).start()
+    follower.look()
+    match.act(1, "resign")
+    with monkeypatch.context() as patch:
+        patch.setattr(Sequencer, "sign", lambda _: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            follower.look()
+    assert follower.look() == 2
 
 
 def test_one_process_has_the_lease_and_the_next_gets_it(house: House) -> None:
     other = Database(house.database.url)
-    with lease(house.database) as first:
+    with lease(house.database, "one") as first:
         assert first is not None
         first()
-        with lease(other) as second:
+        with lease(other, "one") as second, lease(other, "two") as another:
             assert second is None
-    with lease(other) as third:
+            assert another is not None
+    with lease(other, "one") as third:
         assert third is not None
     other.dispose()
 
@@ -225,7 +221,7 @@ AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 
 
 def lose_the_lease(database: Database) -> None:
-    with lease(database) as still:
+    with lease(database, "one") as still:
         assert still is not None
         still()
         with database.write() as connection:
@@ -238,6 +234,6 @@ def test_a_lease_is_lost_with_its_session(migrated_postgres_url: str) -> None:
     database = Database(migrated_postgres_url)
     with pytest.raises(Unavailable):
         lose_the_lease(database)
-    with lease(database) as again:
+    with lease(database, "one") as again:
         assert again is not None
     database.dispose()

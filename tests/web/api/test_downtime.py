@@ -52,7 +52,7 @@ def given(server: Server, match: str) -> JsonObject:
 def test_a_server_that_was_stopped_gives_back_the_time_until_it_is_there_again(
     url_at_head: str,
 ) -> None:
-    settings = {"downtime_grace": 1, "sweep_interval": 1, "workers": 2}
+    settings = {"downtime_grace": 1, "sweep_interval": 1, "workers": 2, "worker": True}
     with running_server(url_at_head, **settings) as server:  # type: ignore[arg-type]
         match = begun(server)
         before = httpx.get(server.url + match).json()
