@@ -78,6 +78,7 @@ class Folding:
         self._match = None if start is None else start.copy()
         self.version = 0 if start is None else start.version
         """That of the last event."""
+        self._last: Event | None = None
 
     @property
     def started(self) -> bool:
@@ -86,23 +87,25 @@ class Folding:
 
     def add(self, event: Event) -> None:
         """Apply an event. Raises ``Corruption``."""
-        version, fact = event.version, event.fact
+        match, version, _, _, _, at, fact, sealed, _, _, _ = event
         following = self.version + 1
         if version != following:
             raise Corruption(f"a match goes on with version {version}, where {following} is next")
         if type(fact) is TakebackAccepted and not 0 < fact.version < version:
             raise Corruption(f"a takeback to version {fact.version} at version {version}")
-        values = [seal.value for seal in event.sealed] if event.sealed else ()
+        values = [seal.value for seal in sealed] if sealed else ()
         if self._match is None:
-            self._match = created(event.match, fact, values, self._games)
-            self._match.created_at = event.at
+            self._match = created(match, fact, values, self._games)
+            self._match.created_at = at
         else:
-            apply(self._match, fact, values, event.at, self._past)
-        self.version = self._match.version = version
-        self._match.head, self._match.updated_at = event.hash, event.at
+            apply(self._match, fact, values, at, self._past)
+        self.version, self._last = version, event
 
     def result(self) -> Match:
         """Return the state after all that was added. Raises ``Corruption`` for nothing at all."""
-        if self._match is None:
+        match, last = self._match, self._last
+        if match is None:
             raise Corruption("a match without events")
-        return self._match
+        if last is not None:
+            match.version, match.head, match.updated_at = last.version, last.hash, last.at
+        return match

@@ -285,17 +285,17 @@ def legal_moves(position: Position) -> Iterator[Move]:
 def play(position: Position, move: Move) -> Position:
     """Place or upgrade for the seat to act, then capture."""
     terms, before, sides, seat, _ = position
-    line, own, other = list(before), sides[seat - 1], sides[2 - seat]
+    line, (energy, nodes), (theirs, others) = list(before), sides[seat - 1], sides[2 - seat]
     if isinstance(move, Place):
         at, power = move
-        own = own._replace(nodes=own.nodes - 1)
+        nodes -= 1
     else:
         at = move.position
         power = power_at(line, at) + 1
     taken = strike(line, at, _new(Node, (seat, power)), terms.capture)
     lost = line[at] is None
-    own = _new(Side, (own.energy - power, own.nodes + lost))
-    other = other._replace(nodes=other.nodes + len(taken) - lost)
+    own = _new(Side, (energy - power, nodes + lost))
+    other = _new(Side, (theirs, others + len(taken) - lost))
     sides = (own, other) if seat == 1 else (other, own)
     return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
 
