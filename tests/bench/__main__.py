@@ -5,20 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import (
-    browsing,
-    exchange,
-    guarding,
-    large,
-    lines,
-    moving,
-    posting,
-    signing,
-    storing,
-    turning,
-    verifying,
-    watching,
-)
+from tests.bench import exchange, lines, moving, posting, storing, verifying, watching
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -28,16 +15,10 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "fold": storing.load_and_fold,
     "verify": verifying.verifying,
     "late": moving.late,
-    "guard": guarding.guard,
-    "signing": signing.signing,
     "post": posting.post,
-    "turns": turning.late,
-    "replay": turning.replay,
     "export": exchange.export,
     "import": exchange.import_,
     "memory": exchange.memory,
-    "large": large.large,
-    "site": browsing.stepping,
     "lines": lines.lines,
     "watched": watching.watching,
 }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import psycopg
+from sqlalchemy import make_url
 
 from domain.match.events import Event
 from services.container import House, wire
@@ -18,99 +19,86 @@ from services.store.schema import upgrade
 from tests.support.games import test_games
 from tests.support.postgres import PostgresUnavailableError, start_postgres
 
-RAW_TABLE = "CREATE TABLE raw (id {key}, match text, version integer, body {blob}, hash text)"
+RAW_TABLE = "CREATE TABLE IF NOT EXISTS raw ({}, match text, version integer, body {}, hash text)"
 RAW_INSERT = "INSERT INTO raw (match, version, body, hash) VALUES ({0}, {0}, {0}, {0})"
 
 
-class Bed(NamedTuple):
-    """A database under measurement.
+class Raw(NamedTuple):
+    """The bare driver, each statement durable by itself, and its mark for a value."""
 
-    ``insert`` stores an event's bytes through the bare driver, durably, in a transaction of
-    its own. ``select`` returns the bodies of a match's events through the bare driver, and
-    ``select_one`` the body of one event.
-    """
+    execute: Callable[..., Any]
+    mark: str
+    close: Callable[[], None]
+
+
+class Bed(NamedTuple):
+    """A database under measurement, the service over it, and the bare driver beside that."""
 
     name: str
     url: str
     house: House
-    insert: Callable[[Event], None]
-    select: Callable[[str], list[Any]]
-    select_one: Callable[[str, int], bytes]
-
-
-def settings(url: str) -> Settings:
-    """Return settings without limits."""
-    return Settings(database_url=url, rate_limit=0, sign_up_limit=0, log_in_limit=0)
+    raw: Raw
 
 
 @contextmanager
 def beds() -> Iterator[list[Bed]]:
     """Make an SQLite file and, where there is one, a database of a durable PostgreSQL."""
-    with TemporaryDirectory() as folder:
-        sqlite = _sqlite_bed(Path(folder) / "bench.sqlite3")
+    with TemporaryDirectory() as folder, ExitStack() as stack:
+        urls = {"SQLite": f"sqlite:///{Path(folder) / 'bench.sqlite3'}"}
         try:
-            with start_postgres(durable=True) as server:
-                postgres = _postgres_bed(server.create_database("bench"))
-                yield [sqlite, postgres]
-                postgres.house.close()
+            server = stack.enter_context(start_postgres(durable=True))
+            urls["PostgreSQL"] = server.create_database("bench")
         except PostgresUnavailableError as reason:
             print(f"PostgreSQL is left out: {reason}")
-            yield [sqlite]
-        sqlite.house.close()
+        yield [
+            Bed(name, url, stack.enter_context(opened(url)), stack.enter_context(closing(raw(url))))
+            for name, url in urls.items()
+        ]
 
 
-def _house(url: str) -> House:
+@contextmanager
+def opened(url: str) -> Iterator[House]:
+    """Give the service over a database, without limits, at the newest schema."""
     upgrade(url)
-    return wire(settings(url), games=test_games())
+    settings = Settings(database_url=url, rate_limit=0, sign_up_limit=0, log_in_limit=0)
+    house = wire(settings, games=test_games())
+    yield house
+    house.close()
 
 
-def _sqlite_bed(path: Path) -> Bed:
-    url = f"sqlite:///{path}"
-    house = _house(url)
-    raw = sqlite3.connect(path.with_name("raw.sqlite3"), isolation_level=None)
-    raw.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-    raw.execute(RAW_TABLE.format(key="integer primary key autoincrement", blob="blob"))
-    reader = sqlite3.connect(path, isolation_level=None)
-    statement = RAW_INSERT.format("?")
-
-    def insert(event: Event) -> None:
-        raw.execute("BEGIN IMMEDIATE")
-        raw.execute(statement, (event.match, event.version, event.body, event.hash))
-        raw.execute("COMMIT")
-
-    def select(match: str) -> list[Any]:
-        return reader.execute(
-            'SELECT body FROM events WHERE "match" = ? ORDER BY version', (match,)
-        ).fetchall()
-
-    def select_one(match: str, version: int) -> bytes:
-        row = reader.execute(
-            'SELECT body FROM events WHERE "match" = ? AND version = ?', (match, version)
-        ).fetchone()
-        body: bytes = row[0]
-        return body
-
-    return Bed("SQLite", url, house, insert, select, select_one)
+def raw(url: str) -> Raw:
+    """Return the bare driver, and make a table for it to write to."""
+    there: sqlite3.Connection | psycopg.Connection[Any]
+    if url.startswith("sqlite"):
+        path = make_url(url).database or ""
+        there = sqlite3.connect(path, isolation_level=None, timeout=30, check_same_thread=False)
+        there.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+        mark, columns = "?", ("id integer primary key autoincrement", "blob")
+    else:
+        there = psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
+        mark, columns = "%s", ("id bigserial primary key", "bytea")
+    there.execute(RAW_TABLE.format(*columns))
+    return Raw(there.execute, mark, there.close)
 
 
-def _postgres_bed(url: str) -> Bed:
-    house = _house(url)
-    raw = psycopg.connect(url.replace("+psycopg", ""), autocommit=True)
-    raw.execute(RAW_TABLE.format(key="bigserial primary key", blob="bytea"))
-    statement = RAW_INSERT.format("%s")
+def insert(bare: Raw, event: Callable[[], Event]) -> Callable[[], None]:
+    """Return what stores the next event's bytes, durably, in a transaction of its own."""
+    sql = RAW_INSERT.format(bare.mark)
 
-    def insert(event: Event) -> None:
-        with raw.transaction():
-            raw.execute(statement, (event.match, event.version, event.body, event.hash))
+    def store() -> None:
+        one = event()
+        bare.execute("BEGIN")
+        bare.execute(sql, (one.match, one.version, one.body, one.hash))
+        bare.execute("COMMIT")
 
-    def select(match: str) -> list[Any]:
-        sql = "SELECT body FROM events WHERE match = %s ORDER BY version"
-        return raw.execute(sql, (match,)).fetchall()
+    return store
 
-    def select_one(match: str, version: int) -> bytes:
-        sql = "SELECT body FROM events WHERE match = %s AND version = %s"
-        row: Any = raw.execute(sql, (match, version)).fetchone()
-        body: bytes = row[0]
-        return body
 
-    return Bed("PostgreSQL", url, house, insert, select, select_one)
+def beside(url: str, name: str) -> str:
+    """Return the URL of another database; on PostgreSQL it is made, empty."""
+    whole = make_url(url)
+    if whole.get_backend_name() == "sqlite":
+        return f"sqlite:///{Path(whole.database or '').with_name(name)}.sqlite3"
+    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+    return whole.set(database=name).render_as_string(hide_password=False)

@@ -1,91 +1,113 @@
-"""Databases of a given size, filled through the bare drivers, the guarding triggers included."""
+"""Matches by chance, and databases filled with them.
+
+A game is played with its defaults and with the options that make its matches longest, in turns.
+Moves are drawn from all legal ones. Matches that need not differ are copied: a copy is another id
+and the chain made anew, and verifies where nothing is drawn; a million events take minutes.
+"""
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Any
+from collections.abc import Iterator
+from hashlib import sha256
+from itertools import cycle, islice
+from random import Random
 
-import psycopg
-from sqlalchemy import make_url
+from sqlalchemy import text
 
+from domain.games import all_games
+from domain.json_types import JsonObject
+from domain.log.event_format import GENESIS
+from services.matches.repository import row_of
+from services.store.db.engine import Database
+from services.store.log import events as log
+from services.store.log.codec import to_openings
 from services.store.matches import MatchRow
 from services.store.schema import upgrade
-from tests.bench.copies import Copy, copies
+from tests.support.scenario import PLAYERS, Table
 
-EVENTS_EACH_PLAYER = 1_000
-"""A service of many events has many players."""
-
-AT_ONCE = 500
-"""Matches of one load."""
-
-COLUMNS = {
-    "players": ("id", "name", "key", "admin", "created_at"),
-    "events": ("match", "version", "kind", "at", "body", "hash", "openings"),
-    "matches": MatchRow._fields,
-    "snapshots": ("match", "version", "head", "format", "state"),
+LONGEST: dict[str, JsonObject] = {
+    "energy-capture": {},
+    "grid-power": {},
+    "path-capture": {"length": 41},
+    "power-line": {"length": 21, "nodes": 21, "energy": 99},
 }
+"""The games without secrets, and the options with which their matches get longest."""
 
-Rows = dict[str, list[Sequence[Any]]]
+HIDDEN: dict[str, JsonObject] = {"power-lines": {}}
+"""The game with secrets, whose rules take far longer."""
+
+DRAWN = "energy-capture"
+"""The one without secrets in which something is drawn."""
+
+ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+AT_ONCE = 200
+"""Matches of one transaction."""
+
+Whole = tuple[list[log.EventRow], MatchRow]
 
 
-def fill(url: str, events: int) -> list[MatchRow]:
-    """Migrate an empty database and put so many events into it; return its matches' rows."""
-    count = max(20, events // EVENTS_EACH_PLAYER)
-    people = [f"p_{number:016}" for number in range(count)]
-    return put(url, copies(events, people), people)
+def distinct(games: dict[str, JsonObject], events: int, seed: int = 3) -> Iterator[Whole]:
+    """Yield finished matches of these games until there are so many events."""
+    random, made = Random(seed), 0
+    chosen = [(slug, options) for slug, longest in games.items() for options in ({}, longest)]
+    for slug, options in cycle(chosen):
+        if made >= events:
+            return
+        table = _played(slug, options, random)
+        made += len(table.events)
+        yield _rows(table, table.match.id)
 
 
-def put(url: str, stream: Iterator[Copy], people: Sequence[str]) -> list[MatchRow]:
-    """Migrate an empty database and put matches of these players into it; return their rows."""
+def copies(events: int, seed: int = 2) -> Iterator[Whole]:
+    """Yield copies of few matches until there are so many events."""
+    random, made = Random(seed), 0
+    originals = [
+        _played(slug, options, random, seat=1)
+        for slug, longest in LONGEST.items()
+        if slug != DRAWN
+        for options in ({}, longest) * 2
+    ]
+    random.shuffle(originals)
+    for table in cycle(originals):
+        if made >= events:
+            return
+        made += len(table.events)
+        yield _rows(table, "".join(random.choices(ALPHABET, k=16)))
+
+
+def fill(url: str, matches: Iterator[Whole]) -> list[str]:
+    """Migrate an empty database and put matches into it; return their ids."""
     upgrade(url)
-    load = _load_sqlite if url.startswith("sqlite") else _load_postgres
-    loaded: list[MatchRow] = []
-    load(url, _loads(stream, people, loaded))
-    return loaded
+    database, ids = Database(url), list[str]()
+    with database.write() as connection:
+        for one in PLAYERS:
+            columns = "id, name, key, admin, created_at"
+            values = f"'{one}', '{one}', '{one}', false, '2024-01-01T00:00:00.000000Z'"
+            connection.execute(text(f"INSERT INTO players ({columns}) VALUES ({values})"))
+    while some := list(islice(matches, AT_ONCE)):
+        ids += [row.id for _, row in some]
+        with database.write() as connection:
+            log.append_wholes(connection, some)
+    database.dispose()
+    return ids
 
 
-def _loads(stream: Iterator[Copy], people: Sequence[str], loaded: list[MatchRow]) -> Iterator[Rows]:
-    created = "2024-01-01T00:00:00.000000Z"
-    yield {"players": [(one, one, one, False, created) for one in people]}
-    while some := list(islice(stream, AT_ONCE)):
-        rows = _rows(some)
-        loaded += [MatchRow(*row) for row in rows["matches"]]
-        yield rows
+def _played(slug: str, options: JsonObject, random: Random, seat: int | None = None) -> Table:
+    game = next(game for game in all_games() if game.slug == slug)
+    match = "".join(random.choices(ALPHABET, k=16))
+    secret = sha256(match.encode()).hexdigest()
+    table = Table.started(game, match=match, secret=secret, options=options, seat=seat)
+    while table.match.to_act is not None:
+        table.play(random.choice(table.legal_moves()))
+    return table
 
 
-def _rows(some: Iterable[Copy]) -> Rows:
-    rows: Rows = {"events": [], "matches": [], "snapshots": []}
-    for copy in some:
-        rows["events"] += copy.events
-        rows["matches"].append([copy.match[name] for name in MatchRow._fields])
-        rows["snapshots"] += copy.snapshots
-    return rows
-
-
-def _load_sqlite(url: str, loads: Iterable[Rows]) -> None:
-    connection = sqlite3.connect(make_url(url).database or "", isolation_level=None)
-    connection.execute("PRAGMA synchronous = OFF")
-    connection.execute("BEGIN")
-    for load in loads:
-        for table, rows in load.items():
-            names = ", ".join(f'"{name}"' for name in COLUMNS[table])
-            places = ", ".join("?" * len(COLUMNS[table]))
-            connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)
-    for ending in ("COMMIT", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
-        connection.execute(ending)
-    connection.close()
-
-
-def _load_postgres(url: str, loads: Iterable[Rows]) -> None:
-    with psycopg.connect(url.replace("+psycopg", ""), autocommit=True) as connection:
-        with connection.transaction(), connection.cursor() as cursor:
-            for load in loads:
-                for table, rows in load.items():
-                    names = ", ".join(f'"{name}"' for name in COLUMNS[table])
-                    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-                        for row in rows:
-                            copy.write_row(row)
-        connection.execute("VACUUM ANALYZE")
-        connection.execute("CHECKPOINT")
+def _rows(table: Table, match: str) -> Whole:
+    previous, rows = GENESIS, []
+    for event in table.events:
+        body = event.body.replace(event.match.encode(), match.encode())
+        body = body.replace(event.previous.encode(), previous.encode())
+        previous = sha256(body).hexdigest()
+        openings = to_openings(event.sealed)
+        rows.append((match, event.version, event.kind, event.at, body, previous, openings))
+    return rows, row_of(table.match)._replace(id=match, head=previous)

@@ -9,14 +9,13 @@ from statistics import median
 from time import perf_counter
 
 from services.matches.conditional_moves import Change
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import Request
 from tests.bench.databases import Bed
+from tests.bench.moving import start
 from tests.bench.rounds import Ratio
 from tests.services.conditionals.test_costs import LINES, PLAYED, others
 
-MOVES = 2000
-QUICK = 200
-NAMES = ("ada", "brook")
+MOVES, QUICK = 2000, 200
 
 
 def lines(bed: Bed, rounds: int) -> Iterator[Ratio]:
@@ -45,10 +44,7 @@ def lines(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
 def _ready(bed: Bed, number: int) -> tuple[Request, str, str]:
     """Start a match with so many lines; return the request of a move, it, and their author."""
-    house = bed.house
-    first, second = (house.accounts.local_player(name).id for name in NAMES)
-    match = house.matches.create(Request(first), NewMatch("grid-power", seat=1)).shown.view.id
-    version = house.matches.join(Request(second), match).shown.view.version
+    match, (first, second), version = start(bed.house, "grid-power", {})
     if number:
-        house.conditionals.replace(Change(second, 0, version), match, others(number))
+        bed.house.conditionals.replace(Change(second, 0, version), match, others(number))
     return Request(first, version), match, second

@@ -1,4 +1,4 @@
-"""(b) A whole move command, and (f) a late move against an early one."""
+"""A whole move command; a late move against an early one; matches that are played by commands."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from itertools import cycle
 from statistics import median
 from time import perf_counter
 
-from services.matches.requests import Request
+from domain.json_types import JsonObject
+from services.container import House
+from services.matches.queries import Look
+from services.matches.requests import NewMatch, Request
 from services.store.log import events as log
-from tests.bench.databases import Bed
-from tests.bench.matches import play, start, two_players
-from tests.bench.rounds import Ratio, compared
+from tests.bench.databases import Bed, insert
+from tests.bench.rounds import Ratio, Sides, measured
 
 MOVES = 100
 LATE = 1_000
@@ -19,67 +21,65 @@ LATE = 1_000
 
 def command(bed: Bed, rounds: int) -> Iterator[Ratio]:
     """Measure a whole move command against a raw INSERT of the same bytes."""
-    players = two_players(bed.house)
-    match = start(bed.house, "marathon", {"length": 10_000})
+    match, move = marathon(bed.house)
+    move()
     with bed.house.database.read() as connection:
         last = log.load(connection, match)[-1]
-    move = mover(bed, match, players, last.version)
-
-    def ours() -> None:
-        for _ in range(MOVES):
-            move()
-
-    def raw() -> None:
-        for _ in range(MOVES):
-            bed.insert(last)
-
-    ratio, floor, own = compared(raw, ours, rounds=rounds)
-    detail = f"{own / MOVES * 1e6:.0f} µs against {floor / MOVES * 1e6:.0f} µs"
-    goal = 0.3 if bed.name == "SQLite" else None
-    yield Ratio(f"move command, {bed.name}", ratio, goal, detail)
-
-
-def mover(bed: Bed, match: str, players: tuple[str, str], version: int) -> Callable[[], None]:
-    """Return what makes the next move of a match that is at ``version``."""
-    seats, at = cycle(players), version
-
-    def move() -> None:
-        nonlocal at
-        done = bed.house.matches.play(Request(next(seats), at), match, {"strides": 1})
-        at = done.shown.view.version
-
-    return move
+    sides = Sides(insert(bed.raw, lambda: last), move, MOVES)
+    yield measured(f"move command, {bed.name}", 0.25, sides, rounds)
 
 
 def late(bed: Bed, rounds: int) -> Iterator[Ratio]:
     """Measure moves late in a long match against moves at the start of one."""
-    players = two_players(bed.house)
-    old = start(bed.house, "marathon", {"length": 10_000})
-    for number in range(LATE):
-        play(bed.house, old, {"strides": 1 + number % 3})
+    _, late_move = marathon(bed.house)
+    for _ in range(LATE):
+        late_move()
     ratios = []
-    late_move = mover(bed, old, players, version(bed, old))
     for _ in range(rounds * 2):
-        young = start(bed.house, "marathon", {"length": 10_000})
-        early_move = mover(bed, young, players, version(bed, young))
-        early_times, late_times = [], []
-        for _ in range(40):
-            early_times.append(timed(early_move))
-            late_times.append(timed(late_move))
-        ratios.append(median(late_times) / median(early_times))
+        _, early_move = marathon(bed.house)
+        pairs = [(_timed(early_move), _timed(late_move)) for _ in range(40)]
+        early_time, late_time = map(median, zip(*pairs, strict=True))
+        ratios.append(late_time / early_time)
     detail = f"moves {LATE} and on against the first 40 of a match"
     yield Ratio(f"late move, {bed.name}", median(ratios), 1.3, detail, at_most=True)
 
 
-def version(bed: Bed, match: str) -> int:
-    """Return the version that a match is at."""
-    with bed.house.database.read() as connection:
-        head = log.head(connection, match)
-    return head.version if head else 0
-
-
-def timed(work: Callable[[], None]) -> float:
-    """Return the seconds that something takes."""
+def _timed(work: Callable[[], None]) -> float:
     began = perf_counter()
     work()
     return perf_counter() - began
+
+
+def marathon(house: House) -> tuple[str, Callable[[], None]]:
+    """Start a match that lasts; return its id, and what makes its next move."""
+    match, players, at = start(house, "marathon", {"length": 10_000})
+    seats = cycle(players)
+
+    def move() -> None:
+        nonlocal at
+        done = house.matches.play(Request(next(seats), at), match, {"strides": 1})
+        at = done.shown.view.version
+
+    return match, move
+
+
+def start(house: House, game: str, options: JsonObject) -> tuple[str, list[str], int]:
+    """Start a match; return its id, its players in the order of their seats, and its version."""
+    players = [house.accounts.local_player(f"bench-{seat}").id for seat in (1, 2)]
+    new = NewMatch(game, options, seat=1)
+    match = house.matches.create(Request(players[0]), new).shown.view.id
+    return match, players, house.matches.join(Request(players[1]), match).shown.view.version
+
+
+def play_long(house: House, game: str, options: JsonObject) -> str:
+    """Play a match to its end by the first legal move, which makes it long; return its id.
+
+    (The first legal moves are the cheapest, the shortest, a draw from the deck.)
+    """
+    match, players, version = start(house, game, options)
+    while (seat := house.looking.show(Look(local=True), match).view.to_act) is not None:
+        look = Look(asked=f"seat-{seat}", local=True)
+        move = house.looking.legal_moves(look, match, limit=1).moves[0]["move"]
+        done = house.matches.play(Request(players[seat - 1], version), match, move)
+        version = done.shown.view.version
+    return match

@@ -26,26 +26,35 @@ class Ratio(NamedTuple):
         return self.value <= self.goal if self.at_most else self.value >= self.goal
 
 
-def seconds(work: Callable[[], object]) -> float:
-    """Return how long ``work`` takes."""
-    gc.collect()
-    began = perf_counter()
-    work()
-    return perf_counter() - began
+class Sides(NamedTuple):
+    """A floor, and what is measured against it.
 
-
-def compared(
-    floor: Callable[[], object], ours: Callable[[], object], *, rounds: int
-) -> tuple[float, float, float]:
-    """Run both in turns; return the median ratio of rates, and both medians in seconds.
-
-    Above 1, ours is the faster of the two.
+    ``times``: how often each is done in a round. ``pieces``: of how many things it is the work.
     """
+
+    floor: Callable[[], object]
+    ours: Callable[[], object]
+    times: int = 1
+    pieces: int = 1
+
+
+def measured(name: str, goal: float | None, sides: Sides, rounds: int) -> Ratio:
+    """Do both in turns; return the median ratio of rates, above 1 where ours is the faster."""
     pairs = []
     for number in range(rounds + 1):
-        first, second = (floor, ours) if number % 2 else (ours, floor)
-        times = {first: seconds(first), second: seconds(second)}
+        works = [sides.floor, sides.ours][:: 1 if number % 2 else -1]
+        taken = {work: _seconds(work, sides.times) for work in works}
         if number:  # the first round only warms up
-            pairs.append((times[floor], times[ours]))
-    ratio = median(raw / own for raw, own in pairs)
-    return ratio, median(raw for raw, _ in pairs), median(own for _, own in pairs)
+            pairs.append((taken[sides.floor], taken[sides.ours]))
+    scale = 1e6 / sides.times / sides.pieces
+    floor, own = (median(side) * scale for side in zip(*pairs, strict=True))
+    detail = f"{own:.1f} µs against {floor:.1f} µs, or {1e6 / own:,.0f} a second"
+    return Ratio(name, median(floor / own for floor, own in pairs), goal, detail)
+
+
+def _seconds(work: Callable[[], object], times: int) -> float:
+    gc.collect()
+    began = perf_counter()
+    for _ in range(times):
+        work()
+    return perf_counter() - began

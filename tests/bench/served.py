@@ -8,21 +8,16 @@ from __future__ import annotations
 
 import gc
 import os
-import sqlite3
-from collections.abc import Callable
 from threading import Lock, local
 
-import psycopg
 from flask import Flask, Response, request
 
 from services.container import wire
 from services.runtime.logs import configure_logs
 from services.runtime.settings import from_environment
+from tests.bench.databases import raw
 from tests.support.games import test_games
 from web.app import create_app
-
-RAW = "CREATE TABLE IF NOT EXISTS raw_posts (body {})"
-INSERT = "INSERT INTO raw_posts (body) VALUES ({})"
 
 
 def ours() -> Flask:
@@ -33,52 +28,31 @@ def ours() -> Flask:
 
 
 def bare() -> Flask:
-    """Return the floor: as little as can be done, on the same database."""
+    """Return the floor: as little as can be done, on the same database.
+
+    PostgreSQL has a connection for each thread, SQLite one that is used by turns: threads with
+    a connection each would sleep in SQLite's busy handler, up to 0.1 s at a time, while others
+    pass them. With eight clients that was measured more than the inserts.
+    """
     app = Flask("bare")
     url = os.environ["PLYBOOK_DATABASE_URL"]
-    insert = _into_sqlite(url) if url.startswith("sqlite") else _into_postgres(url)
+    first, turn, threads = raw(url), Lock(), local()
+    sql = f"INSERT INTO raw (body) VALUES ({first.mark})"
 
     @app.post("/raw")
     def store() -> Response:
-        insert(request.get_data())
+        body = (request.get_data(),)
+        if first.mark == "?":
+            with turn:
+                first.execute(sql, body)
+        else:
+            if not hasattr(threads, "raw"):
+                threads.raw = raw(url)
+            threads.raw.execute(sql, body)
         return Response(b"{}", 201, content_type="application/json")
 
     app.get("/readyz")(lambda: "ready")
     return app
-
-
-def _into_sqlite(url: str) -> Callable[[bytes], None]:
-    """Return what inserts on one connection, by turns.
-
-    Threads with a connection each would sleep in SQLite's busy handler, up to 0.1 s at a time,
-    while others pass them: with eight clients that was measured more than the inserts.
-    """
-    path = url.removeprefix("sqlite:///")
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-    connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-    connection.execute(RAW.format("blob"))
-    turn = Lock()
-
-    def insert(body: bytes) -> None:
-        with turn:
-            connection.execute(INSERT.format("?"), (body,))
-
-    return insert
-
-
-def _into_postgres(url: str) -> Callable[[bytes], None]:
-    """Return what inserts on a connection for each thread."""
-    threads = local()
-    address = url.replace("+psycopg", "")
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(RAW.format("bytea").encode())
-
-    def insert(body: bytes) -> None:
-        if not hasattr(threads, "connection"):
-            threads.connection = psycopg.connect(address, autocommit=True)
-        threads.connection.execute(INSERT.format("%s"), (body,))
-
-    return insert
 
 
 def __getattr__(name: str) -> Flask:

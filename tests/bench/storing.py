@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from secrets import token_hex
 
 import orjson
 
 from domain.json_types import JsonObject
-from domain.log import event_format
+from domain.log.event_format import GENESIS
 from domain.match.events import Event, MoveMade, Proposal, chained
 from domain.match.fold import Folding
 from services.matches.repository import Repository
 from services.store.log import events as log
-from tests.bench.databases import Bed
-from tests.bench.matches import play, play_long, start
-from tests.bench.rounds import Ratio, compared
+from tests.bench.databases import Bed, Raw, insert
+from tests.bench.moving import marathon, play_long
+from tests.bench.rounds import Ratio, Sides, measured
 
 APPENDS = 100
 LONG = 1_000
@@ -30,29 +31,19 @@ LONGEST_OF_OURS: tuple[tuple[str, JsonObject], ...] = (
 
 def append(bed: Bed, rounds: int) -> Iterator[Ratio]:
     """Measure the append of one event against a raw INSERT of the same bytes."""
-    stream = _events(token_hex(8))
-    database = bed.house.database
+    stream, others = _events(token_hex(8)), _events(token_hex(8))
 
     def ours() -> None:
-        for _ in range(APPENDS):
-            event = next(stream)
-            with database.write() as connection:
-                log.append(connection, [event])
+        with bed.house.database.write() as connection:
+            log.append(connection, [next(stream)])
 
-    raw_stream = _events(token_hex(8))
-
-    def raw() -> None:
-        for _ in range(APPENDS):
-            bed.insert(next(raw_stream))
-
-    ratio, floor, own = compared(raw, ours, rounds=rounds)
-    goal = 0.65 if bed.name == "SQLite" else 0.45
-    detail = f"{own / APPENDS * 1e6:.0f} µs against {floor / APPENDS * 1e6:.0f} µs"
-    yield Ratio(f"append, {bed.name}", ratio, goal, detail)
+    goal = 0.6 if bed.name == "SQLite" else 0.4
+    sides = Sides(insert(bed.raw, lambda: next(others)), ours, APPENDS)
+    yield measured(f"append, {bed.name}", goal, sides, rounds)
 
 
 def _events(match: str) -> Iterator[Event]:
-    previous = event_format.GENESIS
+    previous = GENESIS
     for version in count():
         fact = MoveMade(1 + version % 2, version, {"strides": 1 + version % 3}, "player")
         [event] = chained(
@@ -74,60 +65,43 @@ def load_and_fold(bed: Bed, rounds: int) -> Iterator[Ratio]:
     seen the match, from the newest snapshot on. What is sealed and drawn in the card game is no
     trivial fold: what keeps its loads quick is the snapshot, and its whole fold has no goal.
     """
-    long = start(bed.house, "marathon", {"length": 10_000})
-    for number in range(LONG):
-        play(bed.house, long, {"strides": 1 + number % 3})
-    yield _folded(bed, f"fold {LONG} events of marathon", long, rounds, 0.4)
-    yield _loaded(bed, f"load {LONG} events of marathon", long, rounds)
-    for game, options in LONGEST_OF_OURS:
-        match = start(bed.house, game, options)
-        events = play_long(bed.house, match)
-        yield _loaded(bed, f"load {events} events of {game}", match, rounds)
-        goal = None if bed.house.games.get(game).secrets else 0.4
-        yield _folded(bed, f"fold {events} events of {game}", match, rounds, goal)
+    house = bed.house
+    long, move = marathon(house)
+    for _ in range(LONG):
+        move()
+    matches = [(game, play_long(house, game, options)) for game, options in LONGEST_OF_OURS]
 
-
-def _folded(bed: Bed, name: str, match: str, rounds: int, goal: float | None) -> Ratio:
-    database, games = bed.house.database, bed.house.games
-
-    def once() -> None:
-        folding = Folding(games)
-        with database.read() as connection:
+    def fold(match: str) -> None:
+        folding = Folding(house.games)
+        with house.database.read() as connection:
             log.fold(connection, match, folding)
         assert folding.result().ply
 
-    return _against_a_trivial_fold(bed, name, match, rounds, once)._replace(goal=goal)
-
-
-def _loaded(bed: Bed, name: str, match: str, rounds: int) -> Ratio:
-    house = bed.house
-
-    def once() -> None:
+    def load(match: str) -> None:
         fresh = Repository(house.games, house.now, house.matches.entropy)
         with house.database.read() as connection:
             assert fresh.load(connection, match) is not None
 
-    return _against_a_trivial_fold(bed, name, match, rounds, once)
+    for game, match in [("marathon", long), *matches]:
+        floor, events = _trivial_fold(bed.raw, match)
+        name = f"{events} events of {game}, {bed.name}"
+        times = max(1, 2_000 // events)
+        for what, work, goal in (("load", load, 0.4), ("fold", fold, 0.2)):
+            unbound = what == "fold" and house.games.get(game).secrets
+            sides = Sides(floor, partial(work, match), times)
+            yield measured(f"{what} {name}", None if unbound else goal, sides, rounds * 2)
 
 
-def _against_a_trivial_fold(
-    bed: Bed, name: str, match: str, rounds: int, once: Callable[[], None]
-) -> Ratio:
-    times = max(1, 2_000 // len(bed.select(match)))
+def _trivial_fold(bare: Raw, match: str) -> tuple[Callable[[], None], int]:
+    """Return what reads all events of a match and counts its moves, and how many events."""
+    sql = f'SELECT body FROM events WHERE "match" = {bare.mark} ORDER BY version'
 
-    def ours() -> None:
-        for _ in range(times):
-            once()
+    def fold() -> None:
+        plies = 0
+        for row in bare.execute(sql, (match,)).fetchall():
+            event = orjson.loads(row[0])
+            if event["kind"] == "move-made":
+                plies = event["data"]["ply"]
+        assert plies
 
-    def raw() -> None:
-        for _ in range(times):
-            plies = 0
-            for row in bed.select(match):
-                event = orjson.loads(row[0])
-                if event["kind"] == "move-made":
-                    plies = event["data"]["ply"]
-            assert plies
-
-    ratio, floor, own = compared(raw, ours, rounds=rounds * 2)
-    detail = f"{own / times * 1e3:.2f} ms against {floor / times * 1e3:.2f} ms"
-    return Ratio(f"{name}, {bed.name}", ratio, 0.4, detail)
+    return fold, len(bare.execute(sql, (match,)).fetchall())
