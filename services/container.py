@@ -16,8 +16,8 @@ from services.accounts.profiles import Records
 from services.accounts.sessions import Sessions
 from services.audits.auditing import Audits
 from services.checkpoints.keys import SigningKeys, key_file
-from services.checkpoints.reading import Checkpoints
-from services.checkpoints.sequencing import Sequencer
+from services.checkpoints.proofs import Checkpoints
+from services.checkpoints.sequencer import Sequencer
 from services.exchange.exporting import Exports
 from services.exchange.importing import Imports
 from services.lobby.agenda import Agenda
@@ -33,8 +33,7 @@ from services.matches.conditional_moves import Conditionals
 from services.matches.downtime import Downtime
 from services.matches.queries import Looking
 from services.matches.repository import Repository
-from services.matches.sweeping import Sweeping
-from services.matches.timekeeping import Timekeeper
+from services.matches.timeouts import Sweeping, Timekeeper
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
 from services.replays.replay import Replays

@@ -21,7 +21,7 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from domain.errors import Corruption, Refusal
-from services.checkpoints.sequencing import LOOK_EVERY, Follower
+from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import House
 from services.errors import NoServer, reason_of
 from services.runtime.metrics import ChoreFigures

@@ -1,13 +1,101 @@
-"""Proofs, each made from about as many stored hashes as the tree is high."""
+"""Checkpoints, keys and proofs, for those who ask; nothing here writes.
+
+A proof is made from about as many stored hashes as the tree is high. ``Checkpoints`` gives each
+caller what it may see: that a match is in the tree is proved to those who may see the match.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from domain.log.merkle import consistency_spans, inclusion_spans
-from services.checkpoints.documents import Checkpoint, Consistency, Proof
+from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, checkpoint_of
+from services.checkpoints.keys import SigningKeys
+from services.errors import InvalidRequest, NotFound
+from services.matches.queries import Look, Looking
 from services.store import checkpoints
+from services.store import checkpoints as signed
+from services.store.db.engine import Database
 from services.store.log.events import LAST
+
+
+class CheckpointPage(NamedTuple):
+    """Checkpoints, the newest first; ``following``: below which size the next page begins."""
+
+    checkpoints: list[Checkpoint]
+    following: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoints:
+    """The looks at the tree. Nothing here writes."""
+
+    database: Database
+    looking: Looking
+    signing_keys: SigningKeys
+
+    def page(self, below: int | None, limit: int) -> CheckpointPage:
+        """Return the newest checkpoints of trees smaller than ``below``."""
+        with self.database.read() as connection:
+            found = [checkpoint_of(row) for row in signed.page(connection, below, limit + 1)]
+        shown = found[:limit]
+        return CheckpointPage(shown, shown[-1].size if len(found) > limit else None)
+
+    def latest(self) -> Checkpoint:
+        """Return the newest checkpoint. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            return _checkpoint(connection, None)
+
+    def of_size(self, size: int) -> Checkpoint:
+        """Return the checkpoint of a tree of ``size`` leaves. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            return _checkpoint(connection, size)
+
+    def keys(self) -> list[Key]:
+        """Return all public keys, the oldest first."""
+        return self.signing_keys.all()
+
+    def inclusion(self, look: Look, match_id: str, size: int | None = None) -> Proof:
+        """Prove that a match's head is in a checkpoint, the newest one unless ``size`` is given.
+
+        Raises ``NotFound``, for a private match of others too.
+        """
+        with self.database.read() as connection:
+            self.looking.must_load(connection, look, match_id)
+            checkpoint = _checkpoint(connection, size)
+            proof = inclusion(connection, match_id, checkpoint)
+        if proof is None:
+            raise NotFound(
+                f"The checkpoint of size {checkpoint.size} has nothing of this match yet: it "
+                "began later."
+            )
+        return proof
+
+    def consistency(self, older: int, newer: int | None = None) -> Consistency:
+        """Prove that one checkpoint's tree continues that of a smaller one.
+
+        ``newer``: the newest one unless given. Raises ``NotFound`` and ``InvalidRequest``.
+        """
+        with self.database.read() as connection:
+            then, now = _checkpoint(connection, older), _checkpoint(connection, newer)
+            if then.size > now.size:
+                raise InvalidRequest("'from' is the smaller one, 'to' the bigger.", pointer="/to")
+            return consistency(connection, then, now)
+
+
+def _checkpoint(connection: Connection, size: int | None) -> Checkpoint:
+    if size is None:
+        row = signed.latest(connection)
+        if row is None:
+            raise NotFound("There is no checkpoint yet.")
+    else:
+        row = signed.of_size(connection, size)
+        if row is None:
+            raise NotFound(f"There is no checkpoint of size {size}.")
+    return checkpoint_of(row)
 
 
 def inclusion(

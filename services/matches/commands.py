@@ -33,14 +33,14 @@ from services.errors import (
     Unavailable,
     UnknownOpponent,
 )
-from services.matches import absences, access
+from services.matches import access
 from services.matches.access import must_know
 from services.matches.actions import Action, Actions, check_contribution, seat_of
 from services.matches.conditional_execution import Answering
 from services.matches.match_json import Shown
 from services.matches.repository import Appended, Repository, row_of
 from services.matches.requests import Done, NewMatch, Preparing, Request, repeat, store
-from services.matches.timekeeping import Timekeeper
+from services.matches.timeouts import Timekeeper, clocks_must_stand_still
 from services.runtime.clock import instant
 from services.runtime.randomness import Entropy
 from services.store import accounts
@@ -79,7 +79,7 @@ def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
         readmodels.get(connection, match_id, lock=True)
         if not request.invited and starting.count_live(connection, match_id, now):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
-        absences.must_be_so_still(connection, appended.match)
+        clocks_must_stand_still(connection, appended.match)
         if request.beside is not None:
             request.beside(connection, appended)
 

@@ -2,7 +2,7 @@
 
 A vacation and its events, one in every running match of the player, are one transaction: either
 all clocks stand or none. In a match that begins meanwhile they stand at once: see
-``services.matches.absences``.
+``services.matches.timeouts``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from domain.match.decide_clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches.repository import Appended
-from services.matches.timekeeping import ATTEMPTS, Timekeeper
+from services.matches.timeouts import ATTEMPTS, Timekeeper
 from services.store import vacations as timekeeping
 from services.store.log.events import LinesKept, VersionTaken
 from services.store.vacations import Vacation

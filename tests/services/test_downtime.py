@@ -21,8 +21,7 @@ from services.matches.actions import Action
 from services.matches.match_json import match_json
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.sweeping import Swept
-from services.matches.timekeeping import Timekeeper
+from services.matches.timeouts import Swept, Timekeeper
 from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
@@ -491,7 +490,7 @@ def test_a_beat_a_sweep_and_a_move_at_once_give_it_once(
 def test_a_sweep_that_was_killed_is_gone_on_with(
     house: House, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.matches.sweeping.AT_ONCE", 2)
+    monkeypatch.setattr("services.matches.timeouts.AT_ONCE", 2)
     tables = [there, *(table_of(house, there).start(pace=DAYS) for _ in range(6))]
     clock.advance(days=5)
     house.downtime.beat()

@@ -12,7 +12,7 @@ from services.matches.access import UNLISTED
 from services.matches.actions import Action
 from services.matches.queries import Look
 from services.matches.requests import Done, NewMatch, Record, Replayed, Request, StoredAnswer
-from services.matches.sweeping import Swept
+from services.matches.timeouts import Swept
 from services.replays.statistics import Choice
 from tests.services.conftest import Clock
 from tests.services.people import table

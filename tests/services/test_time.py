@@ -13,7 +13,7 @@ from services.lobby.lists import Filters
 from services.matches.match_json import match_json
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request
-from services.matches.sweeping import Swept
+from services.matches.timeouts import Swept
 from services.store import matches as readmodels
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -214,7 +214,7 @@ def row_with(there: Table, deadline: str) -> readmodels.MatchRow:
 def test_a_sweep_goes_through_more_than_a_page(
     house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.matches.sweeping.AT_ONCE", 2)
+    monkeypatch.setattr("services.matches.timeouts.AT_ONCE", 2)
     players = table(house)
     for _ in range(5):
         players.start(pace=DAYS)

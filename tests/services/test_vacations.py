@@ -8,7 +8,7 @@ import pytest
 from services.container import House
 from services.errors import OnVacation, VacationUsedUp
 from services.matches.requests import NewMatch, Request
-from services.matches.sweeping import Swept
+from services.matches.timeouts import Swept
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once

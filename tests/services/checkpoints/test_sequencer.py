@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from domain.log.merkle import Span, grown, joined
 from services.checkpoints.proofs import inclusion
-from services.checkpoints.sequencing import Follower, Sequencer
+from services.checkpoints.sequencer import Follower, Sequencer
 from services.container import House
 from services.errors import Unavailable
 from services.matches.queries import Look
