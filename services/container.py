@@ -14,7 +14,7 @@ from services.accounts.expiry import Expiry
 from services.accounts.known_addresses import KnownAddresses
 from services.accounts.profiles import Records
 from services.accounts.sessions import Sessions
-from services.audits.auditing import Audits
+from services.audits.audit import Audits
 from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer

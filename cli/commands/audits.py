@@ -22,8 +22,8 @@ from cli.terminal.options import database_option, examples, faults_option, json_
 if TYPE_CHECKING:
     from urllib.error import HTTPError
 
+    from services.audits.chain import Verdict
     from services.audits.database import Everything
-    from services.audits.faults import Verdict
     from services.checkpoints.documents import Key
     from services.container import House
     from services.exchange.against import Kept
@@ -276,7 +276,7 @@ def _is_file(what: str) -> bool:
 def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) -> Verdict:
     if kept is None:
         return house.audits.verify(match, chain_only=chain_only)
-    from services.audits.faults import Verdict
+    from services.audits.chain import Verdict
     from services.errors import NotFound
     from services.exchange.against import match_against
 

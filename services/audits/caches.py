@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from domain.errors import Corruption
 from domain.match.state import Match, format_of
+from services.audits.chain import CACHES, Fault
 from services.audits.decisions import Repeated
-from services.audits.faults import CACHES, Fault
 from services.matches.repository import is_state, row_of
 from services.store.log.audits import End
 from services.store.log.snapshots import Snapshot

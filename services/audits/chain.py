@@ -1,12 +1,70 @@
-"""The chain: versions without gaps, hashes over the stored bytes, links, the columns beside."""
+"""The chain of a match and its seals, and the words in which audits say what they found.
+
+``Fault`` is something that does not hold, ``Verdict`` what an audit of one match came to.
+``chain_fault`` goes through all rows of a match: versions without gaps, hashes over the stored
+bytes, links, and what the columns beside each event say. ``seal_faults`` and ``opening_faults``
+hold what was opened against what was sealed, and against the one way to write it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
 
+from domain.log import event_format
 from domain.log.event_format import GENESIS, digest, read
-from services.audits.faults import CHAIN, Fault
+from domain.match.events import Event
 from services.store.log.audits import RawRow
+from services.store.log.codec import to_openings
+
+CHAIN, SEALS, DECISIONS, CACHES = "chain", "seals", "decisions", "caches"
+HEADER, CHECKPOINT = "header", "checkpoint"
+
+
+class Fault(NamedTuple):
+    """Something that does not hold. ``check``: one of the names above."""
+
+    version: int | None
+    check: str
+    detail: str
+
+
+MOST_TOLD = 100
+"""Faults of one match that are told: nobody reads more, and each event may have some."""
+
+
+def told(faults: Iterable[Fault]) -> list[Fault]:
+    """Return the first of many faults, and that there are more."""
+    found = [*islice(faults, MOST_TOLD + 1)]
+    if len(found) > MOST_TOLD:
+        found[-1] = Fault(None, found[-1].check, "There are more faults, which are not told.")
+    return found
+
+
+class Verdict(NamedTuple):
+    """What an audit of one match found.
+
+    ``unchecked``: what could not be looked at, and why. ``undecided``: what was asked for, and
+    could not be found out with what is at hand.
+    """
+
+    match: str
+    events: int
+    faults: list[Fault]
+    unchecked: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
+
+    @property
+    def broken(self) -> bool:
+        """Whether something does not hold."""
+        return bool(self.faults)
+
+    @property
+    def holds(self) -> bool:
+        """Whether everything that was looked at holds, and nothing is undecided."""
+        return not self.faults and not self.undecided
 
 
 def chain_fault(rows: Sequence[RawRow], match_id: str) -> Fault | None:
@@ -44,3 +102,35 @@ def _row_fault(  # noqa: PLR0911 - one for each thing that can be wrong
     if position <= place:
         return f"Event {number} was stored before the one that it follows on."
     return None
+
+
+_SALT = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+def seal_faults(stream: Iterable[Event], *, complete: bool = True) -> Iterator[Fault]:
+    """Check that every opening is what was sealed; ``complete``: and that none is missing."""
+    for event in stream:
+        for seal in event.sealed:
+            if seal.salt is None:
+                if complete:
+                    yield Fault(event.version, SEALS, f"Event {event.version} has lost an opening.")
+            elif not _opens(seal.salt, seal.value, seal.commitment):
+                yield Fault(
+                    event.version, SEALS, f"A sealed value of event {event.version} is another."
+                )
+
+
+def _opens(salt: object, value: object, commitment: str) -> bool:
+    # A salt in capitals has the same bytes, and would be a change that nobody sees.
+    if type(salt) is not str or not _SALT.fullmatch(salt):
+        return False
+    return event_format.commitment(salt, value) == commitment
+
+
+def opening_faults(stream: Iterable[Event], rows: Iterable[RawRow]) -> Iterator[Fault]:
+    """Check that openings are stored in canonical form, where each byte counts."""
+    for event, row in zip(stream, rows, strict=True):
+        openings = row[-1]
+        if openings is not None and to_openings(event.sealed) != openings:
+            detail = f"The openings of event {event.version} are not written as they were stored."
+            yield Fault(event.version, SEALS, detail)

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 from domain.game.registry import Games
 from domain.games import all_games
-from services.audits.auditing import Audits
-from services.audits.faults import Verdict
+from services.audits.audit import Audits
+from services.audits.chain import Verdict
 from services.store.db.engine import Database
 from services.store.log import audits as store
 from services.store.log.audits import Span

@@ -1,6 +1,9 @@
 """Decisions made again: moves, dice, forced passes, results and instants.
 
-From the state before it and the fact that began it, the same decider must give the same facts.
+Every batch of events begins with the one that somebody asked for; what follows in it (dice, forced
+passes, results) comes of the rules. So the first event of a batch says which command led to it
+(``repeat``). From the state before it and that command, the same decider must give the same facts,
+in the same bytes (``decided_again``).
 """
 
 from __future__ import annotations
@@ -12,12 +15,15 @@ from domain.errors import Corruption, Refusal
 from domain.game.registry import Games
 from domain.log import event_format
 from domain.log.event_format import canonical
-from domain.match import events
-from domain.match.events import Event, Proposal
+from domain.match import commands, events
+from domain.match.decide import Decision, create, decide
+from domain.match.events import Agreement, Event, Proposal
+from domain.match.evolve import DOWNTIME, VACATION, Past
 from domain.match.fold import fold, remembering
+from domain.match.kinds import DECLINED, OFFERED
 from domain.match.state import Match
-from services.audits.faults import DECISIONS, Fault
-from services.audits.repeating import repeat
+from services.audits.chain import DECISIONS, Fault
+from services.matches.choices import must_be_creatable, must_be_possible
 
 _IMPOSSIBLE = (Refusal, Corruption, AttributeError, LookupError, TypeError, ValueError)
 """What comes of deciding on what nobody could have decided."""
@@ -107,3 +113,166 @@ def as_proposal(event: Event) -> Proposal:
     """Return what was decided when the event was made."""
     secrets = tuple(events.Secret(seal.audience, seal.value) for seal in event.sealed)
     return Proposal(event.fact, event.actor, secrets)
+
+
+def repeat(
+    match: Match | None, stream: Sequence[Event], index: int, games: Games, past: Past
+) -> Decision:
+    """Decide again on what the event at ``index`` began, in the state before it.
+
+    Raises a ``Refusal`` or ``Corruption`` for what nobody could have asked for.
+    """
+    if match is None:
+        creation = _creation(stream, games)
+        must_be_creatable(creation)
+        return create(creation)
+    command = _command(match, stream, index, past)
+    must_be_possible(match, command)
+    return decide(match, command, at=stream[index].at)
+
+
+def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
+    first = stream[0].fact
+    if not isinstance(first, events.MatchCreated):
+        raise Corruption("a match begins with match-created")
+    drawn = len(stream) > 1 and isinstance(stream[1].fact, events.ChanceDrawn)
+    seated = stream[2 if drawn else 1]
+    if not isinstance(seated.fact, events.SeatTaken):
+        raise Corruption("a match's creator takes a seat at once")
+    return commands.CreateMatch(
+        match=stream[0].match,
+        secret=stream[0].sealed[0].value["secret"],
+        game=games.get(first.game, first.rules_version),
+        options=first.options,
+        settings=seated.sealed[0].value if seated.sealed else {},
+        creator=first.creator,
+        seat=None if drawn else seated.fact.seat,
+        opponent=first.opponent,
+        visibility=first.visibility,
+        pace=first.pace,
+        rated=first.rated,
+        waits=_waits(stream[: 4 if drawn else 3]),
+    )
+
+
+def _waits(beginning: Sequence[Event]) -> int | None:
+    """Return how many seconds a challenge waits, where its first events say so."""
+    last = beginning[-1].fact
+    return last.amount if isinstance(last, events.SeatKept) else None
+
+
+def _command(match: Match, stream: Sequence[Event], index: int, past: Past) -> commands.Command:
+    event = stream[index]
+    fact = event.fact
+    if isinstance(fact, Agreement):
+        return _agreement(match, fact, stream[:index], past)
+    match fact:
+        case events.SeatTaken(player=player):
+            settings = event.sealed[0].value if event.sealed else {}
+            return commands.JoinMatch(player, settings, _contribution(stream, index + 1))
+        case events.DiceContributed(seat=seat, contribution=contribution):
+            return commands.Contribute(seat, contribution)
+        case events.MoveMade(seat=seat, move=move, cause=cause):
+            whole = event.sealed[0].value if event.sealed else move
+            return commands.PlayMove(seat, match.game.form(whole), cause)
+        case events.MatchEnded():
+            return _end(event, fact)
+        case events.MatchAborted(reason=reason):
+            return _abort(match, reason, event.actor)
+        case (
+            events.MatchCreated()
+            | events.SeatKept()
+            | events.MatchStarted()
+            | events.ChanceDrawn()
+            | events.TurnPassed()
+        ):
+            raise Corruption(f"{event.kind} does not stand by itself")
+
+
+def _end(event: Event, fact: events.MatchEnded) -> commands.Command:
+    seat = _seat(event.actor)
+    if fact.reason == "timeout":
+        return commands.TimeOut()
+    if fact.reason == "agreement" and seat is not None:
+        return commands.AcceptOffer(seat, "draw")
+    if fact.reason == "resignation" and fact.winner is not None:
+        return commands.Resign(3 - fact.winner)
+    raise Corruption(f"{event.kind} does not stand by itself")
+
+
+def _abort(match: Match, reason: str, actor: str) -> commands.Command:
+    """Return what ends a match so that it counts for nobody."""
+    seat = _seat(actor)
+    if reason == "declined" and match.opponent is not None:
+        return commands.DeclineChallenge(match.opponent)
+    if reason == "agreement" and seat is not None:
+        return commands.AcceptOffer(seat, "abort")
+    return commands.LapseMatch() if reason == "lapsed" else commands.AbortMatch(seat)
+
+
+def _agreement(
+    match: Match, fact: Agreement, before: Sequence[Event], past: Past
+) -> commands.Command:
+    seat = fact.seat
+    match fact:
+        case events.TakebackOffered() | events.TakebackAccepted():
+            return _takeback(match, fact, before, past)
+        case events.PauseOffered(amount=amount):
+            return commands.MakeOffer(seat, "pause", amount)
+        case events.TimeGiven():
+            return _given(fact)
+        case events.ClockPaused() | events.ClockResumed():
+            return _standing(fact)
+        case events.DrawOffered() | events.ResumeOffered() | events.AbortOffered():
+            return commands.MakeOffer(seat, OFFERED[type(fact)])
+        case (
+            events.DrawDeclined()
+            | events.TakebackDeclined()
+            | events.PauseDeclined()
+            | events.ResumeDeclined()
+            | events.AbortDeclined()
+        ):
+            return commands.DeclineOffer(seat, DECLINED[type(fact)])
+
+
+def _takeback(
+    match: Match,
+    fact: events.TakebackOffered | events.TakebackAccepted,
+    before: Sequence[Event],
+    past: Past,
+) -> commands.Command:
+    seat, version = fact
+    _must_be_earlier(match, version)
+    if isinstance(fact, events.TakebackAccepted):
+        return commands.AcceptOffer(seat, "takeback", past(version))
+    return commands.OfferTakeback(seat, past(version), before[version:])
+
+
+def _standing(fact: events.ClockPaused | events.ClockResumed) -> commands.Command:
+    if isinstance(fact, events.ClockPaused):
+        if fact.reason == VACATION:
+            return commands.GoAway(fact.seat, fact.amount)
+        return commands.AcceptOffer(fact.seat, "pause")
+    if fact.reason == VACATION:
+        return commands.ComeBack(fact.seat)
+    return commands.AcceptOffer(fact.seat, "resume")
+
+
+def _given(fact: events.TimeGiven) -> commands.Command:
+    if fact.reason == DOWNTIME:
+        return commands.GiveBackTime(fact.seat, fact.amount)
+    return commands.GiveTime(3 - fact.seat, fact.amount)
+
+
+def _must_be_earlier(match: Match, version: int) -> None:
+    if not 0 < version < match.version:
+        raise Corruption(f"a takeback to version {version} at version {match.version}")
+
+
+def _contribution(stream: Sequence[Event], index: int) -> str | None:
+    fact = stream[index].fact if index < len(stream) else None
+    return fact.contribution if isinstance(fact, events.DiceContributed) else None
+
+
+def _seat(actor: str) -> int | None:
+    return {"seat-1": 1, "seat-2": 2}.get(actor)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from services.audits.faults import CHECKPOINT, Fault, Verdict
+from services.audits.chain import CHECKPOINT, Fault, Verdict
 from services.checkpoints.documents import (
     Checkpoint,
     Consistency,

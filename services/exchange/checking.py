@@ -8,8 +8,8 @@ from typing import NamedTuple
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.match.state import Match, result
+from services.audits.audit import judged
 from services.audits.chain import chain_fault
-from services.audits.whole import judged
 from services.exchange.forms import check_event, check_header, row_of_line
 from services.exchange.header import players_of
 from services.exchange.reading import Block, Unreadable

@@ -17,10 +17,8 @@ from domain.game.registry import Games
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
-from services.audits.chain import chain_fault
-from services.audits.faults import CHAIN, SEALS, Fault, Verdict, told
-from services.audits.seals import seal_faults
-from services.audits.whole import is_instant, judged
+from services.audits.audit import is_instant, judged
+from services.audits.chain import CHAIN, SEALS, Fault, Verdict, chain_fault, seal_faults, told
 from services.checkpoints.documents import Key
 from services.exchange.forms import row_of_line
 from services.exchange.headers import header_faults

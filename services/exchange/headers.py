@@ -14,7 +14,7 @@ from domain.match import events
 from domain.match.events import Event
 from domain.match.kinds import ENDINGS
 from domain.match.state import FINISHED
-from services.audits.faults import CHAIN, HEADER, Fault
+from services.audits.chain import CHAIN, HEADER, Fault
 from services.exchange.forms import HEADER as MEMBERS
 from services.exchange.forms import LONGEST_NAME, MATCH
 from services.exchange.header import FORMAT_VERSION

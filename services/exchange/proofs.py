@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from services.audits.faults import CHECKPOINT, Fault
+from services.audits.chain import CHECKPOINT, Fault
 from services.checkpoints.documents import (
     Checkpoint,
     Consistency,

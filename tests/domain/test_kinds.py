@@ -19,8 +19,8 @@ from domain.match.events import FACTS
 from domain.match.kinds import ENDINGS, KINDS, SET_UP
 from domain.match.offers import KINDS as OFFERS
 from domain.match.state import ABORTED, FINISHED, Match
-from services.audits import repeating
-from services.audits.repeating import repeat
+from services.audits import decisions
+from services.audits.decisions import repeat
 from services.exchange import verify_match
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
@@ -69,7 +69,7 @@ def check(table: Table) -> None:
         return decide(state, command, at=at)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repeating, "decide", deciding)
+        patch.setattr(decisions, "decide", deciding)
         while index < len(table.events):
             event = table.events[index]
             again = repeat(match, table.events, index, table.games, table.state_at)
@@ -145,7 +145,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
     command += [
         f"--cache-dir={tmp_path / 'cache'}",
         "domain/match/narration.py",
-        "services/audits/repeating.py",
+        "services/audits/decisions.py",
     ]
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "MYPYPATH": str(tmp_path)}
     checked = subprocess.run(
@@ -153,7 +153,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
     )
     assert {line.partition(":")[0] for line in checked.stdout.splitlines() if "error" in line} == {
         "domain/match/narration.py",
-        "services/audits/repeating.py",
+        "services/audits/decisions.py",
     }, checked.stdout
     imported = subprocess.run(
         [sys.executable, "-c", "import domain.match.kinds"],

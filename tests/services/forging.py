@@ -18,8 +18,8 @@ from domain.log.event_format import GENESIS, canonical, commitment, digest
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import FINISHED
-from services.audits.auditing import Audits, Stored
-from services.audits.faults import Fault
+from services.audits.audit import Audits, Stored
+from services.audits.chain import Fault
 from services.container import House
 from services.exchange.files import file_verdicts
 from services.matches.repository import row_of

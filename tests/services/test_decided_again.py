@@ -12,7 +12,7 @@ import pytest
 from domain.log.event_format import GENESIS, digest
 from domain.match.events import Event
 from domain.match.fold import fold
-from services.audits.auditing import Audits, Stored
+from services.audits.audit import Audits, Stored
 from services.matches.repository import row_of
 from services.store.db.engine import Database
 from services.store.log.audits import StoredRow

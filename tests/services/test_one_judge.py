@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.log.event_format import digest
-from services.audits.auditing import Audits
+from services.audits.audit import Audits
 from services.container import House
 from services.matches.requests import NewMatch, Request
 from services.store.db.engine import Database

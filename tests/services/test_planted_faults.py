@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, text
 
-from services.audits.auditing import Stored
+from services.audits.audit import Stored
 from services.audits.database import Everything
 from services.container import House
 from services.store.log import audits as store

@@ -10,9 +10,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DataError
 
 from domain.log.event_format import digest
-from services.audits.auditing import Audits
+from services.audits.audit import Audits
+from services.audits.chain import Verdict
 from services.audits.database import Everything
-from services.audits.faults import Verdict
 from services.container import House
 from services.store.log import audits as store
 from services.store.log.audits import Span
