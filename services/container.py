@@ -18,8 +18,8 @@ from services.audits.audit import Audits
 from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer
-from services.exchange.exporting import Exports
-from services.exchange.importing import Imports
+from services.exchange.exports import Exports
+from services.exchange.imports import Imports
 from services.lobby.agenda import Agenda
 from services.lobby.challenges import Starting
 from services.lobby.lists import Lobby

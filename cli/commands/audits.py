@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from services.audits.database import Everything
     from services.checkpoints.documents import Key
     from services.container import House
-    from services.exchange.against import Kept
+    from services.exchange.file_audit import Kept
 
 
 CHECKS = {
@@ -278,7 +278,7 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
         return house.audits.verify(match, chain_only=chain_only)
     from services.audits.chain import Verdict
     from services.errors import NotFound
-    from services.exchange.against import match_against
+    from services.exchange.file_audit import match_against
 
     try:
         verdict = house.audits.verify(match, chain_only=chain_only)
@@ -318,12 +318,12 @@ def _verdicts(
 ) -> Iterator[Verdict]:
     """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
     from domain.games import all_games
-    from services.exchange.files import file_verdicts
+    from services.exchange.file_audit import file_verdicts
 
     if kept is None:
         yield from file_verdicts(file, all_games(), trusted)
         return
-    from services.exchange.against import file_against
+    from services.exchange.file_audit import file_against
 
     with NamedTemporaryFile() as copy:
         for piece in iter(partial(file.readline, PIECE), b""):
@@ -376,7 +376,7 @@ def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_jso
 def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
     from cli.terminal.output import counting
-    from services.exchange.against import database_against
+    from services.exchange.file_audit import database_against
 
     holds = True
     with counting("heads of matches") as counted:

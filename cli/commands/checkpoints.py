@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.checkpoints.documents import Checkpoint, Key
     from services.checkpoints.verification import Mismatch
-    from services.exchange.against import Kept
-    from services.exchange.files_of_checkpoints import Compared
+    from services.exchange.file_audit import Compared, Kept
 
 
 size_argument = click.argument("size", type=click.IntRange(1), required=False)
@@ -174,7 +173,7 @@ def read_kept(
 ) -> Kept | None:
     """Return what the options name; None: no checkpoint. Raises ``UnreadableDocument``."""
     from services.checkpoints import documents
-    from services.exchange.against import Kept
+    from services.exchange.file_audit import Kept
 
     if checkpoint is None:
         if proof or link:
@@ -260,7 +259,7 @@ def _of_export(
     export: Path, checkpoint: Checkpoint, keys: list[Key], proof: Path | None, link: Path | None
 ) -> Iterator[Mismatch]:
     from services.checkpoints import documents
-    from services.exchange.files_of_checkpoints import against_file
+    from services.exchange.file_audit import against_file
 
     given = None if proof is None else read(proof, "proof", documents.read_proof)
     consistency = (

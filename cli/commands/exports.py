@@ -18,8 +18,7 @@ from cli.terminal.options import as_option, database_option, examples, time_opti
 
 if TYPE_CHECKING:
     from services.container import House
-    from services.exchange.choosing import Choice
-    from services.exchange.exporting import Wish
+    from services.exchange.exports import Choice, Wish
     from services.exchange.resume import Whole
 
 
@@ -81,7 +80,7 @@ class Outlet:
     def put_beside(self) -> None:
         """Put the verifier beside what was exported into a folder."""
         from services.errors import NotFound
-        from services.exchange.verifier import NAME, verifier
+        from services.exchange.formats import NAME, verifier
 
         if self.path is not None and self.path.is_dir():
             with suppress(NotFound):
@@ -177,9 +176,8 @@ def export(  # noqa: PLR0913 - one argument per option
     docs/exports.md describes the formats.
     """
     from cli.container import opened
-    from services.exchange.choosing import Choice
-    from services.exchange.exporting import Wish
-    from services.exchange.proofs_of_exports import Wanted
+    from services.exchange.exports import Choice, Wish
+    from services.exchange.proofs import Wanted
 
     choice = Choice(game, player, since, until)
     many = everything or choice != Choice()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from services.exchange.importing import Told
+    from services.exchange.imports import Told
 
 SINGLY = 20
 """So many matches are told one by one; of more, how many there were of each game."""

@@ -16,7 +16,7 @@ from cli.terminal.options import database_option, examples, faults_option, json_
 if TYPE_CHECKING:
     from cli.commands.import_report import Intake
     from services.container import House
-    from services.exchange.importing import Told
+    from services.exchange.imports import Told
 
 GZIP = b"\x1f\x8b"
 STDIN = "-"
@@ -92,7 +92,7 @@ def _each(
 
 def _read(name: str, results: Iterator[Told], most: int) -> Iterator[Told]:
     from services.errors import Unavailable
-    from services.exchange.importing import TooManyFaults
+    from services.exchange.imports import TooManyFaults
 
     try:
         yield from results

@@ -1,8 +1,37 @@
-"""The formats there are: names, media types, file names, and what each takes."""
+"""The formats of a single match: their names and types, and what makes each of them.
+
+JSON is one document of header and events, text a transcript of steps, SVG and PNG pictures of a
+step. A bundle is an archive of all that somebody needs to verify a match: its block, its steps, and
+the verifier (``verify_match.py``), which is given out as it stands.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from io import BytesIO
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import orjson
+
+from domain.json_types import Json, JsonObject
+from domain.log.event_format import canonical
+from domain.match.views import drawn
+from services.drawing.raster import rasterised
+from services.drawing.sheet import Caption, draw_sheet
+from services.drawing.text.board import WIDTH
+from services.drawing.text.frames import Names, board, heading, rule, standing
+from services.errors import NotFound, Unavailable
+from services.exchange.block_format import Subject
+from services.exchange.proofs import Proved
+from services.matches.match_json import Shown, match_json
+from services.matches.queries import Look
+from services.replays.replay import Frame, Replays, frame_json
 
 
 class Format(NamedTuple):
@@ -31,3 +60,160 @@ FORMATS = {
 
 MANY = tuple(form.name for form in FORMATS.values() if form.stream)
 """The formats of many matches, the default first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Makes these formats of one match, for the one who looks."""
+
+    replays: Replays
+    look: Look
+    subject: Subject
+    shown: Shown
+
+    def made(self, form: str, at: int | None, proved: Proved | None = None) -> bytes:
+        """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
+        count = self.subject.events
+        if at is not None and not 1 <= at <= count:
+            raise NotFound(f"This match has the events 1 to {count}.")
+        last = count if at is None else at
+        # Further events may have come since the export looked; they are not in it.
+        frames = self.replays.replay(self.look, self.subject.match, last=last).frames
+        if form in PICTURES:
+            return PICTURES[form](self.subject, self.shown, frames[-1])
+        if form == "text":
+            return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
+        setup = self._setup(frames[0].version)
+        return document(self.subject, self.shown, setup, frames, proved)
+
+    def _setup(self, upto: int) -> list[JsonObject]:
+        page = self.replays.looking.events(self.look, self.subject.match, limit=upto)
+        return page.events
+
+
+DOCUMENT_FORMAT = "plybook/replay"
+DOCUMENT_VERSION = 1
+
+
+def document(
+    subject: Subject,
+    shown: Shown,
+    setup: Sequence[JsonObject],
+    frames: Sequence[Frame],
+    proved: Proved | None,
+) -> bytes:
+    """Return the document.
+
+    ``setup`` are the events before the first frame, ``frames`` those from there on; so all events
+    that the export covers are in it, in order. ``proof`` and ``consistency`` are left out where
+    there are none.
+    """
+    whole: JsonObject = {
+        "format": DOCUMENT_FORMAT,
+        "format_version": DOCUMENT_VERSION,
+        "header": subject.header(),
+        "match": match_json(shown._replace(you=None, imported=None)),
+        "setup": list(setup),
+        "frames": [frame_json(frame) for frame in frames],
+    }
+    if proved is not None:
+        named = proved._asdict().items()
+        whole.update({name: value for name, value in named if value is not None})
+    return orjson.dumps(whole) + b"\n"
+
+
+def svg(subject: Subject, shown: Shown, frame: Frame) -> bytes:
+    """Return a step as an SVG document that loads nothing from anywhere."""
+    return draw_sheet(drawn(frame.view), _caption(subject, shown, frame)).encode()
+
+
+def png(subject: Subject, shown: Shown, frame: Frame) -> bytes:
+    """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata.
+
+    Raises ``Unavailable``.
+    """
+    caption = _caption(subject, shown, frame)
+    facts = json.dumps(dict(caption.facts), sort_keys=True)
+    try:
+        return rasterised(draw_sheet(drawn(frame.view), caption), facts)
+    except OSError as error:
+        raise Unavailable("The picture could not be painted.") from error
+
+
+PICTURES: dict[str, Callable[[Subject, Shown, Frame], bytes]] = {"svg": svg, "png": png}
+
+
+def _caption(subject: Subject, shown: Shown, frame: Frame) -> Caption:
+    view, names = frame.view, Names(shown.names)
+    sides = " against ".join(names.of_seat(view, seat) for seat in (1, 2))
+    facts: Mapping[str, Json] = {
+        "match": subject.match,
+        "version": frame.version,
+        "head": subject.head,
+        "viewer": subject.viewer.value,
+        "names": dict(subject.names),
+    }
+    lines = (
+        sides,
+        f"Match {subject.match}, event {frame.version} of {subject.events}",
+        frame.text,
+        standing(view, names).plain,
+    )
+    return Caption(view.game.name, lines, facts)
+
+
+def transcript(subject: Subject, shown: Shown, frames: Sequence[Frame]) -> bytes:
+    """Return the transcript of ``frames`` as UTF-8, in lines of about 80 characters."""
+    view = shown.view
+    names = Names(shown.names)
+    about = (
+        f"Rules version {subject.rules_version}, {subject.events} events, seen as "
+        f"{subject.viewer.value}. Last hash:\n{subject.head}"
+    )
+    parts = [heading(view, names, WIDTH).plain, about]
+    for frame in frames:
+        at = "" if frame.event is None else f" ({frame.event['at'][:19].replace('T', ' ')} UTC)"
+        parts += [rule().plain, f"Event {frame.version}{at}: {frame.text}"]
+        parts += [board(frame.view, WIDTH).plain, standing(frame.view, names).plain]
+    text = "\n\n".join(parts)
+    return "".join(f"{line.rstrip()}\n" for line in text.split("\n")).encode()
+
+
+NAME = "verify_match.py"
+
+
+@cache
+def verifier() -> bytes:
+    """Return the program's source. Raises ``NotFound`` where an installation lacks it."""
+    source = files("services.exchange") / NAME
+    if not source.is_file():
+        raise NotFound("This installation has no standalone verifier.")
+    return source.read_bytes()
+
+
+def bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
+    """Return a zip file; the same match and proof give the same bytes.
+
+    ``block`` is the match as NDJSON. Without a proof (no checkpoint has the match yet) there are
+    neither ``proof.json`` nor ``checkpoint.json``; ``consistency.json`` is there if it was asked
+    for.
+    """
+    members = {f"{subject.match}.ndjson": block}
+    if proved is not None:
+        proof, link = proved
+        members["proof.json"] = canonical(proof) + b"\n"
+        members["checkpoint.json"] = canonical(proof["checkpoint"]) + b"\n"
+        if link is not None:
+            members["consistency.json"] = canonical(link) + b"\n"
+    with suppress(NotFound):
+        members[NAME] = verifier()
+    packed = BytesIO()
+    at = subject.at
+    when = (*map(int, (at[:4], at[5:7], at[8:10], at[11:13], at[14:16], at[17:19])),)
+    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            info = ZipInfo(name, (when[0], when[1], when[2], when[3], when[4], when[5]))
+            info.compress_type = ZIP_DEFLATED
+            info.external_attr = 0o644 << 16
+            archive.writestr(info, content)
+    return packed.getvalue()

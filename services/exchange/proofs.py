@@ -1,67 +1,99 @@
-"""Proofs in an export, looked at without the checkpoint that somebody has kept.
+"""Proofs in exports: what the newest signed checkpoint has of each match.
 
-Whether a path leads from a match's events to the root that it names is arithmetic, and nothing is
-needed for it. Who has signed that root only a list of keys can tell.
+All proofs of an export are for one checkpoint, the newest one when the export began. With the
+size of an older one that somebody has kept, each comes with the proof that the two go together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from services.audits.chain import CHECKPOINT, Fault
-from services.checkpoints.documents import (
-    Checkpoint,
-    Consistency,
-    Key,
-    Proof,
-    UnreadableDocument,
-    read_consistency,
-    read_proof,
-)
-from services.checkpoints.verification import link_faults, proof_faults, signature_faults
-from services.exchange.reading import Block
+from sqlalchemy import Connection
+
+from domain.json_types import JsonObject
+from domain.log.event_format import canonical
+from services.checkpoints.documents import Checkpoint, checkpoint_of
+from services.checkpoints.proofs import consistency, inclusion
+from services.errors import InvalidRequest, NotFound
+from services.store import checkpoints
+
+FORMATS = ("ndjson", "json", "bundle")
+"""The formats that proofs may stand in."""
 
 
-class Proofs(NamedTuple):
-    """What was found about the proofs of a match."""
+class Wanted(NamedTuple):
+    """Whether an export is to bring proofs; ``link``: the size of a checkpoint that was kept."""
 
-    faults: list[Fault]
-    unchecked: tuple[str, ...] = ()
+    proof: bool = False
+    link: int | None = None
+
+    @property
+    def lines(self) -> int:
+        """How many lines of proofs that is behind a match."""
+        return self.proof + (self.link is not None)
+
+    def check(self, form: str) -> None:
+        """Refuse what does not go together. Raises ``InvalidRequest``."""
+        if self.link is not None and not self.proof:
+            raise InvalidRequest("'link' belongs to 'proof'.", pointer="/link")
+        if self.proof and form not in FORMATS:
+            raise InvalidRequest(f"Proofs come with {', '.join(FORMATS)}.", pointer="/proof")
 
 
-def looked_at(block: Block, hashes: Mapping[int, str], keys: Collection[Key] | None) -> Proofs:
-    """Check the proofs behind a block's events as far as can be.
+NO_PROOFS = Wanted()
 
-    ``hashes``: that of each event by its version. ``keys``: those that are trusted; None: nobody
-    has said which.
+
+class Proved(NamedTuple):
+    """The proof that a match is in a checkpoint, and the one that this continues another."""
+
+    proof: JsonObject
+    consistency: JsonObject | None
+
+    def lines(self) -> bytes:
+        """Return them as lines of NDJSON."""
+        return b"".join(canonical(one) + b"\n" for one in self if one is not None)
+
+
+class Prover(NamedTuple):
+    """Proves that matches are in one checkpoint."""
+
+    checkpoint: Checkpoint
+    link: JsonObject | None
+
+    def proved(self, connection: Connection, match: str, version: int) -> Proved | None:
+        """Return the proofs of a match as it stood at ``version``; None: it is not in there."""
+        proof = inclusion(connection, match, self.checkpoint, version)
+        return None if proof is None else Proved(proof.as_json(), self.link)
+
+
+def prover(connection: Connection, link: int | None = None) -> Prover:
+    """Return what proves by the newest checkpoint.
+
+    Raises ``NotFound`` where there is none yet, or none of the size ``link``.
     """
-    if not block.proofs:
-        return Proofs([])
+    newest = checkpoints.latest(connection)
+    if newest is None:
+        raise NotFound("There is no checkpoint yet.")
+    if link is None:
+        return Prover(checkpoint_of(newest), None)
+    kept = checkpoints.of_size(connection, link)
+    if kept is None:
+        raise NotFound(f"There is no checkpoint of size {link}.", pointer="/link")
+    linked = consistency(connection, checkpoint_of(kept), checkpoint_of(newest))
+    return Prover(checkpoint_of(newest), linked.as_json())
+
+
+def proofs_of(connection: Connection, match: str, version: int, wanted: Wanted) -> Proved | None:
+    """Return the proofs of one match, as it stood at ``version``.
+
+    Raises ``NotFound`` where they were asked for and cannot be had; otherwise None says so.
+    """
     try:
-        proof = read_proof(block.proofs[0])
-        link = read_consistency(block.proofs[1]) if block.proofs[1:] else None
-    except UnreadableDocument as error:
-        return Proofs([Fault(None, CHECKPOINT, str(error))])
-    match = str(block.header.get("match"))
-    found = [*proof_faults(proof, match, hashes)]
-    if link is not None:
-        found += link_faults(link, proof)
-    signed = [*_signed(proof, link)]
-    for checkpoint in signed if keys is not None else ():
-        found += signature_faults(checkpoint, keys or ())
-    faults = [Fault(one.version, CHECKPOINT, one.detail) for one in found]
-    return Proofs(faults, () if keys is not None else tuple(map(_unsigned, signed)))
-
-
-def _signed(proof: Proof, link: Consistency | None) -> Iterator[Checkpoint]:
-    yield proof.checkpoint
-    if link is not None:
-        yield link.older
-
-
-def _unsigned(checkpoint: Checkpoint) -> str:
-    return (
-        f"the signature of the checkpoint of size {checkpoint.size} that the file brings along: "
-        "say which keys you trust (--keys)"
-    )
+        proved = prover(connection, wanted.link).proved(connection, match, version)
+    except NotFound:
+        if wanted.link is not None:
+            raise
+        proved = None
+    if proved is None and wanted.proof:
+        raise NotFound("This match is in no checkpoint yet. The next one will have it.")
+    return proved

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import orjson
 
 from services.errors import InvalidRequest
-from services.exchange.choosing import Last, write_cursor
-from services.exchange.header import FORMAT
+from services.exchange.block_format import FORMAT
+from services.exchange.exports import Last, write_cursor
 from services.exchange.table import COLUMNS
 
 _CHUNK = 1 << 16

@@ -15,8 +15,7 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
-from services.exchange.blocks import Reader, shown
-from services.exchange.header import Subject
+from services.exchange.block_format import Reader, Subject, shown
 
 COLUMNS = (
     "match",

@@ -14,8 +14,8 @@ from tempfile import TemporaryDirectory
 import orjson
 
 from services.container import House
-from services.exchange.choosing import Choice
-from services.exchange.importing import Outcome
+from services.exchange.exports import Choice
+from services.exchange.imports import Outcome
 from services.matches.queries import Look
 from services.store.schema import upgrade
 from tests.bench.databases import RAW_INSERT, Bed, Raw, beside, opened, raw

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from services.exchange.verifier import NAME
+from services.exchange.formats import NAME
 from services.store.schema import upgrade
 from tests.cli.calls import begun, lines
 from tests.cli.conftest import Plybook

@@ -16,7 +16,7 @@ from sqlalchemy import make_url, text
 
 from cli.main import main
 from services.container import wire
-from services.exchange.choosing import Choice
+from services.exchange.exports import Choice
 from services.lobby.lists import Filters
 from services.matches.queries import Look
 from services.matches.requests import NewMatch, Request

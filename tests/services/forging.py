@@ -21,7 +21,7 @@ from domain.match.state import FINISHED
 from services.audits.audit import Audits, Stored
 from services.audits.chain import Fault
 from services.container import House
-from services.exchange.files import file_verdicts
+from services.exchange.file_audit import file_verdicts
 from services.matches.repository import row_of
 from services.store.log import events as log
 from services.store.matches import MatchRow

@@ -17,7 +17,7 @@ from domain.log.event_format import body, canonical, commitment, digest
 from domain.match import commands
 from domain.match.state import FINISHED
 from domain.match.views import show_event
-from services.exchange.header import subject_of
+from services.exchange.block_format import subject_of
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.support.games import test_games

@@ -21,7 +21,7 @@ import pytest
 
 from domain.errors import Corruption
 from domain.match.events import ADDED, FACTS
-from services.exchange.files import file_verdicts
+from services.exchange.file_audit import file_verdicts
 from services.store.log.codec import CODEC
 from tests.services.planting import honest
 from tests.support.games import test_games

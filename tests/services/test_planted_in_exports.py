@@ -12,8 +12,8 @@ import pytest
 
 from domain.log.event_format import body, canonical, digest
 from services.container import House
-from services.exchange.exporting import Wish
-from services.exchange.files import file_verdicts
+from services.exchange.exports import Wish
+from services.exchange.file_audit import file_verdicts
 from services.matches.queries import Look
 from tests.services.people import Table
 

@@ -16,8 +16,8 @@ from random import Random
 import pytest
 
 from domain.game.game import Viewer
-from services.exchange.files import file_verdicts
-from services.exchange.verifier import NAME, verifier
+from services.exchange.file_audit import file_verdicts
+from services.exchange.formats import NAME, verifier
 from tests.services.planting import Planted, honest, planted
 from tests.support.games import test_games
 

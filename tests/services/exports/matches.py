@@ -7,8 +7,7 @@ from typing import Any
 import orjson
 
 from services.container import House
-from services.exchange.choosing import Choice
-from services.exchange.exporting import Wish
+from services.exchange.exports import Choice, Wish
 from services.matches.queries import Look
 from services.store import imports as imported
 from services.store.imports import ImportedRow

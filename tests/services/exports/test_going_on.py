@@ -11,8 +11,7 @@ from sqlalchemy import text
 
 from services.container import House, wire
 from services.errors import CursorGone, InvalidRequest
-from services.exchange.choosing import Choice
-from services.exchange.exporting import Exported
+from services.exchange.exports import Choice, Exported
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
 from tests.services.conftest import Clock

@@ -10,8 +10,7 @@ from domain.log.event_format import lines as event_lines
 from domain.match.views import show_event
 from services.container import House
 from services.errors import InvalidRequest, NotFound
-from services.exchange.choosing import Choice
-from services.exchange.exporting import Wish
+from services.exchange.exports import Choice, Wish
 from services.matches.queries import Look
 from services.store import matches as readmodels
 from services.store.log import exports as copies

@@ -14,10 +14,9 @@ import pytest
 from domain.json_types import JsonObject
 from services.container import House, wire
 from services.errors import InvalidRequest, NotFound
-from services.exchange.choosing import Choice
-from services.exchange.exporting import Wish
-from services.exchange.files_of_checkpoints import against_file
-from services.exchange.proofs_of_exports import Wanted
+from services.exchange.exports import Choice, Wish
+from services.exchange.file_audit import against_file
+from services.exchange.proofs import Wanted
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, finished, lines

@@ -16,8 +16,8 @@ from domain.log.event_format import body, canonical, digest
 from domain.match import commands
 from services.container import House, wire
 from services.errors import NotFound
-from services.exchange.header import subject_of
-from services.exchange.importing import Told, TooManyFaults
+from services.exchange.block_format import subject_of
+from services.exchange.imports import Told, TooManyFaults
 from services.lobby.lists import Filters
 from services.matches.actions import Action
 from services.matches.queries import Look

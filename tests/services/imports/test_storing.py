@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection
 
 from services.container import House
-from services.exchange import importing
+from services.exchange import imports
 from services.store.log import events as log
 from tests.services.exports.matches import all_of, exported, finished
 from tests.services.imports.test_importing import elsewhere, outcomes, read
@@ -26,7 +26,7 @@ def files(elsewhere: House) -> list[bytes]:
 def test_all_matches_are_told_of_in_their_order_in_however_many_transactions(
     house: House, files: list[bytes], monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
-    monkeypatch.setattr(importing, "AT_ONCE", at_once)
+    monkeypatch.setattr(imports, "AT_ONCE", at_once)
     twice = b"".join([*files, *files[:2]])
     assert outcomes(house, twice, dry=True) == ["imported"] * 4 + ["known"] * 2
     told = read(house, twice)
@@ -53,7 +53,7 @@ def test_what_somebody_stores_meanwhile_is_known_and_the_rest_imported(
 def test_what_was_told_of_is_stored_when_nobody_asks_for_the_rest(
     house: House, files: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "AT_ONCE", 1)
+    monkeypatch.setattr(imports, "AT_ONCE", 1)
     results = house.imports.read(BytesIO(b"".join(files)))
     assert next(results).outcome == "imported"
     results.close()

@@ -10,7 +10,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.container import House
-from services.exchange.verifier import NAME, verifier
+from services.exchange.formats import NAME, verifier
 from tests.web.people import Person, problem
 
 

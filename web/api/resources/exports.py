@@ -15,11 +15,9 @@ from flask import Response, request
 from domain.json_types import JsonObject
 from domain.log.event_format import digest
 from services.accounts.accounts import READ
-from services.exchange.choosing import Choice
-from services.exchange.exporting import Exported, Wish
-from services.exchange.formats import FORMATS, MANY
-from services.exchange.proofs_of_exports import Wanted
-from services.exchange.verifier import NAME, verifier
+from services.exchange.exports import Choice, Exported, Wish
+from services.exchange.formats import FORMATS, MANY, NAME, verifier
+from services.exchange.proofs import Wanted
 from services.matches.access import SIGHTS
 from web.api.fields import FlagParameter, Text, WholeParameter, Word
 from web.api.operations import (

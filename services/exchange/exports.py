@@ -1,34 +1,127 @@
-"""The use cases: one match in any format, and all matches of a choice as a stream."""
+"""Exports: one match in any format, or a choice of many in those that can be made on the way.
+
+A choice is by game, player and time; what is not public is given to those alone who take part.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from domain.game.game import Viewer
 from domain.game.registry import Games
+from domain.i18n import say
 from domain.match.state import FINISHED
 from services.accounts.accounts import folded
-from services.errors import InvalidRequest, NotFound
+from services.errors import CursorGone, InvalidRequest, NotFound
 from services.exchange import table
-from services.exchange.blocks import Reader, block, grouped
-from services.exchange.bundle import bundle
-from services.exchange.choosing import Choice, Last, gone, read_cursor, read_instant, write_cursor
-from services.exchange.formats import FORMATS, MANY, Format
-from services.exchange.header import Subject, players_of, subject_of, subject_of_line
-from services.exchange.proofs_of_exports import NO_PROOFS, Prover, Wanted, proofs_of, prover
-from services.exchange.steps import Steps
+from services.exchange.block_format import (
+    Reader,
+    Subject,
+    block,
+    grouped,
+    players_of,
+    subject_of,
+    subject_of_line,
+)
+from services.exchange.formats import FORMATS, MANY, Format, Steps, bundle
+from services.exchange.proofs import NO_PROOFS, Prover, Wanted, proofs_of, prover
 from services.matches.queries import Look, Looking
 from services.replays.replay import Replays
+from services.runtime.clock import instant
 from services.store import accounts
 from services.store import imports as imported
 from services.store.log import exports as copies
 from services.store.log import feed
 from services.store.log.exports import Chosen, Line
 from services.store.log.feed import Place
+
+_CURSOR = re.compile(r"([0-9a-z]{16}),([1-9][0-9]{0,8}),([0-9a-f]{64})", re.ASCII)
+_OF_OLD = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z,[0-9a-z]{16}")
+"""A cursor of releases that went by instants."""
+
+
+class Choice(NamedTuple):
+    """Which matches; None: all that the caller may see.
+
+    ``player`` is the name of an account, ``game`` a slug. ``since`` and ``until`` are dates or
+    instants (ISO 8601, UTC unless they say otherwise) between which the last event happened, the
+    first included; they choose, and do not say what is new. ``cursor`` is that of the last match
+    that the client has.
+    """
+
+    game: str | None = None
+    player: str | None = None
+    since: str | None = None
+    until: str | None = None
+    cursor: str | None = None
+
+
+class Last(NamedTuple):
+    """The last event of a match in an export: what a cursor says."""
+
+    match: str
+    version: int
+    hash: str
+
+
+def write_cursor(last: Last) -> str:
+    """Return the cursor behind a match: where its last event stands, and which one that was.
+
+    All of it stands in the match's last line, so that whoever has that can go on.
+    """
+    return ",".join(map(str, last))
+
+
+def read_cursor(cursor: str) -> Last:
+    """Return behind which event an export goes on.
+
+    Raises ``InvalidRequest``, and ``CursorGone`` for one of an older release.
+    """
+    found = _CURSOR.fullmatch(cursor)
+    if found is not None:
+        return Last(found[1], int(found[2]), found[3])
+    if _OF_OLD.fullmatch(cursor) is not None:
+        raise gone()
+    raise InvalidRequest(
+        say("This is no cursor of an export: `match,version,hash` of a match's last event is one."),
+        pointer="/cursor",
+    )
+
+
+def gone() -> CursorGone:
+    """Return the refusal of a cursor behind which this history cannot go on."""
+    return CursorGone(
+        say(
+            "The history here has no such event as the one that this cursor is behind: a backup "
+            "may have been restored. Export all anew, without a cursor."
+        ),
+        pointer="/cursor",
+    )
+
+
+def read_instant(text: str | None, name: str) -> str | None:
+    """Return a date or an instant in the form of the event format. Raises ``InvalidRequest``.
+
+    >>> read_instant("2026-11-27", "since"), read_instant("2026-11-27T22:00+01:00", "since")
+    ('2026-11-27T00:00:00.000000Z', '2026-11-27T21:00:00.000000Z')
+    """
+    if text is None:
+        return None
+    try:
+        when = datetime.fromisoformat(text)
+        return instant(when if when.tzinfo is not None else when.replace(tzinfo=UTC))
+    except (ValueError, OverflowError):
+        raise InvalidRequest(
+            f"'{name}' is a date or an instant, such as 2026-11-27 or 2026-11-27T22:00:00Z.",
+            pointer=f"/{name}",
+        ) from None
+
 
 BUNDLE = "bundle"
 

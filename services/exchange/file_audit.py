@@ -1,0 +1,428 @@
+"""The verdict on a file of exports (NDJSON), without any database, match by match.
+
+What a file contains decides what is judged. A match that has ended, all of whose seals are opened,
+is judged as one of the database is. Of another one (it still runs, or it is what a seat or a
+spectator saw) the chain, the opened seals and the order of its events are checked, and the verdict
+says what could not be. The header is compared with all that, and decides nothing: what it says of a
+match must be what the match's events say.
+
+A file may bring proofs along. Whether a path leads from a match's events to the root that it names
+is arithmetic, and nothing is needed for it; who has signed that root only a list of keys can tell.
+
+Whoever can write to a database can make a whole match anew so that it holds in itself, or take it
+out altogether. A checkpoint that was kept elsewhere knows how it was: files, matches of a database
+and whole databases are compared with one here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby, pairwise
+from typing import IO, NamedTuple
+
+import orjson
+
+from domain.errors import Corruption
+from domain.game.game import Viewer
+from domain.game.registry import Games
+from domain.json_types import Json, JsonObject
+from domain.log.event_format import GENESIS, body, canonical, digest
+from domain.match import events
+from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
+from domain.match.kinds import ENDINGS
+from domain.match.state import FINISHED
+from services.audits.audit import is_instant, judged
+from services.audits.chain import (
+    CHAIN,
+    CHECKPOINT,
+    HEADER,
+    SEALS,
+    Fault,
+    Verdict,
+    chain_fault,
+    seal_faults,
+    told,
+)
+from services.checkpoints.documents import (
+    CONSISTENCY,
+    PROOF,
+    Checkpoint,
+    Consistency,
+    Key,
+    Proof,
+    UnreadableDocument,
+    read_consistency,
+    read_proof,
+)
+from services.checkpoints.verification import (
+    HISTORY,
+    UNDECIDED,
+    Coverage,
+    Mismatch,
+    against_database,
+    against_export,
+    against_match,
+    link_faults,
+    proof_faults,
+    signature_faults,
+)
+from services.exchange.block_format import FORMAT, FORMAT_VERSION
+from services.exchange.block_reader import HEADER as MEMBERS
+from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
+from services.store.db.engine import Database
+from services.store.log.codec import CODEC
+
+
+class Proofs(NamedTuple):
+    """What was found about the proofs of a match."""
+
+    faults: list[Fault]
+    unchecked: tuple[str, ...] = ()
+
+
+def looked_at(block: Block, hashes: Mapping[int, str], keys: Collection[Key] | None) -> Proofs:
+    """Check the proofs behind a block's events as far as can be.
+
+    ``hashes``: that of each event by its version. ``keys``: those that are trusted; None: nobody
+    has said which.
+    """
+    if not block.proofs:
+        return Proofs([])
+    try:
+        proof = read_proof(block.proofs[0])
+        link = read_consistency(block.proofs[1]) if block.proofs[1:] else None
+    except UnreadableDocument as error:
+        return Proofs([Fault(None, CHECKPOINT, str(error))])
+    match = str(block.header.get("match"))
+    found = [*proof_faults(proof, match, hashes)]
+    if link is not None:
+        found += link_faults(link, proof)
+    signed = [*_signed(proof, link)]
+    for checkpoint in signed if keys is not None else ():
+        found += signature_faults(checkpoint, keys or ())
+    faults = [Fault(one.version, CHECKPOINT, one.detail) for one in found]
+    return Proofs(faults, () if keys is not None else tuple(map(_unsigned, signed)))
+
+
+def _signed(proof: Proof, link: Consistency | None) -> Iterator[Checkpoint]:
+    yield proof.checkpoint
+    if link is not None:
+        yield link.older
+
+
+def _unsigned(checkpoint: Checkpoint) -> str:
+    return (
+        f"the signature of the checkpoint of size {checkpoint.size} that the file brings along: "
+        "say which keys you trust (--keys)"
+    )
+
+
+def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
+    """Yield what a header says of its match that its events, decoded, do not say."""
+    if header.keys() != MEMBERS.keys():
+        yield Fault(None, HEADER, "The header has too much or too little.")
+        return
+    if stream[-1].hash != header["head"]:
+        yield Fault(None, CHAIN, "The last event is not the header's head: it was cut.")
+    for name, value in _said(stream).items():
+        # As JSON, since Python takes 1, 1.0 and true for equal.
+        if canonical(header[name]) != canonical(value):
+            yield Fault(None, HEADER, f"The header's {name} is not that of the events.")
+    if not MATCH.fullmatch(stream[0].match):
+        yield Fault(None, HEADER, "The header's match is no id of a match.")
+    yield from _names_faults(header["names"], stream)
+    yield from _viewer_faults(header["viewer"], stream)
+
+
+def _names_faults(names: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+    """Look at names, which stand outside of the chain: only whose they are can be known."""
+    if type(names) is not dict or not names.keys() <= _players(stream):
+        yield Fault(None, HEADER, "The header names somebody who does not play in this match.")
+    elif not all(type(name) is str and 1 <= len(name) <= LONGEST_NAME for name in names.values()):
+        yield Fault(None, HEADER, f"A name in the header is none of 1 to {LONGEST_NAME} letters.")
+
+
+def _viewer_faults(viewer: Json, stream: Sequence[Event]) -> Iterator[Fault]:
+    """See to it that open is what the header's viewer sees, and nothing else."""
+    if viewer not in [one.value for one in Viewer]:
+        yield Fault(None, HEADER, "Nobody sees a match as the header's viewer.")
+        return
+    everything = viewer == Viewer.SERVER.value
+    if everything and ENDINGS.get(stream[-1].kind) != FINISHED:
+        yield Fault(None, HEADER, "Only of a finished match everything is open.")
+    for event in stream:
+        for seal in event.sealed:
+            sees = everything or viewer in seal.audience
+            if sees is not (seal.salt is not None):
+                how = "closed" if sees else "open"
+                detail = f"Event {event.version} has a seal that is {how}, to be seen by {viewer}."
+                yield Fault(event.version, HEADER, detail)
+                return
+
+
+def _said(stream: Sequence[Event]) -> JsonObject:
+    """Return what the first and the last event, and those between, say of a match."""
+    created, last = stream[0].fact, stream[-1].fact
+    started = any(isinstance(event.fact, events.MatchStarted) for event in stream)
+    said: JsonObject = {
+        "format_version": FORMAT_VERSION,
+        "match": stream[0].match,
+        "count": len(stream),
+        "status": "active" if started else "open",
+        "result": None,
+    }
+    if isinstance(created, events.MatchCreated):
+        said |= {"game": created.game, "rules_version": created.rules_version}
+    if isinstance(last, events.MatchEnded | events.MatchAborted):
+        winner = last.winner if isinstance(last, events.MatchEnded) else None
+        result = {"winner": winner, "reason": last.reason}
+        said |= {"status": ENDINGS[stream[-1].kind], "result": result}
+    return said
+
+
+def _players(stream: Sequence[Event]) -> set[str]:
+    found: list[Json] = []
+    for event in stream:
+        if isinstance(event.fact, events.MatchCreated):
+            found += [event.fact.creator, event.fact.opponent]
+        elif isinstance(event.fact, events.SeatTaken):
+            found.append(event.fact.player)
+    return {player for player in found if type(player) is str}
+
+
+UNOPENED = "dice, legality and result: not all seals are opened in this file"
+"""What cannot be repeated without the secret and the hidden moves."""
+_AUDIENCES = frozenset((SERVER, *BOTH_SEATS))
+_ODD = (Corruption, AttributeError, LookupError, TypeError, ValueError, RecursionError)
+
+
+def file_verdicts(
+    file: IO[bytes], games: Games, keys: Collection[Key] | None = None
+) -> Iterator[Verdict]:
+    """Yield what verifying each match of a file came to; one that cannot be read is a fault.
+
+    ``keys``: those that may have signed what the file proves itself by, if somebody knows them.
+    """
+    for block in blocks(file):
+        verdict = _verdict(block, games)
+        hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
+        faults, unchecked = looked_at(block, hashes, keys)
+        yield verdict._replace(
+            faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
+        )
+
+
+def _verdict(block: Block, games: Games) -> Verdict:
+    match, count = str(block.header.get("match", f"in line {block.line}"))[:40], len(block.events)
+    if block.fault is not None:
+        return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
+    try:
+        rows = [row_of_line(line) for line in block.events]
+        fault = chain_fault(rows, str(block.header.get("match")))
+        if fault is not None:
+            return Verdict(match, count, [fault])
+    except _ODD as error:
+        return Verdict(match, count, [Fault(None, CHAIN, f"Something in it is no event: {error}.")])
+    try:
+        stream = CODEC.decode(row[5:] for row in rows)
+    except Corruption:
+        return Verdict(match, count, judged(rows, games).faults)
+    faults = [*header_faults(block.header, stream)]
+    if _is_open(stream):
+        return Verdict(match, count, [*judged(rows, games).faults, *faults])
+    return Verdict(match, count, [*told(_faults(stream)), *faults], (UNOPENED,))
+
+
+def _is_open(stream: Sequence[Event]) -> bool:
+    """Whether a match has ended, and nothing in it is sealed any more."""
+    ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
+    return ended and all(seal.salt is not None for event in stream for seal in event.sealed)
+
+
+def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
+    """Yield what does not hold of a match whose decisions cannot be made again."""
+    yield from seal_faults(stream, complete=False)
+    for event in stream:
+        if not is_instant(event.at):
+            detail = f"Event {event.version} has no instant as its time."
+            yield Fault(event.version, CHAIN, detail)
+        if not _is_sealed_for_some(event):
+            detail = f"Event {event.version} is not sealed for those for whom it should be."
+            yield Fault(event.version, SEALS, detail)
+        if isinstance(event.fact, MatchCreated) is not (event.version == 1):
+            detail = f"Event {event.version} does not stand where a match is created."
+            yield Fault(event.version, CHAIN, detail)
+    for before, one in pairwise(stream):
+        if one.at < before.at:
+            yield Fault(one.version, CHAIN, f"Event {one.version} goes back in time.")
+        if before.kind in ENDINGS:
+            yield Fault(one.version, CHAIN, f"Event {one.version} follows on the match's end.")
+
+
+def _is_sealed_for_some(event: Event) -> bool:
+    """Whether each seal has somebody whom it is for; the first event has one, for the server."""
+    audiences = [one.audience for one in event.sealed]
+    if isinstance(event.fact, MatchCreated):
+        return audiences == [(SERVER,)]
+    return all(audience and {*audience} <= _AUDIENCES for audience in audiences)
+
+
+class Compared(NamedTuple):
+    """A match of a file: how many events it has there, and what the comparison gave."""
+
+    match: str
+    events: int
+    coverage: Coverage
+
+
+@dataclass(slots=True)
+class _Block:
+    """One match of a file: the hash of each event, from its bytes, and the proofs if any."""
+
+    match: str
+    hashes: dict[int, str] = field(default_factory=dict)
+    proof: Proof | None = None
+    consistency: Consistency | None = None
+    broken: int | None = None
+    """The first event that does not follow on the one before it."""
+
+
+def against_file(
+    lines: Iterable[bytes],
+    checkpoint: Checkpoint,
+    *,
+    keys: Collection[Key],
+    proofs: Mapping[str, Proof] | None = None,
+    consistency: Consistency | None = None,
+) -> Iterator[Compared]:
+    """Compare every match of an export with a checkpoint that was kept.
+
+    ``proofs``, by match, and ``consistency`` go before those in the file. Raises
+    ``UnreadableDocument``.
+    """
+    for block in _blocks(lines):
+        proof = (proofs or {}).get(block.match, block.proof)
+        link = consistency or block.consistency
+        coverage = against_export(
+            checkpoint, block.match, block.hashes, proof, keys=keys, consistency=link
+        )
+        if block.broken is not None:
+            detail = f"Event {block.broken} does not follow on the one before it."
+            coverage.mismatches.append(Mismatch(HISTORY, detail, block.match, block.broken))
+            coverage = Coverage(None, coverage.mismatches)
+        yield Compared(block.match, len(block.hashes), coverage)
+
+
+def _blocks(lines: Iterable[bytes]) -> Iterator[_Block]:
+    block: _Block | None = None
+    for number, line in enumerate(lines, 1):
+        try:
+            value = orjson.loads(line)
+            if value.get("format") == FORMAT:
+                if block is not None:
+                    yield block
+                block = _Block(value["match"])
+            elif block is None:
+                raise UnreadableDocument(f"Line {number} is no header of an export of a match.")
+            else:
+                _add(block, value, number)
+        except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
+            raise UnreadableDocument(f"Line {number} is no line of an export.") from None
+    if block is None:
+        raise UnreadableDocument("There is no match in this file.")
+    yield block
+
+
+def _add(block: _Block, value: JsonObject, number: int) -> None:
+    if value.get("format") == PROOF:
+        block.proof = read_proof(value)
+        return
+    if value.get("format") == CONSISTENCY:
+        block.consistency = read_consistency(value)
+        return
+    version = len(block.hashes) + 1
+    if value["match"] != block.match or value["version"] != version:
+        raise UnreadableDocument(f"Line {number} is not the next event of {block.match}.")
+    if value["previous"] != block.hashes.get(version - 1, GENESIS) and block.broken is None:
+        block.broken = version
+    block.hashes[version] = digest(body(value))
+
+
+class Kept(NamedTuple):
+    """What somebody has kept elsewhere, and the proofs that they got since.
+
+    ``keys``: the public keys that are trusted; None: those that the database itself names.
+    ``proofs``, by match, and ``link`` go before those in an export.
+    """
+
+    checkpoint: Checkpoint
+    keys: Collection[Key] | None = None
+    proofs: Mapping[str, Proof] | None = None
+    link: Consistency | None = None
+
+
+def match_against(database: Database, kept: Kept, verdict: Verdict) -> Verdict:
+    """Add to the verdict on a match of a database what the checkpoint says of that match."""
+    found = against_match(database, kept.checkpoint, verdict.match, kept.keys)
+    return _joined(verdict, found)
+
+
+def file_against(
+    verdicts: Iterable[Verdict], lines: Iterable[bytes], kept: Kept
+) -> Iterator[Verdict]:
+    """Add to the verdict on each match of an export what the checkpoint says of it.
+
+    ``lines``: the same export once more; both are read one match at a time.
+    """
+    compared = against_file(
+        lines,
+        kept.checkpoint,
+        keys=kept.keys or (),
+        proofs=kept.proofs,
+        consistency=kept.link,
+    )
+    unreadable = "It is not known of which match this is."
+    for verdict in verdicts:
+        try:
+            coverage = next(compared).coverage
+        except UnreadableDocument as error:
+            unreadable, coverage = str(error), None
+        except StopIteration:
+            coverage = None
+        if coverage is None:
+            coverage = Coverage(None, [Mismatch("", f"It cannot be compared: {unreadable}")])
+        yield _joined(verdict, coverage)
+
+
+def database_against(
+    database: Database, kept: Kept, told: Callable[[int], None] = lambda _: None
+) -> Iterator[Verdict]:
+    """Yield what does not go with a checkpoint, match by match; "" stands for the tree itself.
+
+    ``told`` is called with the number of leaves that were looked at.
+    """
+    found = against_database(database, kept.checkpoint, kept.keys, told)
+    for match, mismatches in groupby(found, lambda one: one.match or ""):
+        yield Verdict(match, 0, [_fault(one) for one in mismatches])
+
+
+def _joined(verdict: Verdict, found: Coverage) -> Verdict:
+    undecided = tuple(one.detail for one in found.mismatches if one.check == UNDECIDED)
+    new = [_fault(one) for one in found.mismatches if one.check != UNDECIDED]
+    # A proof in the file was looked at before, by itself.
+    faults = [*verdict.faults, *(one for one in new if one not in verdict.faults)]
+    unchecked = verdict.unchecked
+    if not found.mismatches and found.version != verdict.events:
+        unchecked = (*unchecked, _uncovered(verdict.events, found.version))
+    return verdict._replace(faults=faults, unchecked=unchecked, undecided=undecided)
+
+
+def _uncovered(events: int, version: int | None) -> str:
+    if version is None:
+        return "against the checkpoint: the match began after it was made"
+    return f"events {version + 1} to {events} against the checkpoint: they came after it"
+
+
+def _fault(mismatch: Mismatch) -> Fault:
+    return Fault(mismatch.version, CHECKPOINT, mismatch.detail)
