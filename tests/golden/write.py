@@ -35,6 +35,8 @@ def record(match: Wanted, seed: int) -> Record | None:
         move = random.choice(table.legal_moves())
         steps.append(game.notation.write(move))
         table.play(move)
+    if match.steps and table.match.over:
+        return None  # before anybody could do what the match is to end by
     made = Record(
         match.slug,
         match.rules_version,
