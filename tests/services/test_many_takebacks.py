@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from inspect import stack
 
+import pytest
 from sqlalchemy import Connection
 
 from domain.match import commands
@@ -75,6 +76,8 @@ def fresh(house: House) -> Repository:
     return Repository(house.games, house.now, house.matches.entropy)
 
 
+# How deep a load goes has nothing to do with the database; the test below asks both.
+@pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
 def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: House) -> None:
     there = table(house).start(pace=DAYS)
     match = take_back_again_and_again(there, TAKEBACKS)

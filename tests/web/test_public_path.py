@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import copyfile
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
@@ -123,14 +124,21 @@ class Behind(NamedTuple):
     log: Path
 
 
-@pytest.fixture(params=["/plybook", ""], ids=["below a path", "on a host of its own"])
-def behind(request: pytest.FixtureRequest, sqlite_at_head: str, tmp_path: Path) -> Iterator[Behind]:
+@pytest.fixture(
+    scope="module", params=["/plybook", ""], ids=["below a path", "on a host of its own"]
+)
+def behind(
+    request: pytest.FixtureRequest, sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Behind]:
+    """Serve behind nginx for all of these tests: the players of each have names of their own."""
+    place = tmp_path_factory.mktemp("behind")
+    path = str(copyfile(sqlite_template, place / "plybook.sqlite"))
     port, own = free_port(), free_port()
     url = f"http://127.0.0.1:{port}{request.param}"
     blocks = documented(path=bool(request.param))
     with (
-        running_nginx(tmp_path / "nginx", blocks, port, own) as log,
-        running_server(sqlite_at_head, port=own, public_url=url, trusted_proxies=1),
+        running_nginx(place / "nginx", blocks, port, own) as log,
+        running_server(path, port=own, public_url=url, trusted_proxies=1),
     ):
         yield Behind(url, log)
 
@@ -165,8 +173,8 @@ def test_the_api_works_behind_nginx(behind: Behind) -> None:
 
 @pytest.mark.slow
 def test_the_program_plays_behind_nginx(behind: Behind, tmp_path: Path) -> None:
-    ada = Someone(behind.url, "ada", tmp_path / "ada")
-    bob = Someone(behind.url, "bob", tmp_path / "bob")
+    ada = Someone(behind.url, "adam", tmp_path / "ada")
+    bob = Someone(behind.url, "bert", tmp_path / "bob")
     match = begun(ada, bob)
     assert match in ada.done("turns")
     link = re.search(r"http\S+/i/\S+", ada.done("challenge", "power-line", "--invite"))
@@ -197,7 +205,7 @@ def click_through(page: Page, url: str) -> None:
     """Sign up, begin a practice match and let the scripts load it, look at the documentation."""
     page.goto(f"{url}/")
     page.locator("header a[href$='/sign-up']").first.click()
-    page.fill("input[name=name]", "ada")
+    page.fill("input[name=name]", "alma")
     page.fill("input[name=password]", PASSWORD)
     page.fill("input[name=again]", PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Sign up").click()

@@ -6,7 +6,6 @@ what only one can have, one gets it and the others are told so. Nobody gets a fa
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +16,7 @@ import httpx
 import pytest
 
 from domain.json_types import JsonObject
-from tests.support.servers import running_server
+from tests.support.servers import Server
 from tests.web.people import PASSWORD
 
 pytestmark = pytest.mark.slow
@@ -93,25 +92,12 @@ class Asking:
         return str(self.done(0, f"/matches/{match['id']}/actions", resigned)["match"]["id"])
 
 
-@pytest.fixture(
-    scope="module", params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
-)
-def asking(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Asking]:
+@pytest.fixture(scope="module")
+def asking(two_processes: Server) -> Iterator[Asking]:
     """Give two players of one server for all of these tests: none minds what is there already."""
-    if request.param == "sqlite":
-        url = str(tmp_path_factory.mktemp("at_once") / "plybook.sqlite")
-        shutil.copy(request.getfixturevalue("sqlite_template"), url)
-    else:
-        template = request.getfixturevalue("postgres_template")
-        url = request.getfixturevalue("postgres_server").create_database(
-            "at_once", template=template
-        )
-    with running_server(url, workers=2) as server:
-        made = Asking(server.url)
-        yield made
-        made.close()
+    made = Asking(two_processes.url)
+    yield made
+    made.close()
 
 
 def statuses(answers: list[httpx.Response]) -> list[int]:

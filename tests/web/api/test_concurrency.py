@@ -10,16 +10,11 @@ import httpx
 import pytest
 
 from domain.json_types import JsonObject
-from tests.support.servers import running_server
+from tests.support.servers import Server
 from tests.web.people import PASSWORD
 
 WRITERS = 8
 ROUNDS = 12
-
-
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
 
 
 def sign_up(client: httpx.Client, name: str) -> dict[str, str]:
@@ -30,11 +25,8 @@ def sign_up(client: httpx.Client, name: str) -> dict[str, str]:
 
 
 @pytest.mark.slow
-def test_of_eight_writers_exactly_one_wins_each_version(url_at_head: str) -> None:
-    with (
-        running_server(url_at_head, workers=2) as server,
-        httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as client,
-    ):
+def test_of_eight_writers_exactly_one_wins_each_version(two_processes: Server) -> None:
+    with httpx.Client(base_url=f"{two_processes.url}/api/v1", timeout=30) as client:
         tokens = {seat: sign_up(client, f"player{seat}") for seat in (1, 2)}
         match = start(client, tokens)
         gate = Barrier(WRITERS)
@@ -65,11 +57,8 @@ def test_of_eight_writers_exactly_one_wins_each_version(url_at_head: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_request_repeated_eight_times_at_once_is_done_once(url_at_head: str) -> None:
-    with (
-        running_server(url_at_head, workers=2) as server,
-        httpx.Client(base_url=f"{server.url}/api/v1", timeout=30) as client,
-    ):
+def test_a_request_repeated_eight_times_at_once_is_done_once(two_processes: Server) -> None:
+    with httpx.Client(base_url=f"{two_processes.url}/api/v1", timeout=30) as client:
         token = sign_up(client, "ada")
         gate = Barrier(WRITERS)
 
@@ -84,7 +73,7 @@ def test_a_request_repeated_eight_times_at_once_is_done_once(url_at_head: str) -
         assert len({answer.content for answer in answers}) == 1
         replayed = [answer for answer in answers if "Idempotent-Replayed" in answer.headers]
         assert len(replayed) == WRITERS - 1
-        assert len(client.get("/matches").json()["matches"]) == 1
+        assert len(client.get("/matches?mine=true", headers=token).json()["matches"]) == 1
 
 
 def start(client: httpx.Client, tokens: dict[int, dict[str, str]]) -> JsonObject:

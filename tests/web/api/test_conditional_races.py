@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from itertools import count
 from threading import Barrier
 
 import httpx
 import pytest
 
 from domain.json_types import JsonObject
-from tests.support.servers import running_server
+from tests.support.servers import Server
 from tests.web.people import PASSWORD
 
 ROUNDS = 12
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def database_kind(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+_numbers = count(1)
 
 
 class Race:
@@ -30,8 +29,8 @@ class Race:
 
     def __init__(self, url: str) -> None:
         self.clients = {seat: httpx.Client(base_url=f"{url}/api/v1", timeout=30) for seat in (1, 2)}
-        for seat, client in self.clients.items():
-            account = {"name": f"player{seat}", "password": PASSWORD}
+        for client in self.clients.values():
+            account = {"name": f"player{next(_numbers)}", "password": PASSWORD}
             assert client.post("/players", json=account).status_code == 201
             token = client.post("/tokens", json=account).json()["token"]
             client.headers["Authorization"] = f"Bearer {token}"
@@ -64,12 +63,8 @@ class Race:
 
 
 @pytest.mark.slow
-def test_a_line_stored_in_time_is_played_and_a_late_one_is_refused(url_at_head: str) -> None:
-    with (
-        running_server(url_at_head, workers=2) as server,
-        ThreadPoolExecutor(2) as pool,
-        closing(Race(server.url)) as race,
-    ):
+def test_a_line_stored_in_time_is_played_and_a_late_one_is_refused(two_processes: Server) -> None:
+    with ThreadPoolExecutor(2) as pool, closing(Race(two_processes.url)) as race:
         outcomes = set()
         for _ in range(ROUNDS):
             now = race.get(1)
@@ -96,12 +91,8 @@ def test_a_line_stored_in_time_is_played_and_a_late_one_is_refused(url_at_head: 
 
 
 @pytest.mark.slow
-def test_of_two_edits_one_wins(url_at_head: str) -> None:
-    with (
-        running_server(url_at_head, workers=2) as server,
-        ThreadPoolExecutor(2) as pool,
-        closing(Race(server.url)) as race,
-    ):
+def test_of_two_edits_one_wins(two_processes: Server) -> None:
+    with ThreadPoolExecutor(2) as pool, closing(Race(two_processes.url)) as race:
         version = race.get(1)["version"]
         for number in range(ROUNDS):
             edits = [pool.submit(race.keep, 2, version, number) for _ in range(2)]

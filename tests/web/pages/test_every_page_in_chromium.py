@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,8 @@ WIDTHS = (1280, 768, 320)
 USUAL = ViewportSize(width=1280, height=720)
 PARTS = 4
 """So many tests share all pages, so that none of them is a long one at the end."""
+
+STYLES = Path(__file__).parents[3] / "web" / "static"
 
 OUTSIDE = """[...document.querySelectorAll("main *")]
     .filter((one) => one.getBoundingClientRect().right > innerWidth)
@@ -61,6 +64,18 @@ def _walk(site: FurnishedSite, browser: Browser, part: int) -> Iterator[tuple[st
                 page.emulate_media(color_scheme="light", contrast="no-preference")
                 page.goto(site.url + address)
                 yield address, page
+
+
+def test_looks_differ_in_properties_of_colours_alone() -> None:
+    """That is why axe is asked everything in one look, and of the others what goes by colours."""
+    sheets = [path.read_text() for path in STYLES.glob("*.css")]
+    blocks = re.findall(
+        r"@media \(prefers-(?:contrast|color-scheme).*?\n}", "\n".join(sheets), re.DOTALL
+    )
+    assert blocks
+    declared = re.findall(r"^ +([\w-]+):(?!not)", "\n".join(blocks), re.MULTILINE)
+    assert len(declared) > 10
+    assert [name for name in declared if not name.startswith("--")] == []
 
 
 @pytest.mark.parametrize("part", range(PARTS))
