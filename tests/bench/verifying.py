@@ -15,7 +15,7 @@ from domain.json_types import JsonObject
 from services.audits.database import Everything
 from services.store.db.sql import rows
 from tests.bench.databases import Bed, beside, opened
-from tests.bench.filling import HIDDEN, LONGEST, distinct, fill
+from tests.bench.filling import HIDDEN, LONGEST, copies, distinct, fill
 from tests.bench.rounds import Ratio, Sides, measured
 from tests.support.games import test_games
 
@@ -35,6 +35,10 @@ RUNS = (
     Run("with legality, game with secrets", HIDDEN, 4_000, chain_only=False, goal=None),
     Run("chain only", LONGEST, 20_000, chain_only=True, goal=0.4),
 )
+
+
+JOBS, TO_SHARE = 2, 60_000
+"""Processes, and so many events that what it takes to start them is little beside these."""
 
 
 def verifying(bed: Bed, rounds: int) -> Iterator[Ratio]:
@@ -59,3 +63,20 @@ def verifying(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
             sides = Sides(raw, ours, pieces=len(bodies))
             yield measured(f"verify --all {run.name}, {bed.name}", run.goal, sides, rounds)
+    yield _shared(bed, rounds)
+
+
+def _shared(bed: Bed, rounds: int) -> Ratio:
+    """Measure ``--jobs`` against one process: how much of each process' time is made use of."""
+    url = beside(bed.url, "verified_by_several")
+    fill(url, copies(TO_SHARE))
+    with opened(url) as house:
+
+        def by(jobs: int) -> None:
+            done = list(Everything(house.audits, jobs=jobs, loader=test_games).run())
+            if any(one.broken for one in done):
+                raise RuntimeError("the matches of the bench do not verify")
+
+        sides = Sides(lambda: by(1), lambda: by(JOBS), pieces=TO_SHARE)
+        ratio = measured(f"verify --all --jobs {JOBS}, a process, {bed.name}", 0.85, sides, rounds)
+    return ratio._replace(value=ratio.value / JOBS)
