@@ -32,7 +32,7 @@ from services.matches.conditional_execution import Answering
 from services.matches.conditional_moves import Conditionals
 from services.matches.downtime import Downtime
 from services.matches.queries import Looking
-from services.matches.repository import Repository
+from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweeping, Timekeeper
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
@@ -66,7 +66,7 @@ class House:
     matches: Matches
     starting: Starting
     rematches: Rematches
-    closing: Closing
+    closing: Closing[Appended]
     looking: Looking
     lobby: Lobby
     agenda: Agenda
@@ -139,7 +139,7 @@ def wire(
         actions,
         chance,
     )
-    practising = Practising(matches, looking, replays)
+    practising = Practising(matches, looking, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     return House(
         settings=settings,
@@ -152,7 +152,7 @@ def wire(
         matches=matches,
         starting=Starting(matches, looking, sealer),
         rematches=Rematches(matches, looking),
-        closing=Closing(accounts, matches),
+        closing=Closing(accounts, matches.leave_all, matches.announce),
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
         agenda=Agenda(looking),

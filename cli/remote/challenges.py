@@ -169,7 +169,7 @@ def _tell_invitation(invited: dict[str, Any]) -> None:
 
 
 def _print_json(values: list[dict[str, Any]]) -> None:
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     print_json(values)
 
@@ -217,7 +217,8 @@ def challenges(*, made: bool, as_json: bool) -> None:
     `join` and `decline` answer one, `withdraw` takes one back.
     """
     from cli.remote.connection import connection
-    from cli.remote.matches import print_json, print_matches
+    from cli.remote.matches import print_matches
+    from cli.terminal.output import print_json
 
     by = "me" if made else "others"
     found = list(connection().all_of("/me/challenges", "challenges", by=by, limit=100))
@@ -247,8 +248,8 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
     Their links are shown once, when they are made.
     """
     from cli.remote.connection import connection
-    from cli.remote.matches import print_json
     from cli.terminal.exits import NOT_FOUND, Failure
+    from cli.terminal.output import print_json
 
     there = connection()
     found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}

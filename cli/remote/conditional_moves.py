@@ -88,7 +88,7 @@ def _written(line: JsonObject) -> JsonObject:
 
 
 def _show(kept: JsonObject, *, as_json: bool) -> None:
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     if as_json:
         print_json([kept])
@@ -109,7 +109,7 @@ def _texts(found: list[JsonObject], depth: int) -> Iterator[str]:
 
 def _tell(happenings: Iterator[JsonObject], *, as_json: bool) -> None:
     """Tell what became of lines, the newest last."""
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     found = list(happenings)[::-1]
     if as_json:

@@ -86,6 +86,7 @@ def matches(*, limit: int, as_json: bool, **filters: object) -> None:
 def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> None:
     """Show MATCH: the board, whose turn it is, what is offered, and how it stands."""
     from cli.remote.connection import connection
+    from cli.terminal.output import print_json
 
     there = connection()
     match = there.get(f"/matches/{match_id}", scene=True, version=at, **{"as": sight})
@@ -116,7 +117,7 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
     from cli.commands.matches import FURTHER, match_line
     from cli.remote.match_json import shown_of
-    from cli.terminal.output import output
+    from cli.terminal.output import output, print_json
 
     if as_json:
         print_json(found)
@@ -124,11 +125,3 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     out = output()
     for match in found:
         out.entry(match_line(shown_of(match), out.width if out.is_terminal else None), FURTHER)
-
-
-def print_json(values: Iterable[JsonObject]) -> None:
-    """Print JSON, one value a line."""
-    import orjson
-
-    for value in values:
-        click.echo(orjson.dumps(value))

@@ -118,7 +118,7 @@ def _moves(legal: JsonObject) -> list[JsonObject]:
 
 
 def _list(moves: list[JsonObject], *, as_json: bool) -> None:
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     if as_json:
         print_json(moves)
@@ -132,9 +132,8 @@ def _list(moves: list[JsonObject], *, as_json: bool) -> None:
 def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     """Tell what a move has led to."""
     from cli.remote.match_json import replay_of
-    from cli.remote.matches import print_json
     from cli.replay.replay import print_frame
-    from cli.terminal.output import output
+    from cli.terminal.output import output, print_json
     from services.drawing.text.frames import Names
 
     if as_json:

@@ -59,7 +59,7 @@ def offers(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """List the offers in MATCH; make, accept or decline one."""
     from cli.remote.connection import connection
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     wanted = {"offer": make, "accept": accept, "decline": decline}
     deeds = [f"{verb}_{kind}" for verb, kind in wanted.items() if kind is not None]

@@ -58,7 +58,7 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
 
 
 def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     if as_json:
         print_json(found)
@@ -115,7 +115,7 @@ def chat(  # noqa: PLR0913 - one argument per option
 
 
 def _show_messages(found: list[JsonObject], room: str, *, as_json: bool) -> None:
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     if as_json:
         print_json(found)

@@ -38,7 +38,7 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
     Your clocks stand meanwhile in all matches that allow it.
     """
     from cli.remote.connection import connection
-    from cli.remote.matches import print_json
+    from cli.terminal.output import print_json
 
     if end and take is not None:
         raise click.UsageError("Either --take or --end.")

@@ -7,13 +7,14 @@ shown on a terminal only, and on standard error.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from select import select
 from textwrap import wrap
 from typing import TypeVar
 
+import click
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
@@ -22,6 +23,7 @@ from rich.text import Text
 from typing_extensions import override
 
 from cli.terminal.keys import typed_line
+from domain.json_types import JsonObject
 
 MOMENT = 0.2
 """Seconds in which an input that has ended shows that it has."""
@@ -150,3 +152,11 @@ def counting(what: str) -> Iterator[Counted]:
         return
     with console.status(f"0 {what}") as status:
         yield Counted(what, status)
+
+
+def print_json(values: Iterable[JsonObject]) -> None:
+    """Print JSON, one value a line."""
+    import orjson
+
+    for value in values:
+        click.echo(orjson.dumps(value))

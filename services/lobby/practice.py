@@ -9,6 +9,7 @@ are in no list and no statistic; the list of one's own goes with the cookie.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -31,7 +32,6 @@ from services.matches.match_json import HANDS, Shown
 from services.matches.queries import Look, Looking
 from services.matches.repository import Appended
 from services.matches.requests import Done, NewMatch, Record, Request, repeat
-from services.replays.replay import Replays
 from services.runtime.clock import instant, later
 from services.store import accounts as players
 from services.store import practice as practices
@@ -66,11 +66,14 @@ class Practice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Practising:
-    """Use cases around practice matches; ``holder`` is what a browser's cookie holds."""
+    """Use cases around practice matches; ``holder`` is what a browser's cookie holds.
+
+    ``last_move`` tells the version of the last move of a match that was not taken back, if any.
+    """
 
     matches: Matches
     looking: Looking
-    replays: Replays
+    last_move: Callable[[str], int | None]
 
     def begin(self, holder: str, new: NewPractice, record: Record | None = None) -> Done:
         """Begin a practice match. Raises refusals for options and settings, and ``TooOften``.
@@ -133,15 +136,10 @@ class Practising:
         Raises ``NotFound``, ``MatchNotActive`` and ``CannotTakeBack``.
         """
         self.until(holder, match_id)
-        frames = self.replays.replay(Look(local=True), match_id).frames
-        moves = [
-            one.version
-            for one in frames
-            if one.taken_back is None and one.event and one.event["kind"] == "move-made"
-        ]
-        if not moves:
+        version = self.last_move(match_id)
+        if version is None:
             raise CannotTakeBack(say("No move stands that could be taken back."))
-        self._both(self._loaded(match_id), "takeback", moves[-1] - 1)
+        self._both(self._loaded(match_id), "takeback", version - 1)
 
     def end(self, holder: str, match_id: str) -> None:
         """End a practice match before its game does: both hands agree to abort it."""

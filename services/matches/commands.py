@@ -22,7 +22,7 @@ from domain.match import commands
 from domain.match.clock import DAY, SECOND, full_pace
 from domain.match.decide import create
 from domain.match.draft import Chance, provable
-from domain.match.state import FINISHED, Match
+from domain.match.state import ACTIVE, FINISHED, Match
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import (
@@ -52,7 +52,7 @@ from services.store.log.events import LinesKept, VersionTaken
 from services.store.log.group_commit import Group, Member
 
 if TYPE_CHECKING:
-    from services.matches.requests import Beside, Request
+    from services.matches.requests import Beside
 
 
 def still_here(request: Request, opponent: str | None) -> Beside:
@@ -255,6 +255,31 @@ class Matches:
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
+    def leave_all(self, connection: Connection, player: str) -> list[Appended]:
+        """End what a player has not finished: decline, abort or resign; return what to announce.
+
+        Raises ``VersionTaken`` where others write to one of the matches at the same time.
+        """
+        unfinished = readmodels.unfinished(connection, player)
+        ended = (self._leave(connection, player, match_id) for match_id in unfinished)
+        return [one for one in ended if one is not None]
+
+    def _leave(self, connection: Connection, player: str, match_id: str) -> Appended | None:
+        match = self.repository.load(connection, match_id)
+        if match is None or match.over:
+            return None
+        request = Request(player, any_version=True)
+        try:
+            appended = self.decided(request, match, lambda _: _leaving(match, player))
+        except Refusal:
+            # Its time is up: whoever looks after the clocks ends it.
+            return None
+        try:
+            self.repository.write(connection, appended)
+        except LinesKept as kept:
+            raise VersionTaken(f"conditional moves of match {match_id} are followed") from kept
+        return appended
+
     def announce(self, appended: Appended) -> None:
         """Tell those who wait for a match about events that are committed."""
         self.timekeeper.announce(appended)
@@ -301,3 +326,10 @@ def _check_version(match: Match, request: Request) -> None:
         )
     if request.expected != match.version:
         raise StaleVersion(match.version)
+
+
+def _leaving(match: Match, player: str) -> commands.Command:
+    seat = match.seat_of(player)
+    if seat is None:
+        return commands.DeclineChallenge(player)
+    return commands.Resign(seat) if match.status == ACTIVE else commands.AbortMatch(seat)

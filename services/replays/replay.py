@@ -240,6 +240,16 @@ class Replays:
         ]
         return Replay(shown, frames)
 
+    def last_move(self, match_id: str) -> int | None:
+        """Return the version of the last move that was not taken back. Raises ``NotFound``."""
+        frames = self.replay(Look(local=True), match_id).frames
+        moves = (
+            one.version
+            for one in frames
+            if one.taken_back is None and one.event and one.event["kind"] == "move-made"
+        )
+        return max(moves, default=None)
+
 
 def frames_of(
     stream: Sequence[Event], games: Games, viewer: Viewer, *, finished: bool
