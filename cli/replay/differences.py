@@ -7,9 +7,11 @@ from textwrap import wrap
 
 from rich.text import Text
 
+from domain.json_types import Json
+from domain.log.event_format import canonical
 from services.drawing.text.cells import QUIET
 from services.drawing.text.frames import beside, board
-from services.replays.replay import Replay, between, state_changes, told_change
+from services.replays.replay import ADDED, REMOVED, Change, Replay, between, state_changes, written
 
 NARROWEST = 36
 """The least width in which one of two boards side by side is any use."""
@@ -52,3 +54,21 @@ def _hanging(start: str, text: str, width: int) -> Iterator[Text]:
     lines = wrap(text, max(10, width - len(start))) or [""]
     for number, line in enumerate(lines):
         yield Text((" " * len(start) if number else start) + line)
+
+
+def told_change(change: Change) -> str:
+    """Tell a change in a line.
+
+    >>> told_change(Change(("players", 0, "node"), "changed", 0, 3))
+    'players.0.node: 0 -> 3'
+    """
+    place = written(change.path) or "the whole"
+    if change.change == ADDED:
+        return f"{place}: {_json(change.after)} is new"
+    if change.change == REMOVED:
+        return f"{place}: {_json(change.before)} is gone"
+    return f"{place}: {_json(change.before)} -> {_json(change.after)}"
+
+
+def _json(value: Json) -> str:
+    return canonical(value).decode()

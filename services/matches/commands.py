@@ -277,7 +277,7 @@ class Matches:
         try:
             self.repository.write(connection, appended)
         except LinesKept as kept:
-            raise VersionTaken(f"conditional moves of match {match_id} are followed") from kept
+            raise VersionTaken(f"match {match_id} has gone on") from kept
         return appended
 
     def announce(self, appended: Appended) -> None:

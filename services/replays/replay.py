@@ -105,20 +105,6 @@ def written(path: Path) -> str:
     return ".".join(map(str, path))
 
 
-def told_change(change: Change) -> str:
-    """Tell a change in a line.
-
-    >>> told(Change(("players", 0, "node"), "changed", 0, 3))
-    'players.0.node: 0 -> 3'
-    """
-    place = written(change.path) or "the whole"
-    if change.change == ADDED:
-        return f"{place}: {_json(change.after)} is new"
-    if change.change == REMOVED:
-        return f"{place}: {_json(change.before)} is gone"
-    return f"{place}: {_json(change.before)} -> {_json(change.after)}"
-
-
 def _json(value: Json) -> str:
     return canonical(value).decode()
 

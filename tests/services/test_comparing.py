@@ -7,7 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from services.replays.replay import Change, changes, told_change, written
+from cli.replay.differences import told_change
+from services.replays.replay import Change, changes, written
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text("ab", max_size=2),
