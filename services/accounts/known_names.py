@@ -1,6 +1,6 @@
 """Names of players that were looked up a moment ago.
 
-Without them a move over HTTP takes a fifth more on PostgreSQL, which is asked once more: 395 µs
+Without them a move over HTTP takes a quarter more on PostgreSQL, which is asked once more: 395 µs
 of processor time on 1,601, and 2.7 ms on 12.0 until the answer is there (on SQLite 78 on 1,739).
 That was measured with moves through the whole application, 500 in which ``among`` knows nothing
 in turns with 500 others.

@@ -9,6 +9,7 @@ from http.client import HTTPConnection
 from itertools import count, cycle
 from statistics import median, quantiles
 from time import perf_counter
+from typing import Any
 
 import orjson
 
@@ -53,11 +54,10 @@ def post(bed: Bed, rounds: int) -> Iterator[Ratio]:
     yield Ratio(name, own[98], LONGEST, f"bare {raw[98]:.1f}", at_most=True)
 
 
-def served(url: str, app: str, **settings: int) -> AbstractContextManager[Server]:
+def served(url: str, app: str, **settings: Any) -> AbstractContextManager[Server]:  # noqa: ANN401
     """Run an application of ``served`` behind the real server."""
     figures = f"127.0.0.1:{free_port()}"
-    target = f"tests.bench.served:{app}"
-    return running_server(url, target=target, worker=False, metrics=figures, **settings)
+    return running_server(url, target=f"tests.bench.served:{app}", metrics=figures, **settings)
 
 
 def _round(senders: list[Send], latencies: list[float]) -> float:
