@@ -8,8 +8,8 @@ from cli.terminal.groups import Program
 from cli.terminal.options import examples
 
 COMMANDS = {
-    "demo": "cli.commands.serving:demo",
-    "serve": "cli.commands.serving:serve",
+    "demo": "cli.commands.serve:demo",
+    "serve": "cli.commands.serve:serve",
     "worker": "cli.commands.worker:worker",
     "games": "cli.commands.games:games",
     "rules": "cli.commands.games:rules",
@@ -26,7 +26,7 @@ COMMANDS = {
     "keys": "cli.commands.keys:keys",
     "remote": "cli.remote.group:remote",
     "player": "cli.commands.accounts:player",
-    "sweep": "cli.commands.sweep:sweep",
+    "sweep": "cli.commands.serve:sweep",
     "db": "cli.commands.db:db",
     "settings": "cli.commands.settings:settings",
 }

@@ -1,8 +1,9 @@
-"""``plybook db``: the schema of the database."""
+"""``plybook db``: the schema of a database, what a service may do in it, caches made anew."""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,12 +12,112 @@ from typing import TYPE_CHECKING
 import click
 from typing_extensions import override
 
-from cli.terminal.exits import USAGE, Failure, tell_line
+from cli.terminal.exits import BROKEN, STOPPED, USAGE, Failure, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples
 
 if TYPE_CHECKING:
     from services.container import House
+    from services.store.db.engine import Database
+
+
+@click.command(
+    epilog=examples("plybook db grant plybook_service", "plybook db grant auditor --read-only")
+)
+@click.argument("role")
+@click.option("--read-only", is_flag=True, help="Only what reading needs: verify, export, replay.")
+@database_option
+def grant(*, role: str, read_only: bool, database: str | None) -> None:
+    """Allow a ROLE of PostgreSQL what a service needs, and no more.
+
+    It may then read all tables and change what changes, but only add to the events,
+    and to the leaves, checkpoints and keys. Do it as the role that owns the tables, and
+    again after each upgrade that makes new ones. What the ROLE was allowed before of
+    these tables and does not need is taken from it.
+    """
+    from cli.container import opened
+    from services.store import schema
+
+    with opened(database) as house:
+        if house.database.sqlite:
+            raise Failure("SQLite knows no roles: whoever may write the file may do everything.")
+        with house.database.write() as connection:
+            schema.grant(connection, role, read_only=read_only)
+        does = "read" if read_only else "read and play"
+        tell_line(f"{role} may {does} in {house.database.shown_url}.")
+
+
+def require_grants(database: Database) -> None:
+    """Fail, and say what to do, where the role that is connected lacks a right of a service."""
+    from sqlalchemy import make_url
+
+    from services.store import schema
+
+    with database.read() as connection:
+        lacks = schema.missing(connection)
+    if lacks:
+        role = make_url(database.url).username or "ROLE"
+        raise Failure(
+            f"The database {database.shown_url} does not allow {', '.join(lacks)}. The role that "
+            f"owns its tables can: plybook db grant {role}"
+        )
+
+
+@click.command(epilog=examples("plybook db rebuild", "plybook db rebuild --anew"))
+@click.option("--anew", is_flag=True, help="From the first match on, not where one was stopped.")
+@database_option
+def rebuild(*, anew: bool, database: str | None) -> None:
+    """Make lists, snapshots and the inner nodes of checkpoints' tree anew.
+
+    All of it follows from the events and from the tree's leaves, which are never
+    changed; nor are checkpoints. `plybook serve` may run meanwhile. Stopped by Ctrl-C,
+    it goes on there when it is called again. Exit code 3 if events of a match cannot be
+    read: its caches stay as they are.
+    """
+    from cli.container import opened
+
+    with opened(database) as house:
+        make_anew(house, anew=anew)
+
+
+def make_anew_if_asked(house: House) -> None:
+    """Make caches anew where a step of the schema asks for it, or a rebuild was stopped."""
+    if house.rebuilding.waiting() is not None:
+        tell_line("Lists and snapshots are made anew from the events:", err=True)
+        make_anew(house)
+
+
+def make_anew(house: House, *, anew: bool = False) -> None:
+    """Make caches anew, with what it comes to in words."""
+    from cli.terminal.output import counting
+
+    matches, changed, broken = 0, 0, 0
+    after = "" if anew else house.rebuilding.waiting()
+    if after:
+        tell_line(f"Going on behind the match {after}.", err=True)
+    try:
+        with counting("matches") as counted:
+            for part in house.rebuilding.run(anew=anew):
+                matches, changed = matches + part.matches, changed + part.changed
+                broken += len(part.broken)
+                for match, reason in part.broken:
+                    counted.aside(partial(_tell_broken, match, reason))
+                counted.told(matches)
+    except KeyboardInterrupt:
+        tell_line(f"Stopped after {_matches(matches)}. To go on: plybook db rebuild", err=True)
+        sys.exit(STOPPED)
+    told = f"{_matches(matches)} made anew; {changed:,} rows and nodes were not as they are now."
+    tell_line(told)
+    if broken:
+        sys.exit(BROKEN)
+
+
+def _tell_broken(match: str, reason: str) -> None:
+    tell_line(f"{match} is left as it is: {reason}.")
+
+
+def _matches(count: int) -> str:
+    return f"{count:,} match{'' if count == 1 else 'es'}"
 
 
 @click.group(
@@ -26,8 +127,8 @@ if TYPE_CHECKING:
         "downgrade": "cli.commands.db:downgrade",
         "current": "cli.commands.db:current",
         "check": "cli.commands.db:check",
-        "rebuild": "cli.commands.rebuilding:rebuild",
-        "grant": "cli.commands.granting:grant",
+        "rebuild": "cli.commands.db:rebuild",
+        "grant": "cli.commands.db:grant",
     },
     epilog=examples("plybook db upgrade"),
 )
@@ -60,7 +161,6 @@ def upgrade(*, revision: str, database: str | None) -> None:
     snapshots are made anew behind it, as by `plybook db rebuild`: a service may run by
     then, and Ctrl-C leaves the rest for later.
     """
-    from cli.commands.rebuilding import make_anew_if_asked
     from cli.container import opened, settings_of
     from services.store import schema
 
@@ -133,7 +233,6 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
     some matches, chosen by lot, lists and snapshots with the events; of checkpoints' tree
     some inner nodes with its leaves. Every difference is told in a line.
     """
-    from cli.commands.granting import require_grants
     from cli.container import opened
     from services.store import schema
 

@@ -62,7 +62,7 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
 @contextmanager
 def _opened(database: str | None) -> Iterator[House]:
     """Give the house, with a log that tells as much as a server's."""
-    from cli.commands.granting import require_grants
+    from cli.commands.db import require_grants
     from cli.container import opened
     from services.runtime.logs import configure_logs
 

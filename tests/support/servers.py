@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 START = (
     "import os; "
-    "from cli.commands.serving import WORKER; "
+    "from cli.commands.serve import WORKER; "
     "from services.runtime.server import serve; "
     "from services.runtime.settings import from_environment; "
     "serve({target!r}, from_environment(), {beside})"

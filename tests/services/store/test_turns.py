@@ -8,7 +8,7 @@ import time
 import pytest
 
 from services.errors import Unavailable
-from services.store.db.turns import Turns
+from services.store.db.sqlite import Turns
 
 
 def waiting(turns: Turns, number: int) -> None:

@@ -1,4 +1,4 @@
-"""``plybook serve`` and ``plybook demo``."""
+"""``plybook serve`` and ``plybook demo``, and ``plybook sweep``: end what time has ended."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.terminal.exits import USAGE, Failure, tell_line
-from cli.terminal.options import Command, database_option, examples
+from cli.terminal.options import Command, database_option, examples, json_option
 
 if TYPE_CHECKING:
     from services.container import House
     from services.runtime.settings import Settings
+
 
 TARGET = "web.wsgi:app"
 """What the server's processes load; by name, since this room never meets the web."""
@@ -62,7 +63,7 @@ def serve(
     see `plybook worker --help`. Refuses to start on a database whose schema is not the one
     of this release, and says which command to run.
     """
-    from cli.commands.granting import require_grants
+    from cli.commands.db import require_grants
     from cli.container import opened
 
     with opened(database) as house:
@@ -88,8 +89,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     """
     from dataclasses import replace
 
-    from cli.commands.db import sentences
-    from cli.commands.rebuilding import make_anew_if_asked
+    from cli.commands.db import make_anew_if_asked, sentences
     from cli.container import opened, settings_of
     from services.runtime.metrics import OFF
     from services.store import schema
@@ -209,3 +209,40 @@ def _program(settings: Settings) -> str:
     url = settings.database_url
     # A URL with a password in it is not shown.
     return program if url == default_database() or "@" in url else f"{program} --database {url}"
+
+
+@click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))
+@click.option("--dry-run", is_flag=True, help="List what is due and change nothing.")
+@json_option
+@database_option
+def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
+    """End what time has ended, once: clocks that have run out, matches nobody joined.
+
+    Clocks are first given back the time in which no server was there for longer than
+    PLYBOOK_DOWNTIME_GRACE seconds, if one ever was. Answers that were kept for repeated
+    requests, sessions and tokens whose time is over are removed.
+
+    The worker beside `plybook serve` does the same, every PLYBOOK_SWEEP_INTERVAL seconds.
+    Several may sweep at a time: a match is ended once.
+    """
+    import orjson
+
+    from cli.container import opened
+
+    with opened(database) as house:
+        if dry_run:
+            for due in house.sweeping.due():
+                if as_json:
+                    click.echo(orjson.dumps(due._asdict()))
+                else:
+                    tell_line(f"{due.match}  due since {due.deadline}")
+            return
+        swept = house.sweeping.sweep()
+    if as_json:
+        click.echo(orjson.dumps(swept._asdict()))
+        return
+    tell_line(f"Ended by the clock: {swept.timeouts}.")
+    tell_line(f"Aborted, since nobody joined: {swept.lapsed}.")
+    tell_line(f"Practice matches let go: {swept.practices}.")
+    tell_line(f"Expired answers, sessions and tokens removed: {swept.expired}.")
+    tell_line(f"Clocks given time back, since the service was away: {swept.given}.")
