@@ -1,5 +1,6 @@
 """The databases and the browser of the tests, and how hard hypothesis looks."""
 
+import gc
 import logging
 import os
 import shutil
@@ -36,6 +37,12 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Look into modules of tests alone for what is to be run: no other here has doctests."""
     is_helper = collection_path.suffix == ".py" and not collection_path.name.startswith("test_")
     return True if is_helper else None
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what was collected: thousands of tests, to the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")
