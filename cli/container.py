@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from cli.terminal.exits import USAGE, Failure, tell_line
 
 if TYPE_CHECKING:
-    from services.container import House
+    from services.container import Services
     from services.runtime.settings import Settings
 
 
@@ -29,13 +29,13 @@ def settings_of(database: str | None) -> Settings:
 
 
 @contextmanager
-def opened(database: str | None) -> Iterator[House]:
+def open_services(database: str | None) -> Iterator[Services]:
     """Give the house, and close it afterwards.
 
     A database whose schema is not this release's is refused, and the refusal says which
     command to run.
     """
-    from services.container import wire
+    from services.container import build
     from services.runtime.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
 
@@ -44,7 +44,7 @@ def opened(database: str | None) -> Iterator[House]:
         # Between the lines of a board nobody wants to read what a server writes into its log.
         quiet = "warning" if settings.log_level == "info" else settings.log_level
         configure_logs(replace(settings, log_level=quiet))
-        house = wire(settings)
+        house = build(settings)
     except ValueError as error:
         raise Failure(str(error), USAGE) from error
     try:

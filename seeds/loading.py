@@ -12,13 +12,13 @@ from typing_extensions import override
 
 from domain.errors import MalformedMove
 from seeds.scripts import Script, scripts
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import NotFound
 from services.matches.actions import Action
-from services.matches.match_json import Shown
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
-from services.runtime.randomness import SystemEntropy
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from services.runtime.randomness import SystemRandomness
 
 FIRST_DAY = datetime(2026, 9, 1, 8, tzinfo=UTC)
 """When the first demo match was begun; the others follow, a day and a half apart."""
@@ -34,7 +34,7 @@ class Loaded(NamedTuple):
     changed: int
 
 
-def load(house: House, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
+def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
     """Load every script into the database of ``house``; twice is the same as once.
 
     ``progress`` is told each script before it is loaded. Raises a ``Refusal`` for a move
@@ -47,9 +47,9 @@ def load(house: House, progress: Callable[[Script], None] = lambda _: None) -> L
     return Loaded(len(scripts()), changed)
 
 
-def _load(house: House, script: Script, number: int) -> bool:
+def _load(house: Services, script: Script, number: int) -> bool:
     clock = _ScriptClock(script, FIRST_DAY + number * APART)
-    there = wire(house.settings, games=house.games, now=clock, entropy=_ScriptEntropy(script))
+    there = build(house.settings, games=house.games, now=clock, entropy=_ScriptEntropy(script))
     try:
         steps = 0
         for step in _steps(there, script):
@@ -62,16 +62,18 @@ def _load(house: House, script: Script, number: int) -> bool:
     return steps > 0
 
 
-def _steps(house: House, script: Script) -> Iterator[Callable[[], object]]:
+def _steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:
     """Yield what is still to be done, each step made from the match as it then stands."""
     players = [house.accounts.local_player(name).id for name in script.players]
     shown = _shown(house, script)
     if shown is None:
         new = NewMatch(script.game, script.options, script.settings[0], seat=1)
-        yield lambda: house.matches.create(Request(players[0]), new)
+        yield lambda: house.matches.create(ChangeRequest(players[0]), new)
         shown = _shown(house, script)
     if shown is not None and shown.view.status == "open" and len(players) > 1:
-        yield lambda: house.matches.join(Request(players[1]), script.match_id, script.settings[1])
+        yield lambda: house.matches.join(
+            ChangeRequest(players[1]), script.match_id, script.settings[1]
+        )
         shown = _shown(house, script)
     for text in script.moves[shown.view.ply if shown else 0 :]:
         yield partial(_play, house, script, text)
@@ -82,7 +84,7 @@ def _steps(house: House, script: Script) -> Iterator[Callable[[], object]]:
         )
 
 
-def _play(house: House, script: Script, text: str) -> None:
+def _play(house: Services, script: Script, text: str) -> None:
     shown = _shown(house, script)
     if shown is None or shown.view.to_act is None:
         raise RuntimeError(f"demo match {script.name}: nobody is to act before {text}")
@@ -93,30 +95,30 @@ def _play(house: House, script: Script, text: str) -> None:
     house.matches.play(_request(house, script, player), script.match_id, move)
 
 
-def _request(house: House, script: Script, player: str) -> Request:
+def _request(house: Services, script: Script, player: str) -> ChangeRequest:
     shown = _shown(house, script)
-    return Request(player, None if shown is None else shown.view.version)
+    return ChangeRequest(player, None if shown is None else shown.view.version)
 
 
-def _shown(house: House, script: Script) -> Shown | None:
+def _shown(house: Services, script: Script) -> ShownMatch | None:
     try:
-        return house.looking.show(Look(local=True), script.match_id)
+        return house.looking.show(Asker(local=True), script.match_id)
     except NotFound:
         return None
 
 
-def _still_active(house: House, script: Script) -> bool:
+def _still_active(house: Services, script: Script) -> bool:
     shown = _shown(house, script)
     return shown is not None and shown.view.status == "active"
 
 
-def _check(shown: Shown | None, script: Script) -> None:
+def _check(shown: ShownMatch | None, script: Script) -> None:
     result = None if shown is None else shown.view.result
     if result != script.result:
         raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
 
 
-class _ScriptEntropy(SystemEntropy):
+class _ScriptEntropy(SystemRandomness):
     """The system's generator, but for the script's own match id and secret."""
 
     def __init__(self, script: Script) -> None:

@@ -12,7 +12,7 @@ from services.accounts.accounts import Accounts, KnownTokens
 from services.accounts.closing import Closing
 from services.accounts.expiry import Expiry
 from services.accounts.known_addresses import KnownAddresses
-from services.accounts.profiles import Records
+from services.accounts.profiles import Profiles
 from services.accounts.sessions import Sessions
 from services.audits.audit import Audits
 from services.checkpoints.keys import SigningKeys, key_file
@@ -21,30 +21,30 @@ from services.checkpoints.sequencer import Sequencer
 from services.exchange.exports import Exports
 from services.exchange.imports import Imports
 from services.lobby.agenda import Agenda
-from services.lobby.challenges import Starting
+from services.lobby.challenges import Challenges
 from services.lobby.lists import Lobby
-from services.lobby.player_stream import News
-from services.lobby.practice import Practising
+from services.lobby.player_stream import PlayerStream
+from services.lobby.practice import PracticeMatches
 from services.lobby.rematches import Rematches
-from services.matches.actions import Actions
-from services.matches.commands import Matches
-from services.matches.conditional_execution import Answering
-from services.matches.conditional_moves import Conditionals
+from services.matches.actions import ActionCommands
+from services.matches.commands import MatchCommands
+from services.matches.conditional_execution import ConditionalExecution
+from services.matches.conditional_moves import ConditionalMovesCommands
 from services.matches.downtime import Downtime
-from services.matches.queries import Looking
+from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
-from services.matches.timeouts import Sweeping, Timekeeper
+from services.matches.timeouts import Sweep, Timeouts
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
 from services.replays.replay import Replays
-from services.replays.search import Finding
+from services.replays.search import Search
 from services.replays.statistics import Statistics
 from services.replays.what_if import WhatIf
 from services.runtime.clock import Now, utc_now
-from services.runtime.notifier import Waker
-from services.runtime.randomness import Entropy, SystemEntropy
+from services.runtime.notifier import Notifier
+from services.runtime.randomness import Randomness, SystemRandomness
 from services.runtime.settings import Settings
-from services.store.cursors import Sealer
+from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 from services.store.log import events as log
 from services.store.log.group_commit import Group
@@ -53,7 +53,7 @@ from services.talk.notes import Notes
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Services:
     """Everything that a front end needs."""
 
     settings: Settings
@@ -63,35 +63,35 @@ class House:
     accounts: Accounts
     addresses: KnownAddresses
     sessions: Sessions
-    matches: Matches
-    starting: Starting
+    matches: MatchCommands
+    starting: Challenges
     rematches: Rematches
     closing: Closing[Appended]
-    looking: Looking
+    looking: MatchQueries
     lobby: Lobby
     agenda: Agenda
-    records: Records
-    practising: Practising
+    records: Profiles
+    practising: PracticeMatches
     replays: Replays
     what_if: WhatIf
-    finding: Finding
+    finding: Search
     statistics: Statistics
     audits: Audits
     rebuilding: Rebuilding
     exports: Exports
     imports: Imports
-    conditionals: Conditionals
+    conditionals: ConditionalMovesCommands
     notes: Notes
     chat: Chat
     checkpoints: Checkpoints
     signing_keys: SigningKeys
     sequencer: Sequencer
-    news: News
+    news: PlayerStream
     downtime: Downtime
-    timekeeper: Timekeeper
+    timekeeper: Timeouts
     vacations: Vacations
-    sweeping: Sweeping
-    waker: Waker
+    sweeping: Sweep
+    waker: Notifier
 
     def close(self) -> None:
         """Close the database."""
@@ -100,35 +100,35 @@ class House:
         self.database.dispose()
 
 
-def wire(
+def build(
     settings: Settings,
     *,
     games: Games | None = None,
     now: Now = utc_now,
-    entropy: Entropy | None = None,
+    entropy: Randomness | None = None,
     chance: Chance = provable,
-) -> House:
+) -> Services:
     """Build the house on a database; tests bring games, a clock, entropy, chance of theirs."""
     games = games or all_games()
-    entropy = entropy or SystemEntropy()
+    entropy = entropy or SystemRandomness()
     database = Database(settings.database_url)
     repository = Repository(games, now, entropy)
     accounts = Accounts(
         database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
     )
     downtime = Downtime(database, now, settings.downtime_grace)
-    looking = Looking(database, repository, accounts, downtime)
-    sealer = Sealer(database)
-    waker = Waker(lambda matches: _heads(database, matches))
+    looking = MatchQueries(database, repository, accounts, downtime)
+    sealer = CursorCipher(database)
+    waker = Notifier(lambda matches: _heads(database, matches))
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
-    answering = Answering(database, repository, chance)
-    timekeeper = Timekeeper(
+    answering = ConditionalExecution(database, repository, chance)
+    timekeeper = Timeouts(
         database, repository, answering, waker, chance, downtime, settings.challenge_days
     )
-    actions = Actions(database, repository)
+    actions = ActionCommands(database, repository)
     vacations = Vacations(timekeeper)
-    matches = Matches(
+    matches = MatchCommands(
         database,
         Group(database),
         repository,
@@ -139,9 +139,9 @@ def wire(
         actions,
         chance,
     )
-    practising = Practising(matches, looking, replays.last_move)
+    practising = PracticeMatches(matches, looking, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
-    return House(
+    return Services(
         settings=settings,
         database=database,
         games=games,
@@ -150,33 +150,35 @@ def wire(
         addresses=addresses,
         sessions=Sessions(database, accounts, now, entropy, settings.session_days),
         matches=matches,
-        starting=Starting(matches, looking, sealer),
+        starting=Challenges(matches, looking, sealer),
         rematches=Rematches(matches, looking),
         closing=Closing(accounts, matches.leave_all, matches.announce),
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
         agenda=Agenda(looking),
-        records=Records(accounts),
+        records=Profiles(accounts),
         practising=practising,
         replays=replays,
         what_if=WhatIf(looking),
-        finding=Finding(database, replays),
+        finding=Search(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
         rebuilding=Rebuilding(database, repository),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
-        conditionals=Conditionals(database, repository, answering, timekeeper.announce, now),
+        conditionals=ConditionalMovesCommands(
+            database, repository, answering, timekeeper.announce, now
+        ),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),
-        news=News(looking, sealer),
+        news=PlayerStream(looking, sealer),
         downtime=downtime,
         timekeeper=timekeeper,
         vacations=vacations,
-        sweeping=Sweeping(
+        sweeping=Sweep(
             timekeeper,
             now,
             {"practices": practising.clear, "expired": Expiry(database, now).clear},

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.log.merkle import Place, Span, cover, grown
+from domain.log.merkle import LeafSpan, NodePlace, cover, grown
 from services.matches.repository import (
     SNAPSHOT_EVERY,
     Anew,
@@ -48,7 +48,7 @@ AGAIN = 3
 BEHIND = "The caches are not all made from the events yet. Run: plybook db rebuild"
 
 
-class Progress(NamedTuple):
+class RebuildProgress(NamedTuple):
     """What a part of a rebuild came to.
 
     ``matches``: how many were made anew, up to ``after``. ``changed``: how many of their rows, or
@@ -74,7 +74,7 @@ class Rebuilding:
         with self.database.read() as connection:
             return store.waiting(connection)
 
-    def run(self, *, anew: bool = False) -> Iterator[Progress]:
+    def run(self, *, anew: bool = False) -> Iterator[RebuildProgress]:
         """Make all caches anew, and yield what each part came to.
 
         ``anew``: from the first match on, also where one was stopped. Raises ``Corruption`` when
@@ -91,7 +91,7 @@ class Rebuilding:
                 break
             after = ids[-1]
             yield self._write(folded, after)
-        yield Progress(0, self._nodes(), [], after)
+        yield RebuildProgress(0, self._nodes(), [], after)
         with self.database.write() as connection:
             store.finish(connection)
 
@@ -104,7 +104,7 @@ class Rebuilding:
     def _anew(self, connection: Connection, match_id: str) -> Anew | None:
         return self.repository.anew(connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY))
 
-    def _write(self, folded: dict[str, Anew | Corruption | None], after: str) -> Progress:
+    def _write(self, folded: dict[str, Anew | Corruption | None], after: str) -> RebuildProgress:
         changed, broken = 0, list[tuple[str, str]]()
         with self.database.write() as connection:
             for match_id, made in folded.items():
@@ -115,7 +115,7 @@ class Rebuilding:
                 except Corruption as error:
                     broken.append((match_id, str(error)))
             store.save(connection, after)
-        return Progress(len(folded), changed, broken, after)
+        return RebuildProgress(len(folded), changed, broken, after)
 
     def _remake(self, connection: Connection, match_id: str, made: Anew | None) -> bool:
         """Put what was folded in place of what there is; return whether the row was wrong."""
@@ -138,7 +138,7 @@ class Rebuilding:
 
     def _nodes(self) -> int:
         """Make the tree's inner nodes anew; return how many were wrong, missing or too many."""
-        size, changed, frontier = 0, 0, dict[Place, bytes]()
+        size, changed, frontier = 0, 0, dict[NodePlace, bytes]()
         while True:
             with self.database.write() as connection:
                 checkpoints.take_turns(connection)
@@ -153,7 +153,7 @@ class Rebuilding:
                 changed += checkpoints.replace_nodes(connection, above)
             size += len(leaves)
             known = {**frontier, **dict(nodes)}
-            frontier = {place: known[place] for place in cover(Span(0, size))}
+            frontier = {place: known[place] for place in cover(LeafSpan(0, size))}
 
     def differences(
         self, sample: int = SAMPLE, told: Callable[[int], None] = lambda _: None
@@ -244,7 +244,7 @@ def _compare_with_signed(connection: Connection) -> None:
     if last is None:
         return
     try:
-        [root] = checkpoints.hashes_of(connection, [Span(0, last.size)])
+        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, last.size)])
     except KeyError:
         root = b""
     if root.hex() != last.root:
@@ -262,13 +262,13 @@ def _tree_faults(connection: Connection, sample: int) -> Iterator[str]:
         yield f"The node {place.number} at level {place.level} of the tree of checkpoints is wrong."
 
 
-def _some_places(size: int, sample: int) -> list[Place]:
+def _some_places(size: int, sample: int) -> list[NodePlace]:
     """Return places of full nodes above ``size`` leaves: all, or as many as are wanted, by lot."""
     if size <= sample:
         levels = range(1, size.bit_length())
-        return [Place(level, number) for level in levels for number in range(size >> level)]
-    places = set[Place]()
+        return [NodePlace(level, number) for level in levels for number in range(size >> level)]
+    places = set[NodePlace]()
     for _ in range(sample):
         level = 1 + secrets.randbelow(size.bit_length() - 1)
-        places.add(Place(level, secrets.randbelow(size >> level)))
+        places.add(NodePlace(level, secrets.randbelow(size >> level)))
     return sorted(places)

@@ -22,7 +22,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from domain.errors import Corruption, Refusal
 from services.checkpoints.sequencer import LOOK_EVERY, Follower
-from services.container import House
+from services.container import Services
 from services.errors import NoServer, reason_of
 from services.runtime.metrics import ChoreFigures
 from services.store.db.engine import Database
@@ -57,7 +57,7 @@ class Chore(NamedTuple):
     longest_pause: float = LONGEST_PAUSE
 
 
-def chores(house: House, server: str, stopping: Event, patience: float) -> list[Chore]:
+def chores(house: Services, server: str, stopping: Event, patience: float) -> list[Chore]:
     """Return the table of chores.
 
     ``server``: the address at which a server is to answer before a heartbeat tells that the

@@ -17,7 +17,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, UnicodeConverter
 
 from domain.json_types import JsonObject
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import Unavailable
 from services.runtime.gateway import BROKEN_BODY
 from services.runtime.settings import Settings, from_environment
@@ -119,14 +119,14 @@ class Plybook(Flask):
         return answer
 
 
-def create_app(house: House | None = None, settings: Settings | None = None) -> Flask:
+def create_app(house: Services | None = None, settings: Settings | None = None) -> Flask:
     """Return the application over ``house``, by default one wired from the environment.
 
     ``settings`` are the house's own unless given. Raises ``ValueError`` for an environment
     that cannot be read.
     """
     if house is None:
-        house = wire(settings or from_environment())
+        house = build(settings or from_environment())
     settings = settings or house.settings
     app = Plybook(__name__)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes

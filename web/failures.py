@@ -15,7 +15,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from domain.errors import Refusal
 from services.errors import reason_of
-from services.matches.requests import Replayed
+from services.matches.requests import AlreadyAnswered
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS, answer_problem, answer_refusal
 from web.http.requests import this_route
@@ -33,7 +33,7 @@ E = TypeVar("E", bound=Exception)
 
 def handle_failures(app: Flask) -> None:
     """Let every failure of ``app`` be answered."""
-    app.register_error_handler(Replayed, _replayed)
+    app.register_error_handler(AlreadyAnswered, _replayed)
     app.register_error_handler(Refusal, _or_a_page(_refused))
     app.register_error_handler(RateLimitExceeded, _too_many)
     app.register_error_handler(HTTPException, _or_a_page(_http_error))
@@ -49,7 +49,7 @@ def _or_a_page(answer: Callable[[E], Response]) -> Callable[[E], Response]:
     return choose
 
 
-def _replayed(replayed: Replayed) -> Response:
+def _replayed(replayed: AlreadyAnswered) -> Response:
     return stored_answer(replayed.answer, replayed=True)
 
 

@@ -9,9 +9,9 @@ from threading import Event
 from flask import Flask, current_app, request
 from typing_extensions import override
 
-from services.container import House
+from services.container import Services
 from services.runtime.gateway import WHEN_GONE
-from services.runtime.notifier import Waker
+from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
 from web.capacity.clients import client, has_gone
 from web.capacity.costs import Budget, Counted, Workshop
@@ -24,7 +24,7 @@ _KEY = "plybook"
 class Stopping(Event):
     """Is set when the process is about to end; then all streams are woken to see that."""
 
-    def __init__(self, waker: Waker) -> None:
+    def __init__(self, waker: Notifier) -> None:
         super().__init__()
         self._waker = waker
 
@@ -44,7 +44,7 @@ class Site:
     ``budget`` is what one client may have of the processor.
     """
 
-    house: House
+    house: Services
     settings: Settings
     streams: Places
     exports: Counted
@@ -69,7 +69,7 @@ class Site:
         return place
 
 
-def site_over(house: House, settings: Settings) -> Site:
+def site_over(house: Services, settings: Settings) -> Site:
     """Return what an application over a house holds."""
     streams = Places(max(1, settings.max_streams))
     most = max(1, settings.max_exports)

@@ -41,9 +41,9 @@ def add(*, name: str, database: str | None) -> None:
 
     It is asked for on a terminal, and read from a pipe.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         added = house.accounts.sign_up(name, _ask_password())
     tell_line(f"{added.name} is {added.id}.")
 
@@ -57,9 +57,9 @@ def password(*, name: str, database: str | None) -> None:
     It is asked for on a terminal, and read from a pipe. All log-ins and tokens of the player
     end with the old one; a service that is running knows it within a second.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         house.accounts.set_password(name, _ask_password())
     tell_line(f"{name} has a new password.")
 
@@ -74,9 +74,9 @@ def admin(*, name: str, revoke: bool, database: str | None) -> None:
     Administrators may get tokens with the scope admin. What such a token may do ends at once
     when the right is taken away, also where the service is running.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         house.accounts.set_admin(name, admin=not revoke)
     tell_line(f"{name} is {'no administrator any more' if revoke else 'an administrator'}.")
 
@@ -91,9 +91,9 @@ def close(*, name: str, yes: bool, database: str | None) -> None:
     Open matches and challenges are withdrawn, running matches are resigned. Finished ones
     remain, under "closed account". The name is not given out again.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         found = house.accounts.find(name)
         known = name if found is None else found.name
         if found is not None:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from services.audits.chain import Verdict
     from services.audits.database import Everything
     from services.checkpoints.documents import Key
-    from services.container import House
-    from services.exchange.file_audit import Kept
+    from services.container import Services
+    from services.exchange.file_audit import TrustedCheckpoint
 
 
 CHECKS = {
@@ -248,10 +248,10 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
         _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
     else:
-        from cli.container import opened
+        from cli.container import open_services
 
         checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
-        with opened(database) as house, _or_neither(what):
+        with open_services(database) as house, _or_neither(what):
             verdict = _of_match(house, what, kept, chain_only=chain_only)
         tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
@@ -273,7 +273,9 @@ def _is_file(what: str) -> bool:
     return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
 
 
-def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) -> Verdict:
+def _of_match(
+    house: Services, match: str, kept: TrustedCheckpoint | None, *, chain_only: bool
+) -> Verdict:
     if kept is None:
         return house.audits.verify(match, chain_only=chain_only)
     from services.audits.chain import Verdict
@@ -292,7 +294,12 @@ def _of_match(house: House, match: str, kept: Kept | None, *, chain_only: bool) 
 
 
 def _of_file(
-    name: str, kept: Kept | None, trusted: Collection[Key] | None, most: int, *, as_json: bool
+    name: str,
+    kept: TrustedCheckpoint | None,
+    trusted: Collection[Key] | None,
+    most: int,
+    *,
+    as_json: bool,
 ) -> None:
     from cli.terminal.output import counting
 
@@ -314,7 +321,7 @@ def _of_file(
 
 
 def _verdicts(
-    file: IO[bytes], kept: Kept | None, trusted: Collection[Key] | None
+    file: IO[bytes], kept: TrustedCheckpoint | None, trusted: Collection[Key] | None
 ) -> Iterator[Verdict]:
     """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
     from domain.games import all_games
@@ -355,13 +362,15 @@ class _Work(NamedTuple):
     chain_only: bool
 
 
-def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_json: bool) -> None:
+def _everything(
+    database: str | None, asked: _Work, kept: TrustedCheckpoint | None, *, as_json: bool
+) -> None:
     import os
 
-    from cli.container import opened
+    from cli.container import open_services
     from services.audits.database import Everything
 
-    with opened(database) as house:
+    with open_services(database) as house:
         jobs = asked.jobs or os.cpu_count() or 1
         work = Everything(house.audits, asked.after, jobs, asked.chain_only)
         matches, events, broken = _walked(work, asked.most_faults, as_json=as_json)
@@ -373,7 +382,7 @@ def _everything(database: str | None, asked: _Work, kept: Kept | None, *, as_jso
         sys.exit(BROKEN)
 
 
-def _goes_with(house: House, kept: Kept, most: int, *, as_json: bool) -> bool:
+def _goes_with(house: Services, kept: TrustedCheckpoint, most: int, *, as_json: bool) -> bool:
     """Compare a database with a checkpoint, tell what differs, and say whether nothing does."""
     from cli.terminal.output import counting
     from services.exchange.file_audit import database_against

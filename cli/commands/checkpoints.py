@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.checkpoints.documents import Checkpoint, Key
     from services.checkpoints.verification import Mismatch
-    from services.exchange.file_audit import Compared, Kept
+    from services.exchange.file_audit import Compared, TrustedCheckpoint
 
 
 size_argument = click.argument("size", type=click.IntRange(1), required=False)
@@ -51,10 +51,10 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
     """
     if ctx.invoked_subcommand is not None:
         return
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import counting
 
-    with opened(database) as house, counting("heads of matches") as counted:
+    with open_services(database) as house, counting("heads of matches") as counted:
         made = house.sequencer.run(counted.told)
     if made is None:
         tell_line("There is no match yet, so there is nothing to sign.")
@@ -90,11 +90,11 @@ def export(*, size: int | None, database: str | None) -> None:
 @database_option
 def prove(*, match_id: str, size: int | None, database: str | None) -> None:
     """Print the proof that the head of MATCH is in a checkpoint."""
-    from cli.container import opened
-    from services.matches.queries import Look
+    from cli.container import open_services
+    from services.matches.queries import Asker
 
-    with opened(database) as house:
-        _print(house.checkpoints.inclusion(Look(local=True), match_id, size).as_json())
+    with open_services(database) as house:
+        _print(house.checkpoints.inclusion(Asker(local=True), match_id, size).as_json())
 
 
 @click.command(epilog=examples("plybook checkpoint link 1200 1500"))
@@ -106,16 +106,16 @@ def link(*, older: int, newer: int | None, database: str | None) -> None:
 
     Both are sizes; TO is the newest one unless given.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         _print(house.checkpoints.consistency(older, newer).as_json())
 
 
 def _found(size: int | None, database: str | None) -> Checkpoint:
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         if size is None:
             return house.checkpoints.latest()
         return house.checkpoints.of_size(size)
@@ -170,17 +170,17 @@ def read(path: Path, what: str, reader: Callable[[JsonObject], Document]) -> Doc
 
 def read_kept(
     checkpoint: Path | None, keys: Path | None, proof: Path | None, link: Path | None
-) -> Kept | None:
+) -> TrustedCheckpoint | None:
     """Return what the options name; None: no checkpoint. Raises ``UnreadableDocument``."""
     from services.checkpoints import documents
-    from services.exchange.file_audit import Kept
+    from services.exchange.file_audit import TrustedCheckpoint
 
     if checkpoint is None:
         if proof or link:
             raise Failure("--proof and --link belong to --checkpoint.", USAGE)
         return None
     given = None if proof is None else read(proof, "proof", documents.read_proof)
-    return Kept(
+    return TrustedCheckpoint(
         read(checkpoint, "checkpoint", documents.read_checkpoint),
         read_trusted(keys),
         {} if given is None else {given.leaf.match: given},
@@ -247,11 +247,11 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
 def _of_database(
     database: str | None, checkpoint: Checkpoint, keys: list[Key] | None
 ) -> Iterator[Mismatch]:
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import counting
     from services.checkpoints.verification import against_database
 
-    with opened(database) as house, counting("heads of matches") as counted:
+    with open_services(database) as house, counting("heads of matches") as counted:
         yield from against_database(house.database, checkpoint, keys, counted.told)
 
 

@@ -17,7 +17,7 @@ from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples
 
 if TYPE_CHECKING:
-    from services.container import House
+    from services.container import Services
     from services.store.db.engine import Database
 
 
@@ -35,10 +35,10 @@ def grant(*, role: str, read_only: bool, database: str | None) -> None:
     again after each upgrade that makes new ones. What the ROLE was allowed before of
     these tables and does not need is taken from it.
     """
-    from cli.container import opened
+    from cli.container import open_services
     from services.store import schema
 
-    with opened(database) as house:
+    with open_services(database) as house:
         if house.database.sqlite:
             raise Failure("SQLite knows no roles: whoever may write the file may do everything.")
         with house.database.write() as connection:
@@ -74,20 +74,20 @@ def rebuild(*, anew: bool, database: str | None) -> None:
     it goes on there when it is called again. Exit code 3 if events of a match cannot be
     read: its caches stay as they are.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         make_anew(house, anew=anew)
 
 
-def make_anew_if_asked(house: House) -> None:
+def make_anew_if_asked(house: Services) -> None:
     """Make caches anew where a step of the schema asks for it, or a rebuild was stopped."""
     if house.rebuilding.waiting() is not None:
         tell_line("Lists and snapshots are made anew from the events:", err=True)
         make_anew(house)
 
 
-def make_anew(house: House, *, anew: bool = False) -> None:
+def make_anew(house: Services, *, anew: bool = False) -> None:
     """Make caches anew, with what it comes to in words."""
     from cli.terminal.output import counting
 
@@ -161,7 +161,7 @@ def upgrade(*, revision: str, database: str | None) -> None:
     snapshots are made anew behind it, as by `plybook db rebuild`: a service may run by
     then, and Ctrl-C leaves the rest for later.
     """
-    from cli.container import opened, settings_of
+    from cli.container import open_services, settings_of
     from services.store import schema
 
     url = settings_of(database).database_url
@@ -170,7 +170,7 @@ def upgrade(*, revision: str, database: str | None) -> None:
         _say_where(url)
         newest = schema.current(url) == schema.HEAD
     if newest:
-        with opened(database) as house:
+        with open_services(database) as house:
             make_anew_if_asked(house)
 
 
@@ -233,10 +233,10 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
     some matches, chosen by lot, lists and snapshots with the events; of checkpoints' tree
     some inner nodes with its leaves. Every difference is told in a line.
     """
-    from cli.container import opened
+    from cli.container import open_services
     from services.store import schema
 
-    with opened(database) as house:
+    with open_services(database) as house:
         shown = house.database.shown_url
         found = schema.differences(house.database)
         for difference in found:
@@ -249,7 +249,7 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
             raise Failure("Caches differ from the events. To make them anew: plybook db rebuild")
 
 
-def _caches_differ(house: House, sample: int) -> bool:
+def _caches_differ(house: Services, sample: int) -> bool:
     """Compare caches, tell what differs, and say whether anything does."""
     from cli.terminal.output import counting
 

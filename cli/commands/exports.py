@@ -17,8 +17,8 @@ from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
 from cli.terminal.options import as_option, database_option, examples, time_option
 
 if TYPE_CHECKING:
-    from services.container import House
-    from services.exchange.exports import Choice, Wish
+    from services.container import Services
+    from services.exchange.exports import ExportFilter, ExportRequest
     from services.exchange.resume import Whole
 
 
@@ -175,18 +175,18 @@ def export(  # noqa: PLR0913 - one argument per option
     that broke off goes on with --resume, and one that is complete gets what is new.
     docs/exports.md describes the formats.
     """
-    from cli.container import opened
-    from services.exchange.exports import Choice, Wish
-    from services.exchange.proofs import Wanted
+    from cli.container import open_services
+    from services.exchange.exports import ExportFilter, ExportRequest
+    from services.exchange.proofs import ProofRequest
 
-    choice = Choice(game, player, since, until)
-    many = everything or choice != Choice()
+    choice = ExportFilter(game, player, since, until)
+    many = everything or choice != ExportFilter()
     _check(match_id, form, many=many, single=bool(at or sight))
-    wish = Wish(form, at, Wanted(proof, link))
+    wish = ExportRequest(form, at, ProofRequest(proof, link))
     outlet = Outlet(out, packed=packed, resume=resume, force=force)
     if resume and not (many and outlet.path):
         raise Failure("--resume goes on with a file of many matches: give --out FILE.", USAGE)
-    with opened(database) as house:
+    with open_services(database) as house:
         if match_id is not None:
             _one(house, match_id, sight, wish, outlet)
         else:
@@ -205,27 +205,29 @@ def _check(match_id: str | None, form: str, *, many: bool, single: bool) -> None
         raise Failure("--at and --as are for a single match.", USAGE)
 
 
-def _one(house: House, match_id: str, sight: str | None, wish: Wish, outlet: Outlet) -> None:
-    from services.matches.queries import Look
+def _one(
+    house: Services, match_id: str, sight: str | None, wish: ExportRequest, outlet: Outlet
+) -> None:
+    from services.matches.queries import Asker
 
-    made = house.exports.one(Look(asked=sight, local=True), match_id, wish)
+    made = house.exports.one(Asker(asked=sight, local=True), match_id, wish)
     with outlet.opened(made.name, binary=wish.format in BINARY) as sink:
         for chunk in made.chunks:
             sink(chunk)
     outlet.put_beside()
 
 
-def _many(house: House, choice: Choice, wish: Wish, outlet: Outlet) -> None:
+def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet) -> None:
     from cli.terminal.output import counting
     from services.errors import CursorGone
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
 
     form = wish.format
     name = f"plybook-export.{form}"
     kept = outlet.kept(name, form, wish.proofs.lines)
     choice = choice._replace(cursor=kept and kept.cursor)
     try:
-        matches = house.exports.many(Look(local=True), choice, form, proofs=wish.proofs)
+        matches = house.exports.many(Asker(local=True), choice, form, proofs=wish.proofs)
     except CursorGone as error:
         raise Failure(
             f"{outlet.path} cannot be gone on with: this database does not know the last event "

@@ -15,7 +15,7 @@ from cli.terminal.options import database_option, examples, faults_option, json_
 
 if TYPE_CHECKING:
     from cli.commands.import_report import Intake
-    from services.container import House
+    from services.container import Services
     from services.exchange.imports import Told
 
 GZIP = b"\x1f\x8b"
@@ -53,12 +53,12 @@ def import_(
     not count as such.
     """
     from cli.commands.import_report import Intake
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import counting, output
 
     intake, at_once = Intake(), as_json or not output().is_terminal
     stopped: Failure | None = None
-    with opened(database) as house, counting("events") as counted:
+    with open_services(database) as house, counting("events") as counted:
         try:
             for name, told in _each(house, files, most_faults, dry_run=dry_run):
                 intake.add(name, told)
@@ -81,7 +81,7 @@ class _Stopped(Failure):
 
 
 def _each(
-    house: House, files: tuple[str, ...], most: int, *, dry_run: bool
+    house: Services, files: tuple[str, ...], most: int, *, dry_run: bool
 ) -> Iterator[tuple[str, Told]]:
     """Read one file after the other, and give what became of each match."""
     for name in files:

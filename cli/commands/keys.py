@@ -37,9 +37,9 @@ def keys() -> None:
 @database_option
 def list_(*, as_json: bool, database: str | None) -> None:
     """List the public keys, the oldest first, and when each was the one that signs."""
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         known, path = house.signing_keys.all(), house.signing_keys.path
     if as_json:
         import orjson
@@ -69,9 +69,9 @@ def rotate(*, database: str | None) -> None:
     The private part of the old key is deleted, so nobody signs with it any more. Tell
     those who keep your public keys: plybook keys export.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         made = house.signing_keys.rotate()
         path = house.signing_keys.path
     _tell(made)
@@ -82,12 +82,12 @@ def rotate(*, database: str | None) -> None:
 @database_option
 def export(*, database: str | None) -> None:
     """Print all public keys as a file, for those who verify elsewhere."""
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.exits import Failure
     from domain.log.event_format import canonical
     from services.checkpoints.documents import keys_json
 
-    with opened(database) as house:
+    with open_services(database) as house:
         known = house.checkpoints.keys()
     if not known:
         raise Failure("There is no key yet. The first checkpoint makes one: plybook checkpoint")

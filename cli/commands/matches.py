@@ -13,8 +13,8 @@ from cli.terminal.options import as_option, database_option, examples, json_opti
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from services.container import House
-    from services.matches.match_json import Shown
+    from services.container import Services
+    from services.matches.match_json import ShownMatch
 
 FURTHER = 4
 """How far in a match goes on that does not fit into its lines."""
@@ -60,18 +60,18 @@ def list_matches(  # noqa: PLR0913 - one argument per option
     database: str | None,
 ) -> None:
     """List the matches that went on last."""
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import output
     from services.lobby.lists import Filters
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
 
-    with opened(database) as house:
+    with open_services(database) as house:
         if game is not None:
             house.games.get(game)
         for name in (player, to_act):
             _must_be_known(house, name)
         filters = Filters(game, status, player, to_act)
-        page = house.lobby.matches(Look(local=True), filters, limit=limit)
+        page = house.lobby.matches(Asker(local=True), filters, limit=limit)
     if as_json:
         _print_shown(page.matches)
         return
@@ -84,12 +84,12 @@ def list_matches(  # noqa: PLR0913 - one argument per option
         tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
 
 
-def _must_be_known(house: House, name: str | None) -> None:
+def _must_be_known(house: Services, name: str | None) -> None:
     if name is not None and house.accounts.find(name) is None:
         raise Failure(f"There is no player {name}.", NOT_FOUND)
 
 
-def _print_shown(matches: list[Shown]) -> None:
+def _print_shown(matches: list[ShownMatch]) -> None:
     import orjson
 
     from services.matches.match_json import match_json
@@ -98,7 +98,7 @@ def _print_shown(matches: list[Shown]) -> None:
         click.echo(orjson.dumps(match_json(shown)))
 
 
-def match_line(shown: Shown, width: int | None) -> Text:
+def match_line(shown: ShownMatch, width: int | None) -> Text:
     """Tell a match in a line, or in two where ``width`` is too narrow for one."""
     from rich.text import Text
 
@@ -126,13 +126,13 @@ def show(
     *, match_id: str, at: int | None, sight: str | None, as_json: bool, database: str | None
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import output
     from services.drawing.text.frames import Names, board, heading, standing
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
 
-    with opened(database) as house:
-        shown = house.looking.show(Look(asked=sight, local=True), match_id, at)
+    with open_services(database) as house:
+        shown = house.looking.show(Asker(asked=sight, local=True), match_id, at)
     if as_json:
         _print_shown([shown])
         return
@@ -157,12 +157,12 @@ def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None
     """Print the events of MATCH, each with what it did."""
     import orjson
 
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import output
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
 
-    look = Look(asked=sight, local=True)
-    with opened(database) as house:
+    look = Asker(asked=sight, local=True)
+    with open_services(database) as house:
         events = house.looking.events(look, match_id).events
         frames = [] if as_json else house.replays.replay(look, match_id).frames
     if as_json:

@@ -13,8 +13,8 @@ from cli.terminal.exits import NOT_FOUND, Failure, tell_line
 from cli.terminal.options import as_option, database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from services.container import House
-    from services.matches.queries import Look
+    from services.container import Services
+    from services.matches.queries import Asker
     from services.replays.search import Condition, Found, Wanted
 
 
@@ -64,9 +64,9 @@ def find(  # noqa: PLR0913 - one argument per option
     a part of a text), count(PATH), and, or, not, brackets. Beside the state: version,
     ply, to_act, text, and event with its members, as in event.data.seat.
     """
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import counting
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
     from services.replays.search import Wanted
 
     if bool(matches) == bool(game or everywhere):
@@ -75,8 +75,8 @@ def find(  # noqa: PLR0913 - one argument per option
         raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
     _must_be_a_kind(kind)
     wanted = Wanted(text, kind, player, _condition(where))
-    look, found = Look(asked=sight, local=True), 0
-    with opened(database) as house, counting("matches") as counted:
+    look, found = Asker(asked=sight, local=True), 0
+    with open_services(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
         ids = iter(matches) if matches else house.finding.matches(game, player)
@@ -105,14 +105,14 @@ def _must_be_a_kind(kind: str | None) -> None:
 
 
 def _found(
-    house: House, look: Look, ids: Iterator[str], wanted: Wanted, *, every: bool
+    house: Services, look: Asker, ids: Iterator[str], wanted: Wanted, *, every: bool
 ) -> Iterator[Found]:
     for match_id in ids:
         steps = house.finding.steps(look, match_id, wanted)
         yield from islice(steps, None if every else 1)
 
 
-def _nothing(house: House, look: Look, matches: tuple[str, ...], wanted: Wanted) -> str:
+def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: Wanted) -> str:
     """Say that nothing was found; of one match also which path leads nowhere in it."""
     said = "Nothing like that was found."
     if len(matches) == 1 and wanted.where is not None:

@@ -14,7 +14,7 @@ from cli.terminal.exits import USAGE, Failure, tell_line
 from cli.terminal.options import Command, database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from services.container import House
+    from services.container import Services
     from services.runtime.settings import Settings
 
 
@@ -64,9 +64,9 @@ def serve(
     of this release, and says which command to run.
     """
     from cli.commands.db import require_grants
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         settings = _with(house.settings, host=host, port=port, workers=workers)
         unfinished = house.rebuilding.waiting() is not None
         require_grants(house.database)
@@ -90,7 +90,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     from dataclasses import replace
 
     from cli.commands.db import make_anew_if_asked, sentences
-    from cli.container import opened, settings_of
+    from cli.container import open_services, settings_of
     from services.runtime.metrics import OFF
     from services.store import schema
 
@@ -102,14 +102,14 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
     tell_line("Making the database ready ...", err=True)
     with sentences():
         schema.upgrade(settings.database_url)
-    with opened(settings.database_url) as house:
+    with open_services(settings.database_url) as house:
         make_anew_if_asked(house)
         _load_seeds(house)
         _say_what_to_try(settings, house)
     _serve(settings, worker=True)
 
 
-def _load_seeds(house: House) -> None:
+def _load_seeds(house: Services) -> None:
     from seeds.loading import load
     from seeds.scripts import scripts
 
@@ -177,11 +177,11 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     tell_line("Plybook has stopped.", err=True)
 
 
-def _say_what_to_try(settings: Settings, house: House) -> None:
+def _say_what_to_try(settings: Settings, house: Services) -> None:
     from services.lobby.lists import Filters
-    from services.matches.queries import Look
+    from services.matches.queries import Asker
 
-    finished = house.lobby.matches(Look(local=True), Filters(status="finished"), limit=1).matches
+    finished = house.lobby.matches(Asker(local=True), Filters(status="finished"), limit=1).matches
     match = finished[0].view.id if finished else "MATCH"
     address, program = _address(settings), _program(settings)
     # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.
@@ -227,9 +227,9 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     """
     import orjson
 
-    from cli.container import opened
+    from cli.container import open_services
 
-    with opened(database) as house:
+    with open_services(database) as house:
         if dry_run:
             for due in house.sweeping.due():
                 if as_json:

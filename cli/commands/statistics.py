@@ -13,7 +13,7 @@ from cli.terminal.options import database_option, examples, json_option, time_op
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from services.replays.statistics import Line
+    from services.replays.statistics import StatisticsRow
 
 COLUMNS = {
     "of": "of",
@@ -67,14 +67,14 @@ def stats(  # noqa: PLR0913 - one argument per option
     unlisted matches are in no statistic; imported ones are in those of their game, and
     in no player's.
     """
-    from cli.container import opened
+    from cli.container import open_services
     from cli.terminal.output import counting
-    from services.replays.statistics import Choice
+    from services.replays.statistics import StatisticsFilter
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    choice = Choice(game, player, since, until)
-    with opened(database) as house, counting("matches") as counted:
+    choice = StatisticsFilter(game, player, since, until)
+    with open_services(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
         lines = house.statistics.lines(choice, counted.told)
@@ -88,24 +88,24 @@ def stats(  # noqa: PLR0913 - one argument per option
         tell_line("No public match like that is over.", err=True)
 
 
-def _print_json(lines: list[Line]) -> None:
+def _print_json(lines: list[StatisticsRow]) -> None:
     import orjson
 
     for line in lines:
         click.echo(orjson.dumps(line._asdict()))
 
 
-def _print_csv(lines: list[Line]) -> None:
+def _print_csv(lines: list[StatisticsRow]) -> None:
     import csv
 
-    from services.replays.statistics import Line
+    from services.replays.statistics import StatisticsRow
 
     writer = csv.writer(sys.stdout)
-    writer.writerow(Line._fields)
+    writer.writerow(StatisticsRow._fields)
     writer.writerows(lines)
 
 
-def _print_table(lines: list[Line]) -> None:
+def _print_table(lines: list[StatisticsRow]) -> None:
     from itertools import groupby
 
     from rich.text import Text
@@ -148,6 +148,6 @@ def _stacked(row: list[str], width: int) -> list[Text]:
     return flow("    ", parts, width, "   ")
 
 
-def _cell(line: Line, name: str) -> str:
+def _cell(line: StatisticsRow, name: str) -> str:
     value = getattr(line, name)
     return "-" if value is None else str(value)

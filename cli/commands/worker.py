@@ -18,7 +18,7 @@ from cli.terminal.exits import USAGE, Failure
 from cli.terminal.options import database_option, examples
 
 if TYPE_CHECKING:
-    from services.container import House
+    from services.container import Services
     from services.runtime.settings import Settings
     from services.worker import Worker
 
@@ -60,13 +60,13 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
 
 
 @contextmanager
-def _opened(database: str | None) -> Iterator[House]:
+def _opened(database: str | None) -> Iterator[Services]:
     """Give the house, with a log that tells as much as a server's."""
     from cli.commands.db import require_grants
-    from cli.container import opened
+    from cli.container import open_services
     from services.runtime.logs import configure_logs
 
-    with opened(database) as house:
+    with open_services(database) as house:
         require_grants(house.database)
         configure_logs(house.settings)
         yield house

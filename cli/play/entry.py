@@ -15,7 +15,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from cli.terminal.output import Output
-from domain.game.move_tree import Branch, Candidate
+from domain.game.move_tree import Candidate, MoveTree
 from domain.game.scene import Scene, Shape, Space, Zone
 from services.drawing.text.cells import QUIET, Lines
 
@@ -27,7 +27,7 @@ PLAIN = "Moves"
 """The title over choices that are whole moves, and over steps that the scene does not show."""
 
 
-class Choice(NamedTuple):
+class NumberedChoice(NamedTuple):
     """Something to choose. ``name`` is short; ``label`` says in words what it is."""
 
     id: str
@@ -37,7 +37,7 @@ class Choice(NamedTuple):
     title: str
 
 
-def choices(ids: Iterable[str], scene: Scene) -> list[Choice]:
+def choices(ids: Iterable[str], scene: Scene) -> list[NumberedChoice]:
     """Name and number the steps ``ids``, zone by zone in the order of the scene."""
     places = _places(scene)
     wanted = sorted(ids, key=lambda one: places[one][0] if one in places else len(places))
@@ -45,7 +45,9 @@ def choices(ids: Iterable[str], scene: Scene) -> list[Choice]:
     own = {one: int(short(one)) for one in wanted if _is_number(short(one)) and _once(names, one)}
     free = count(max(own.values(), default=0) + 1)
     return [
-        Choice(one, own[one] if one in own else next(free), short(one), *_words(one, places))
+        NumberedChoice(
+            one, own[one] if one in own else next(free), short(one), *_words(one, places)
+        )
         for one in wanted
     ]
 
@@ -59,7 +61,7 @@ def short(step: str) -> str:
     return step.rpartition(":")[2]
 
 
-def find(offered: Sequence[Choice], typed: str) -> list[Choice]:
+def find(offered: Sequence[NumberedChoice], typed: str) -> list[NumberedChoice]:
     """Return what was meant: by number, name, id or label. Several: it is not clear which."""
     meant = "".join(typed.casefold().split()).strip("()#.")
     for called in (_number, _id, _name, _label):
@@ -69,7 +71,7 @@ def find(offered: Sequence[Choice], typed: str) -> list[Choice]:
     return []
 
 
-def listed(offered: Sequence[Choice], width: int) -> Lines:
+def listed(offered: Sequence[NumberedChoice], width: int) -> Lines:
     """List choices under the titles of their zones, short ones in columns."""
     lines: Lines = []
     digits = max((len(str(one.number)) for one in offered), default=1)
@@ -91,7 +93,7 @@ def described(step: str, scene: Scene) -> str:
     return label if title == PLAIN else f"{title}: {label}"
 
 
-def _columns(group: Sequence[Choice], digits: int, width: int) -> Iterator[Text]:
+def _columns(group: Sequence[NumberedChoice], digits: int, width: int) -> Iterator[Text]:
     entries = [f"{one.number:>{digits + 1}}  {one.label}" for one in group]
     widest = max(map(len, entries)) + GAP
     each = (width + GAP) // widest
@@ -128,19 +130,19 @@ def _is_number(name: str) -> bool:
     return name.isascii() and name.isdecimal() and str(int(name)) == name
 
 
-def _number(one: Choice) -> str:
+def _number(one: NumberedChoice) -> str:
     return str(one.number)
 
 
-def _id(one: Choice) -> str:
+def _id(one: NumberedChoice) -> str:
     return one.id.casefold()
 
 
-def _name(one: Choice) -> str:
+def _name(one: NumberedChoice) -> str:
     return one.name.casefold()
 
 
-def _label(one: Choice) -> str:
+def _label(one: NumberedChoice) -> str:
     return "".join(one.label.casefold().split()).strip("()#.")
 
 
@@ -151,7 +153,7 @@ _YES, _BACK, _CANCEL = ("y", "yes"), ("back", "b"), ("cancel", "c", "n", "no")
 _AGAIN = ("", "?", "step")
 
 
-class Entry:
+class MoveEntry:
     """One move being entered: the branches on the way to it, the present one last.
 
     ``ask`` shows a prompt and reads a line. ``warn`` says why a move may be regretted.
@@ -159,7 +161,7 @@ class Entry:
 
     def __init__(
         self,
-        root: Branch,
+        root: MoveTree,
         scene: Scene,
         out: Output,
         ask: Callable[[str], str],
@@ -184,7 +186,7 @@ class Entry:
                 self._choose(branch)
         return None
 
-    def _choose(self, branch: Branch) -> None:
+    def _choose(self, branch: MoveTree) -> None:
         """List what may come next, and go where one answer leads."""
         whole = {one.text: one for one in branch.complete}
         offered = choices([*branch.steps, *whole], self.scene)
@@ -236,7 +238,7 @@ class Entry:
             for line in wrap(f"- {one}", self.out.width, subsequent_indent="  ")
         ]
 
-    def _listed(self, branch: Branch, offered: list[Choice]) -> Lines:
+    def _listed(self, branch: MoveTree, offered: list[NumberedChoice]) -> Lines:
         number, longest, moves = len(self.way), branch.longest, len(branch.moves)
         head = f"Step {number} of {longest}" if number < longest else f"Step {number}, the last"
         return [
@@ -245,7 +247,7 @@ class Entry:
         ]
 
 
-def _unclear(typed: str, meant: list[Choice]) -> str:
+def _unclear(typed: str, meant: list[NumberedChoice]) -> str:
     if not meant:
         return f"There is no {typed!r} among the choices. Enter shows them again."
     names = " or ".join(f"{one.number} ({one.label})" for one in meant)

@@ -18,8 +18,8 @@ from cli.terminal.options import (
 )
 
 if TYPE_CHECKING:
-    from services.container import House
-    from services.matches.match_json import Shown
+    from services.container import Services
+    from services.matches.match_json import ShownMatch
 
 NAMES = ("player-1", "player-2")
 
@@ -78,7 +78,7 @@ def play(  # noqa: PLR0913 - one argument per option
     The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
     move, or press Enter to put it together step by step.
     """
-    from cli.container import opened
+    from cli.container import open_services
 
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
@@ -88,7 +88,7 @@ def play(  # noqa: PLR0913 - one argument per option
             "A match that goes on keeps its players, options, settings and pace."
         )
     chosen = {**(options or {}), **named_values(words)}
-    with opened(database) as house:
+    with open_services(database) as house:
         if game is not None:
             new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}), timed)
             _play(house, _begin(house, new))
@@ -96,14 +96,14 @@ def play(  # noqa: PLR0913 - one argument per option
             _play(house, _resumed(house, resume or ""))
 
 
-def _play(house: House, shown: Shown) -> None:
-    from cli.play.session import Session
+def _play(house: Services, shown: ShownMatch) -> None:
+    from cli.play.session import PlaySession
     from cli.terminal.output import output
 
     with_passwords = house.accounts.with_passwords(shown.view.seats)
     if with_passwords:
         tell_line(_note(with_passwords), err=True)
-    Session(house, shown.view.id, output()).run()
+    PlaySession(house, shown.view.id, output()).run()
 
 
 def _note(names: list[str]) -> str:
@@ -122,11 +122,11 @@ def _ask_names() -> tuple[str, str]:
     return (first, click.prompt("Name of P2", default=NAMES[1]))
 
 
-def _begin(house: House, new: NewPlay) -> Shown:
+def _begin(house: Services, new: NewPlay) -> ShownMatch:
     """Create a match between two local players, nothing of it where something does not fit."""
     from cli.terminal.output import nothing_to_read
     from domain.match.clock import full_pace
-    from services.matches.requests import NewMatch, Request
+    from services.matches.requests import ChangeRequest, NewMatch
 
     check(house.games.get(new.game), new.options, new.settings)
     if nothing_to_read():
@@ -136,14 +136,14 @@ def _begin(house: House, new: NewPlay) -> Shown:
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
     match = NewMatch(new.game, new.options, new.settings[0], seat=1, pace=new.pace)
-    created = house.matches.create(Request(first.id), match).shown.view.id
-    return house.matches.join(Request(second.id), created, new.settings[1]).shown
+    created = house.matches.create(ChangeRequest(first.id), match).shown.view.id
+    return house.matches.join(ChangeRequest(second.id), created, new.settings[1]).shown
 
 
-def _resumed(house: House, match_id: str) -> Shown:
-    from services.matches.queries import Look
+def _resumed(house: Services, match_id: str) -> ShownMatch:
+    from services.matches.queries import Asker
 
-    shown = house.looking.show(Look(local=True), match_id)
+    shown = house.looking.show(Asker(local=True), match_id)
     if shown.view.status == "active":
         return shown
     if shown.view.status == "open":

@@ -10,20 +10,20 @@ from collections.abc import Callable
 
 from rich.text import Text
 
-from cli.play.entry import Entry
+from cli.play.entry import MoveEntry
 from cli.terminal.output import Output
 from domain.errors import Refusal
-from domain.game.move_tree import Candidate, grow
+from domain.game.move_tree import Candidate, grow_tree
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
-from services.container import House
+from services.container import Services
 from services.drawing.text.board import flow
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.matches.actions import Action
-from services.matches.match_json import Shown
-from services.matches.queries import Look
-from services.matches.requests import Request
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 
 
 class Agreeing:
@@ -32,7 +32,7 @@ class Agreeing:
     ``sure`` asks a question that is answered by yes or no.
     """
 
-    def __init__(self, house: House, names: Names, sure: Callable[[str], bool]) -> None:
+    def __init__(self, house: Services, names: Names, sure: Callable[[str], bool]) -> None:
         self.house = house
         self.names = names
         self.sure = sure
@@ -43,7 +43,7 @@ class Agreeing:
 
     def undo(self, view: MatchView) -> None:
         """Ask to take back the last move. Raises a ``Refusal`` if there is none, or it may not."""
-        frames = self.house.replays.replay(Look(local=True), view.id).frames
+        frames = self.house.replays.replay(Asker(local=True), view.id).frames
         moves = [
             frame.version
             for frame in frames
@@ -64,7 +64,7 @@ class Agreeing:
     def _act(self, view: MatchView, seat: int, version: int, action: Action) -> int:
         """Take an action for a seat; return the version after it."""
         player = view.seats[seat - 1] or ""
-        done = self.house.matches.act(Request(player, version), view.id, action)
+        done = self.house.matches.act(ChangeRequest(player, version), view.id, action)
         return done.shown.view.version
 
 
@@ -88,14 +88,14 @@ class Left(Exception):
     """The players leave the match as it stands."""
 
 
-class Session:
+class PlaySession:
     """The loop. ``told`` is the version up to which each seat has been told what happened."""
 
-    def __init__(self, house: House, match_id: str, out: Output) -> None:
+    def __init__(self, house: Services, match_id: str, out: Output) -> None:
         self.house = house
         self.match_id = match_id
         self.out = out
-        shown = house.looking.show(Look(local=True), match_id)
+        shown = house.looking.show(Asker(local=True), match_id)
         self.names = Names(shown.names)
         self.secrets = shown.view.game.secrets
         self.told = {1: shown.view.version, 2: shown.view.version}
@@ -129,9 +129,9 @@ class Session:
             raise
         self._tell_the_end()
 
-    def _shown(self, seat: int | None) -> Shown:
+    def _shown(self, seat: int | None) -> ShownMatch:
         sight = None if seat is None else f"seat-{seat}"
-        return self.house.looking.show(Look(asked=sight, local=True), self.match_id)
+        return self.house.looking.show(Asker(asked=sight, local=True), self.match_id)
 
     def _greet(self) -> None:
         shown = self._shown(None)
@@ -163,7 +163,7 @@ class Session:
 
     def _tell_news(self, seat: int) -> None:
         """Tell what happened since this seat was last told, as this seat may know it."""
-        look = Look(asked=f"seat-{seat}", local=True)
+        look = Asker(asked=f"seat-{seat}", local=True)
         replay = self.house.replays.replay(look, self.match_id, self.told[seat] + 1)
         news = [frame for frame in replay.frames if frame.event is not None]
         for frame in news:
@@ -212,7 +212,7 @@ class Session:
             return self._warning(view, one.move)
 
         scene = view.game.scene(view.sight, view.last)
-        entered = Entry(grow(self._legal(view), scene), scene, self.out, ask, warn).run()
+        entered = MoveEntry(grow_tree(self._legal(view), scene), scene, self.out, ask, warn).run()
         if entered is not None:
             self._play(view, entered.move)
 
@@ -220,7 +220,7 @@ class Session:
         player = view.seats[(view.to_act or 1) - 1]
         if player is None:
             return
-        done = self.house.matches.play(Request(player, view.version), self.match_id, move)
+        done = self.house.matches.play(ChangeRequest(player, view.version), self.match_id, move)
         if self.secrets and view.to_act is not None and done.shown.view.to_act != view.to_act:
             self._tell_news(view.to_act)
 
@@ -231,7 +231,7 @@ class Session:
     def _legal(self, view: MatchView) -> list[JsonObject]:
         """Return the legal moves, listed once for a position: there may be thousands."""
         if self.legal[0] != view.version:
-            look = Look(asked=f"seat-{view.to_act}", local=True)
+            look = Asker(asked=f"seat-{view.to_act}", local=True)
             self.legal = (
                 view.version,
                 self.house.looking.legal_moves(look, self.match_id).moves,
@@ -254,7 +254,7 @@ class Session:
         player = view.seats[(view.to_act or 1) - 1]
         if player is None or not self._sure("Give up this match?"):
             return
-        self.house.matches.act(Request(player, view.version), self.match_id, Action("resign"))
+        self.house.matches.act(ChangeRequest(player, view.version), self.match_id, Action("resign"))
 
     def _quit(self, _: MatchView) -> None:
         raise Left

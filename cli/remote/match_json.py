@@ -15,7 +15,7 @@ from domain.json_types import Json, JsonObject
 from domain.match.kinds import ENDINGS
 from domain.match.views import MatchView, Pending
 from services.drawing.scene_json import read_scene
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, Replay
 
 _PENDING: dict[str, Pending] = {
@@ -63,9 +63,9 @@ def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
     return cast("AnyGame", made)
 
 
-def shown_of(match: JsonObject, name: str | None = None) -> Shown:
+def shown_of(match: JsonObject, name: str | None = None) -> ShownMatch:
     """Return a match of the API as what is shown here; ``name``: of its game."""
-    return Shown(_view(match, name or match["game"]), {}, match["you"])
+    return ShownMatch(_view(match, name or match["game"]), {}, match["you"])
 
 
 def replay_of(replay: JsonObject, name: str | None = None) -> Replay:

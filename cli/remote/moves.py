@@ -86,10 +86,10 @@ def _typed(legal: JsonObject, text: str) -> JsonObject:
 
 def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject | None:
     """Let a move be put together on a terminal; None: it was cancelled."""
-    from cli.play.entry import Entry
+    from cli.play.entry import MoveEntry
     from cli.remote.match_json import shown_of
     from cli.terminal.output import interactive, output
-    from domain.game.move_tree import grow
+    from domain.game.move_tree import grow_tree
     from domain.match.views import drawn
     from services.drawing.text.frames import Names, board, heading, standing
 
@@ -105,7 +105,7 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     out.say(heading(view, names, out.width), "", board(view, out.width, acting=True), "")
     out.say(standing(view, names))
 
-    chosen = Entry(grow(moves, scene), scene, out, out.ask, lambda _: None).run()
+    chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask, lambda _: None).run()
     return None if chosen is None else chosen.move
 
 

@@ -41,8 +41,8 @@ def diff(  # noqa: PLR0913 - one argument per option
     one, by its path, which `plybook find --where` takes too. With N alone: what event N
     did.
     """
-    from cli.container import opened
-    from services.matches.queries import Look
+    from cli.container import open_services
+    from services.matches.queries import Asker
 
     match_id, one, other = read_place(place)
     if (one is not None) == (first is not None):
@@ -50,8 +50,8 @@ def diff(  # noqa: PLR0913 - one argument per option
     one, other = (one, other) if one is not None else (first, last)
     if one is not None and other is not None and other < one:
         raise click.UsageError(f"Event {other} comes before event {one}: name the earlier first.")
-    with opened(database) as house:
-        found = house.replays.replay(Look(asked=sight, local=True), match_id)
+    with open_services(database) as house:
+        found = house.replays.replay(Asker(asked=sight, local=True), match_id)
     earlier, later = _chosen(found.frames, one or 0, other)
     if as_json:
         _print_json(found, earlier, later)

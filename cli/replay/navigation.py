@@ -22,7 +22,7 @@ LONGEST = 200
 
 
 @dataclass(slots=True)
-class Player:
+class Navigation:
     """Where a viewer stands. ``count``, ``index``: of frames. ``top``: lines scrolled off.
 
     ``prompt`` is the action that waits for words, ``typed`` what has come of them. ``wish`` is
@@ -150,7 +150,7 @@ class Player:
             self.typed = (self.typed + (" " if key == "space" else key))[:LONGEST]
 
 
-_Deed: TypeAlias = Callable[[Player], None]
+_Deed: TypeAlias = Callable[[Navigation], None]
 
 _DEEDS: dict[str, _Deed] = {
     "next": lambda player: player.jump(player.index + 1),
@@ -159,7 +159,7 @@ _DEEDS: dict[str, _Deed] = {
     "last": lambda player: player.jump(player.count - 1),
     "on": lambda player: player.jump(player.index + PAGE),
     "back": lambda player: player.jump(player.index - PAGE),
-    "play": Player.toggle,
+    "play": Navigation.toggle,
     "faster": lambda player: player.change_speed(1.5),
     "slower": lambda player: player.change_speed(1 / 1.5),
     "flip": lambda player: setattr(player, "flipped", not player.flipped),
@@ -172,11 +172,11 @@ _DEEDS: dict[str, _Deed] = {
     "version": lambda player: player.ask("version"),
     "time": lambda player: player.ask("time"),
     "inspect": lambda player: player.show(EVENT),
-    "mark": Player.set_mark,
+    "mark": Navigation.set_mark,
     "differences": lambda player: player.show(DIFFERENCES),
     "sight": lambda player: player.wish_for("sight"),
     "help": lambda player: player.show(HELP),
-    "close": Player.close,
-    "quit": Player.quit,
+    "close": Navigation.close,
+    "quit": Navigation.quit,
 }
 """What is done for each action of the table of keys."""

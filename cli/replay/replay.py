@@ -84,12 +84,12 @@ def replay(  # noqa: PLR0913 - one argument per option
     eyes; ? tells all keys. In a pipe every frame is printed, with --at (or MATCH@N) that
     one alone.
     """
-    from cli.container import opened
-    from cli.replay.source import Source
+    from cli.container import open_services
+    from cli.replay.source import ReplaySource
 
     match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
-    with opened(database) as house:
-        show_replay(Source(house, match_id, sight), wish)
+    with open_services(database) as house:
+        show_replay(ReplaySource(house, match_id, sight), wish)
 
 
 def read_wish(place: str, wish: Wish) -> tuple[str, Wish]:
@@ -124,11 +124,11 @@ def show_replay(source: Frames, wish: Wish) -> None:
 
 def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, follow: bool) -> None:
     """Show it on the whole screen; who follows a match begins at its end."""
-    from cli.replay.navigation import SPEED, Player
+    from cli.replay.navigation import SPEED, Navigation
     from cli.replay.watch import Watching
     from cli.terminal.output import output
 
-    player = Player(len(found.frames), start, speed or SPEED, playing=speed is not None)
+    player = Navigation(len(found.frames), start, speed or SPEED, playing=speed is not None)
     goes_on = follow and found.shown.view.result is None
     if goes_on and start == 0 and speed is None:
         player.go(player.count - 1)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from rich.text import Text
 
 from cli.replay.differences import differences
-from cli.replay.navigation import BOARD, DIFFERENCES, EVENT, HELP, PROMPTS, Player
+from cli.replay.navigation import BOARD, DIFFERENCES, EVENT, HELP, PROMPTS, Navigation
 from services.drawing.text.cells import QUIET
 from services.drawing.text.frames import (
     Names,
@@ -21,7 +21,7 @@ from services.drawing.text.frames import (
     rule,
     standing,
 )
-from services.replays.keyboard import KEYS, Key
+from services.replays.keyboard import KEYS, KeyBinding
 from services.replays.replay import Replay
 
 SHORT_HELP = "<- -> step   space play   ? help   q quit"
@@ -43,7 +43,7 @@ class Size(NamedTuple):
     height: int
 
 
-def page(found: Replay, player: Player, width: int, height: int, *, sight: str = "") -> Text:
+def page(found: Replay, player: Navigation, width: int, height: int, *, sight: str = "") -> Text:
     """Compose the screen: exactly ``height`` lines, none wider than ``width``.
 
     ``sight`` says through whose eyes, where that is worth a word. Sets ``player.top`` back to
@@ -71,11 +71,11 @@ def page(found: Replay, player: Player, width: int, height: int, *, sight: str =
     return Text("\n").join(fitted(line, size.width) for line in whole)
 
 
-def _has_strip(player: Player, size: Size, room: int) -> bool:
+def _has_strip(player: Navigation, size: Size, room: int) -> bool:
     return player.panel == BOARD and size.width < WIDE and room >= TALL
 
 
-def _head(found: Replay, player: Player, width: int, sight: str) -> list[Text]:
+def _head(found: Replay, player: Navigation, width: int, sight: str) -> list[Text]:
     frame = found.frames[player.index]
     names = Names(found.shown.names)
     when = "" if frame.event is None else f"  {frame.event['at'][:19].replace('T', ' ')} UTC"
@@ -93,7 +93,7 @@ def _head(found: Replay, player: Player, width: int, sight: str) -> list[Text]:
     ]
 
 
-def _main(found: Replay, player: Player, size: Size) -> tuple[list[Text], int]:
+def _main(found: Replay, player: Navigation, size: Size) -> tuple[list[Text], int]:
     """Return the lines of the main part, and how wide the moves beside it are (0: none)."""
     roomy = size.width >= WIDE and size.height >= TALL
     side = min(44, size.width * 3 // 8) if roomy else 0
@@ -110,7 +110,7 @@ def _main(found: Replay, player: Player, size: Size) -> tuple[list[Text], int]:
     return list(board(frame.view, width, flipped=player.flipped).split()), side
 
 
-def moves_list(found: Replay, player: Player, rows: int, width: int) -> list[Text]:
+def moves_list(found: Replay, player: Navigation, rows: int, width: int) -> list[Text]:
     """List the steps around the present one, which is marked by more than its colour.
 
     ``>`` is the present one, ``*`` the marked one, ``/`` what a search has found.
@@ -119,7 +119,7 @@ def moves_list(found: Replay, player: Player, rows: int, width: int) -> list[Tex
     return [_move(found, player, index, width) for index in range(first, len(found.frames))][:rows]
 
 
-def _move(found: Replay, player: Player, index: int, width: int) -> Text:
+def _move(found: Replay, player: Navigation, index: int, width: int) -> Text:
     frame = found.frames[index]
     here = ">" if index == player.index else " "
     sign = "*" if index == player.mark else "/" if index in player.found else " "
@@ -139,7 +139,7 @@ def help_lines(width: int) -> Iterator[Text]:
     yield Text("Press any key to go on.")
 
 
-def _keys(keys: Sequence[Key], width: int) -> Iterator[Text]:
+def _keys(keys: Sequence[KeyBinding], width: int) -> Iterator[Text]:
     labels = [" ".join(key.labels(everything=True)) for key in keys]
     room = 2 + max(map(len, labels), default=0)
     for key, label in zip(keys, labels, strict=True):
@@ -147,7 +147,7 @@ def _keys(keys: Sequence[Key], width: int) -> Iterator[Text]:
             yield Text(f"{'' if number else label:<{room}}{line}")
 
 
-def _footer(player: Player, width: int, *, scrolls: bool) -> Text:
+def _footer(player: Navigation, width: int, *, scrolls: bool) -> Text:
     if player.prompt is not None:
         start = PROMPTS[player.prompt]
         return Text(f"{start}{player.typed[-max(1, width - len(start) - 1) :]}_")

@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from domain.match.state import FINISHED
-from services.container import House
+from services.container import Services
 from services.matches.event_ids import event_id
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.replays.replay import Frame, Replay
 from services.runtime.clock import instant
 
@@ -33,10 +33,10 @@ class Frames(Protocol):
         """Name whose eyes these are."""
 
 
-class Source:
+class ReplaySource:
     """A match in a house, seen as ``asked`` (None: see ``access.local_viewer``)."""
 
-    def __init__(self, house: House, match_id: str, asked: str | None) -> None:
+    def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
         self._house = house
         self._match = match_id
         self._first = self.asked = asked
@@ -86,8 +86,8 @@ class Source:
         return "everything" if found.shown.view.status == FINISHED else "as spectator"
 
     @property
-    def _look(self) -> Look:
-        return Look(asked=self.asked, local=True)
+    def _look(self) -> Asker:
+        return Asker(asked=self.asked, local=True)
 
 
 def search(frames: Sequence[Frame], words: str) -> list[int]:

@@ -10,7 +10,7 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from cli.replay.navigation import Player
+from cli.replay.navigation import Navigation
 from cli.replay.screen import page
 from cli.replay.source import Frames, at_time, at_version, search
 from cli.terminal.keys import ReadKey, keyboard
@@ -27,7 +27,7 @@ POLL = 0.5
 class Watching:
     """A replay on a screen. ``follow``: look for new moves until the match is over."""
 
-    def __init__(self, source: Frames, found: Replay, player: Player, *, follow: bool) -> None:
+    def __init__(self, source: Frames, found: Replay, player: Navigation, *, follow: bool) -> None:
         self.source = source
         self.found = found
         self.player = player

@@ -115,7 +115,7 @@ def show_markdown(text: str, console: Console) -> None:
 Item = TypeVar("Item")
 
 
-class Counted:
+class CountedReader:
     """A count that is shown while it grows. ``what``: of what, in the plural."""
 
     def __init__(self, what: str, status: Status | None) -> None:
@@ -144,14 +144,14 @@ class Counted:
 
 
 @contextmanager
-def counting(what: str) -> Iterator[Counted]:
+def counting(what: str) -> Iterator[CountedReader]:
     """Show a count while the block runs, if somebody can see it; nothing of it stays."""
     console = Console(stderr=True, highlight=False)
     if not console.is_terminal or console.is_dumb_terminal:
-        yield Counted(what, None)
+        yield CountedReader(what, None)
         return
     with console.status(f"0 {what}") as status:
-        yield Counted(what, status)
+        yield CountedReader(what, status)
 
 
 def print_json(values: Iterable[JsonObject]) -> None:

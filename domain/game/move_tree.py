@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
         return self._replace(rest=self.rest[:at] + self.rest[at + 1 :])
 
 
-class Branch:
+class MoveTree:
     """The moves that are left. ``held``: the hand in which an id lies, for ids in hands.
 
     The things of one hand that a move takes one after the other may be taken in any order:
@@ -62,14 +62,14 @@ class Branch:
         """How many steps the longest move has in all."""
         return max((len(one.path) for one in self.moves), default=0)
 
-    def take(self, step: str) -> Branch:
+    def take(self, step: str) -> MoveTree:
         """Return the branch behind one of the ``steps``."""
         moves = [one.after(step) for one in self.steps[step]]
-        return Branch(moves, self._held, (*self.taken, step))
+        return MoveTree(moves, self._held, (*self.taken, step))
 
-    def settle(self, move: Candidate) -> Branch:
+    def settle(self, move: Candidate) -> MoveTree:
         """Return the branch of one move alone."""
-        return Branch([move], self._held, self.taken)
+        return MoveTree([move], self._held, self.taken)
 
     def _next(self, rest: tuple[str, ...]) -> Iterable[str]:
         hand = self._held.get(rest[0]) if rest else None
@@ -79,12 +79,12 @@ class Branch:
         return dict.fromkeys(rest[: next(other, len(rest))])
 
 
-def grow(legal: Iterable[JsonObject], scene: Scene) -> Branch:
+def grow_tree(legal: Iterable[JsonObject], scene: Scene) -> MoveTree:
     """Return the branch of all legal moves, given as ``{"move", "text", "path"}``."""
     moves = [
         Candidate(one["move"], one["text"], tuple(one["path"]), tuple(one["path"])) for one in legal
     ]
-    return Branch(
+    return MoveTree(
         moves,
         {
             space.id: zone.id

@@ -19,7 +19,7 @@ Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 
 
 @dataclass(frozen=True, slots=True)
-class Whole:
+class IntegerOption:
     """An integer from ``least`` to ``most``."""
 
     name: str
@@ -53,7 +53,7 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceOption:
     """One of a few words."""
 
     name: str
@@ -98,7 +98,7 @@ class Special:
         return {**self.form, "default": self.default, "description": self.meaning}
 
 
-Option: TypeAlias = Whole | Choice | Special
+Option: TypeAlias = IntegerOption | ChoiceOption | Special
 Options: TypeAlias = tuple[Option, ...]
 
 

@@ -23,7 +23,7 @@ _WORDS = Struct(">4Q")
 T = TypeVar("T")
 
 
-class Source(NamedTuple):
+class ChanceSource(NamedTuple):
     """Where a match's dice come from.
 
     ``secret``: 64 hex digits. ``match``: the match's id. ``contributions``: what seats
@@ -43,7 +43,7 @@ class Dice:
     True
     """
 
-    def __init__(self, source: Source, draw: int) -> None:
+    def __init__(self, source: ChanceSource, draw: int) -> None:
         self._key = bytes.fromhex(source.secret)
         self._source = source
         self._draw = draw

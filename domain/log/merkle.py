@@ -17,21 +17,21 @@ EMPTY = sha256().digest()
 """The root of the tree without leaves."""
 
 
-class Place(NamedTuple):
+class NodePlace(NamedTuple):
     """Where a full node stands: ``level`` 0 are the leaves, ``number`` counts from the left."""
 
     level: int
     number: int
 
 
-class Span(NamedTuple):
+class LeafSpan(NamedTuple):
     """The leaves from ``first`` up to, and without, ``end``."""
 
     first: int
     end: int
 
 
-NodeAt = Callable[[Place], bytes]
+NodeAt = Callable[[NodePlace], bytes]
 """Gives the hash of a full node."""
 
 
@@ -45,13 +45,13 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return sha256(b"\x01" + left + right).digest()
 
 
-def children(place: Place) -> tuple[Place, Place]:
+def children(place: NodePlace) -> tuple[NodePlace, NodePlace]:
     """Return the places of the two nodes below one that is no leaf."""
     level, number = place
-    return Place(level - 1, 2 * number), Place(level - 1, 2 * number + 1)
+    return NodePlace(level - 1, 2 * number), NodePlace(level - 1, 2 * number + 1)
 
 
-def cover(span: Span) -> list[Place]:
+def cover(span: LeafSpan) -> list[NodePlace]:
     """Return the full nodes below which the leaves of a span stand, from the left.
 
     >>> cover(Span(0, 6))
@@ -63,7 +63,7 @@ def cover(span: Span) -> list[Place]:
         level = (span.end - first).bit_length() - 1
         if first:
             level = min(level, (first & -first).bit_length() - 1)
-        places.append(Place(level, first >> level))
+        places.append(NodePlace(level, first >> level))
         first += 1 << level
     return places
 
@@ -78,12 +78,12 @@ def joined(hashes: Sequence[bytes]) -> bytes:
     return hashed
 
 
-def span_hash(span: Span, node_at: NodeAt) -> bytes:
-    """Return the hash of a span; that of ``Span(0, size)`` is the root."""
+def span_hash(span: LeafSpan, node_at: NodeAt) -> bytes:
+    """Return the hash of a span; that of ``LeafSpan(0, size)`` is the root."""
     return joined([node_at(place) for place in cover(span)])
 
 
-def inclusion_spans(index: int, size: int) -> list[Span]:
+def inclusion_spans(index: int, size: int) -> list[LeafSpan]:
     """Return the spans whose hashes prove that a leaf is in the tree, from the leaf upwards.
 
     Raises ``ValueError`` unless 0 <= ``index`` < ``size``.
@@ -95,15 +95,15 @@ def inclusion_spans(index: int, size: int) -> list[Span]:
     while end - first > 1:
         middle = first + _split(end - first)
         if index < middle:
-            spans.append(Span(middle, end))
+            spans.append(LeafSpan(middle, end))
             end = middle
         else:
-            spans.append(Span(first, middle))
+            spans.append(LeafSpan(first, middle))
             first = middle
     return spans[::-1]
 
 
-def consistency_spans(old: int, new: int) -> list[Span]:
+def consistency_spans(old: int, new: int) -> list[LeafSpan]:
     """Return the spans whose hashes prove that a tree continues a smaller one.
 
     Raises ``ValueError`` unless 0 < ``old`` <= ``new``.
@@ -115,13 +115,13 @@ def consistency_spans(old: int, new: int) -> list[Span]:
     while old != end:
         middle = first + _split(end - first)
         if old <= middle:
-            spans.append(Span(middle, end))
+            spans.append(LeafSpan(middle, end))
             end = middle
         else:
-            spans.append(Span(first, middle))
+            spans.append(LeafSpan(first, middle))
             first = middle
     # A whole left part of the new tree is the old tree: its root is known to whoever asks.
-    return [*([Span(first, end)] if first else []), *reversed(spans)]
+    return [*([LeafSpan(first, end)] if first else []), *reversed(spans)]
 
 
 def _split(size: int) -> int:
@@ -129,20 +129,20 @@ def _split(size: int) -> int:
     return 1 << ((size - 1).bit_length() - 1)
 
 
-def grown(size: int, leaves: Iterable[bytes], node_at: NodeAt) -> Iterator[tuple[Place, bytes]]:
+def grown(size: int, leaves: Iterable[bytes], node_at: NodeAt) -> Iterator[tuple[NodePlace, bytes]]:
     """Yield the full nodes that come about, leaves included, when leaves' hashes are added.
 
     ``node_at`` is asked only for nodes of ``cover(Span(0, size))``. Each node comes after its
     children, and those of one level in their order.
     """
-    peaks = [(place, node_at(place)) for place in cover(Span(0, size))]
+    peaks = [(place, node_at(place)) for place in cover(LeafSpan(0, size))]
     for number, hashed in enumerate(leaves, size):
-        place = Place(0, number)
+        place = NodePlace(0, number)
         peaks.append((place, hashed))
         yield peaks[-1]
         while place.number % 2:
             (_, right), (_, left) = peaks.pop(), peaks.pop()
-            place = Place(place.level + 1, place.number // 2)
+            place = NodePlace(place.level + 1, place.number // 2)
             peaks.append((place, node_hash(left, right)))
             yield peaks[-1]
 

@@ -43,10 +43,10 @@ class Line(NamedTuple):
     next: tuple[Line, ...] = ()
 
 
-Lines = tuple[Line, ...]
+ConditionalMoves = tuple[Line, ...]
 
 
-def read(json: Json, game: AnyGame, pointer: str = "/lines") -> Lines:
+def read(json: Json, game: AnyGame, pointer: str = "/lines") -> ConditionalMoves:
     """Return lines given as JSON, every move in its canonical form.
 
     Raises ``InvalidConditionalMoves`` where the form is wrong, or there is too much of it.
@@ -62,12 +62,12 @@ def read_moves(json: Json, game: AnyGame, pointer: str = "/after") -> tuple[Json
     return _Reading(game).moves(json, pointer)
 
 
-def behind(after: tuple[JsonObject, ...], lines: Lines) -> Lines:
+def behind(after: tuple[JsonObject, ...], lines: ConditionalMoves) -> ConditionalMoves:
     """Return lines that begin behind moves of their author's own."""
     return (Line({}, after, lines),) if after else lines
 
 
-def split(lines: Lines) -> tuple[tuple[JsonObject, ...], Lines]:
+def split(lines: ConditionalMoves) -> tuple[tuple[JsonObject, ...], ConditionalMoves]:
     """Return the author's own moves that come first, if any, and the lines behind them.
 
     >>> split(behind(({"steps": 1},), (Line({"steps": 2}, ({"steps": 3},)),)))[0]
@@ -76,7 +76,7 @@ def split(lines: Lines) -> tuple[tuple[JsonObject, ...], Lines]:
     return (lines[0].then, lines[0].next) if lines and not lines[0].when else ((), lines)
 
 
-def written(lines: Lines) -> list[JsonObject]:
+def written(lines: ConditionalMoves) -> list[JsonObject]:
     """Return lines as JSON.
 
     >>> written((Line({"steps": 1}, ({"steps": 2},)),))
@@ -87,12 +87,12 @@ def written(lines: Lines) -> list[JsonObject]:
     ]
 
 
-def recalled(json: list[JsonObject]) -> Lines:
+def recalled(json: list[JsonObject]) -> ConditionalMoves:
     """Return the lines that ``written`` wrote."""
     return tuple(Line(one["if"], tuple(one["then"]), recalled(one["next"])) for one in json)
 
 
-def without(lines: Lines, label: str) -> Lines | None:
+def without(lines: ConditionalMoves, label: str) -> ConditionalMoves | None:
     """Return lines without the one of this label and what follows on it; None: there is none.
 
     Labels count from 1 at each branching: ``2.1`` is the first line that follows on the second.
@@ -122,7 +122,7 @@ class _Reading:
         self._game = game
         self._count = 0
 
-    def lines(self, json: Json, pointer: str, depth: int) -> Lines:
+    def lines(self, json: Json, pointer: str, depth: int) -> ConditionalMoves:
         if type(json) is not list:
             raise InvalidConditionalMoves(say("Lines are a list."), pointer=pointer)
         if json and depth > DEEPEST:
@@ -187,7 +187,7 @@ def _at(pointer: str, fault: MalformedMove) -> InvalidConditionalMoves:
     return InvalidConditionalMoves(fault.detail, pointer=f"{pointer}{fault.pointer or ''}")
 
 
-def check(match: Match, seat: int, lines: Lines) -> None:
+def check(match: Match, seat: int, lines: ConditionalMoves) -> None:
     """Judge lines of ``seat`` as far as their author could.
 
     The other seat is to act, or lines hang ``behind`` moves of their author's own. In a game
@@ -210,7 +210,7 @@ class _Knowing:
         self._position = match.started
         self._sight = view(match, Viewer.of_seat(seat)).sight
 
-    def begin(self, after: tuple[JsonObject, ...], lines: Lines) -> None:
+    def begin(self, after: tuple[JsonObject, ...], lines: ConditionalMoves) -> None:
         if after:
             # It is the author's turn, who could as well ask whether this is legal by playing it.
             forbidden = self._game.forbidden(self._position, self._game.form(after[0]))
@@ -218,7 +218,7 @@ class _Knowing:
                 raise InvalidConditionalMoves(forbidden, pointer="/after/0")
         self._check(lines, self._sure((), after, "/after"), "/lines")
 
-    def _check(self, lines: Lines, before: tuple[Move, ...], pointer: str) -> None:
+    def _check(self, lines: ConditionalMoves, before: tuple[Move, ...], pointer: str) -> None:
         for index, line in enumerate(lines):
             at = f"{pointer}/{index}"
             self._check(line.next, self._sure(before, line.then, f"{at}/then"), f"{at}/next")
@@ -242,10 +242,12 @@ class _Trying:
         self._game = game
         self._seat = seat
 
-    def begin(self, position: Position, after: tuple[JsonObject, ...], lines: Lines) -> None:
+    def begin(
+        self, position: Position, after: tuple[JsonObject, ...], lines: ConditionalMoves
+    ) -> None:
         self._check(self._answered(position, after, "/after"), lines, "/lines")
 
-    def _check(self, position: Position | None, lines: Lines, pointer: str) -> None:
+    def _check(self, position: Position | None, lines: ConditionalMoves, pointer: str) -> None:
         if position is None:
             return
         for index, line in enumerate(lines):
@@ -288,12 +290,12 @@ class _Trying:
                     return position
 
 
-def found(lines: Lines, move: JsonObject) -> Line | None:
+def found(lines: ConditionalMoves, move: JsonObject) -> Line | None:
     """Return the line that begins at a move of the opponent, given as the author sees it."""
     return next((line for line in lines if line.when == move), None)
 
 
-def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
+def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> ConditionalMoves:
     """Return the line of ``seat`` that a sequence of moves is, each with the seat that makes it.
 
     Moves of its own at the beginning are those that it makes by hand first. Raises
@@ -304,7 +306,7 @@ def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
     True
     """
     first = next((at for at, (mover, _) in enumerate(moves) if mover != seat), len(moves))
-    lines: Lines = ()
+    lines: ConditionalMoves = ()
     answers: list[JsonObject] = []
     for mover, move in reversed(moves[first:]):
         if mover == seat:
@@ -320,7 +322,7 @@ def line_of(moves: Sequence[tuple[int, JsonObject]], seat: int) -> Lines:
     return behind(tuple(move for _, move in moves[:first]), lines)
 
 
-def joined(lines: Lines, more: Lines) -> Lines:
+def joined(lines: ConditionalMoves, more: ConditionalMoves) -> ConditionalMoves:
     """Return lines with others among them.
 
     Raises ``InvalidConditionalMoves`` where both answer the same move, and differently.
@@ -342,7 +344,7 @@ def joined(lines: Lines, more: Lines) -> Lines:
     return tuple(found)
 
 
-def under(lines: Lines, label: str, more: Lines) -> Lines | None:
+def under(lines: ConditionalMoves, label: str, more: ConditionalMoves) -> ConditionalMoves | None:
     """Return ``more`` as it stands behind the line of a label; None: there is no such line.
 
     >>> one = Line({"steps": 1}, ({"steps": 2},))

@@ -22,7 +22,7 @@ from domain.match.decide_clock import may_pause, must_have_clock
 from domain.match.draft import Draft, must_be_active
 from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, seat_actor
 from domain.match.evolve import remembered
-from domain.match.fold import Folding, remembering
+from domain.match.fold import Fold, remembering
 from domain.match.offers import Offer, get
 from domain.match.state import ACTIVE, Match
 
@@ -54,7 +54,7 @@ def _revealed(past: Match, since: Sequence[Event]) -> str | None:
     if not past.game.secrets:
         return None
     games = Games([past.game])
-    folding = Folding(games, past, remembering(since, games, past))
+    folding = Fold(games, past, remembering(since, games, past))
     before = _knowledge(past)
     for event in since:
         folding.add(event)

@@ -9,19 +9,19 @@ from domain import errors
 from domain.game.game import Act, Draw, Over, Pass
 from domain.i18n import say
 from domain.json_types import Json
-from domain.log.chance import Dice, Source, coin
+from domain.log.chance import ChanceSource, Dice, coin
 from domain.match import events
 from domain.match.events import Fact, Proposal, Secret
-from domain.match.evolve import Past, apply, no_past
+from domain.match.evolve import StateBefore, apply, no_past
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
-Chance: TypeAlias = Callable[[Source, int, Draw], Json]
+Chance: TypeAlias = Callable[[ChanceSource, int, Draw], Json]
 """A source of chance: dice, number of the draw, what is drawn -> outcome."""
 
 SEAT_DRAW = Draw("seat", coin)
 
 
-def provable(source: Source, number: int, draw: Draw) -> Json:
+def provable(source: ChanceSource, number: int, draw: Draw) -> Json:
     """Draw from the match's secret; the one source of chance outside of tests."""
     return draw.sample(Dice(source, number))
 
@@ -36,7 +36,7 @@ class Draft:
         self.match = match.copy()
         self.chance = chance
         self.at = at
-        self.past: Past = no_past
+        self.past: StateBefore = no_past
         self.proposals: list[Proposal] = []
 
     def add(self, fact: Fact, actor: str, *secrets: Secret) -> None:

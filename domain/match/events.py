@@ -356,13 +356,13 @@ def chained(  # noqa: PLR0913 - the places of an event, each by its name
     events = []
     for number, proposal in enumerate(proposals, version + 1):
         seals = tuple(_seal(secret, salt()) for secret in proposal.secrets)
-        event = _event(proposal, seals, Place(match, number, at, previous))
+        event = _event(proposal, seals, EventHeader(match, number, at, previous))
         previous = event.hash
         events.append(event)
     return events
 
 
-class Place(NamedTuple):
+class EventHeader(NamedTuple):
     """Where an event stands: its match, version, instant and predecessor's hash."""
 
     match: str
@@ -371,7 +371,7 @@ class Place(NamedTuple):
     previous: str
 
 
-def _event(proposal: Proposal, seals: tuple[Seal, ...], place: Place) -> Event:
+def _event(proposal: Proposal, seals: tuple[Seal, ...], place: EventHeader) -> Event:
     kind, data = KINDS[type(proposal.fact)], to_data(proposal.fact)
     schema = schema_of(kind, data)
     stored = event_format.write(

@@ -16,7 +16,7 @@ from domain.match.kinds import DECLINED, ENDED, OFFERED
 from domain.match.offers import NONE, Offer, after_move, put
 from domain.match.state import ACTIVE, Match, Pair
 
-Past: TypeAlias = Callable[[int], Match]
+StateBefore: TypeAlias = Callable[[int], Match]
 """Gives the state right after an earlier version, to which a takeback leads."""
 
 VACATION = "vacation"
@@ -48,13 +48,13 @@ def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Mat
     )
 
 
-def remembered(then: Match) -> Past:
+def remembered(then: Match) -> StateBefore:
     """Return the past of somebody who knows one state of it. Raises ``Corruption``."""
     return lambda version: then if version == then.version else no_past(version)
 
 
 def apply(
-    match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: Past = no_past
+    match: Match, fact: Fact, values: Sequence[Json], at: str = "", past: StateBefore = no_past
 ) -> None:
     """Apply one fact to a private copy of the state; ``values`` are its sealed values.
 
@@ -168,7 +168,7 @@ def _nothing(_: Match, __: events.TimeGiven, ___: Sequence[Json]) -> None:
     """Leave everything but the clocks as it is."""
 
 
-def _takeback_accepted(match: Match, version: int, at: str, past: Past) -> None:
+def _takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -> None:
     """Bring the game back, and with it what is counted of it; what has happened, has happened."""
     then = past(version)
     match.position, match.last, match.ply = then.position, then.last, then.ply

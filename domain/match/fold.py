@@ -11,24 +11,27 @@ from collections.abc import Iterable, Sequence
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.match.events import Event, TakebackAccepted
-from domain.match.evolve import Past, apply, created, no_past
+from domain.match.evolve import StateBefore, apply, created, no_past
 from domain.match.state import (
     Match,
 )
 
 
-def evolve(match: Match | None, event: Event, games: Games, past: Past = no_past) -> Match:
+def evolve(match: Match | None, event: Event, games: Games, past: StateBefore = no_past) -> Match:
     """Return the state after one more event. Raises ``Corruption`` for an unknown one.
 
     ``past`` gives the state to which a takeback leads.
     """
-    folding = Folding(games, match, past)
+    folding = Fold(games, match, past)
     folding.add(event)
     return folding.result()
 
 
 def fold(
-    stream: Iterable[Event], games: Games, start: Match | None = None, past: Past | None = None
+    stream: Iterable[Event],
+    games: Games,
+    start: Match | None = None,
+    past: StateBefore | None = None,
 ) -> Match:
     """Apply events in order, from ``start`` on (None: from the first event).
 
@@ -39,13 +42,13 @@ def fold(
     if past is None:
         stream = stream if isinstance(stream, Sequence) else list(stream)
         past = remembering(stream, games, start)
-    folding = Folding(games, start, past)
+    folding = Fold(games, start, past)
     for event in stream:
         folding.add(event)
     return folding.result()
 
 
-def remembering(stream: Sequence[Event], games: Games, start: Match | None = None) -> Past:
+def remembering(stream: Sequence[Event], games: Games, start: Match | None = None) -> StateBefore:
     """Return a past that folds ``stream``, which follows on ``start``, when it is asked.
 
     It keeps what it has folded, and goes on from there: a match in which every second event is a
@@ -69,10 +72,12 @@ def remembering(stream: Sequence[Event], games: Games, start: Match | None = Non
     return past
 
 
-class Folding:
+class Fold:
     """A fold in the making, for whoever reads events one after the other."""
 
-    def __init__(self, games: Games, start: Match | None = None, past: Past = no_past) -> None:
+    def __init__(
+        self, games: Games, start: Match | None = None, past: StateBefore = no_past
+    ) -> None:
         self._games = games
         self._past = past
         self._match = None if start is None else start.copy()

@@ -12,7 +12,7 @@ from domain.errors import Corruption
 from domain.game.game import Act, AnyGame, Over, Position, Step
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Source
+from domain.log.chance import ChanceSource
 from domain.log.event_format import canonical, digest
 from domain.log.shapes import shape
 from domain.match import clock as clocks
@@ -74,9 +74,9 @@ class Match:
         return self.status in (FINISHED, ABORTED)
 
     @property
-    def dice(self) -> Source:
+    def dice(self) -> ChanceSource:
         """Where this match's chance comes from."""
-        return Source(self.secret, self.id, self.contributions)
+        return ChanceSource(self.secret, self.id, self.contributions)
 
     @property
     def started(self) -> Position:

@@ -31,7 +31,7 @@ from services.errors import (
     Unauthenticated,
 )
 from services.runtime.clock import Now, instant, later
-from services.runtime.randomness import Entropy
+from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store import accounts as tokens
 from services.store.db.engine import Database
@@ -173,7 +173,7 @@ class Accounts:
 
     database: Database
     now: Now
-    entropy: Entropy
+    entropy: Randomness
     token_days: int
     known: KnownTokens[tuple[Caller, str]]
     known_names: KnownNames = field(default_factory=KnownNames)

@@ -13,7 +13,7 @@ from datetime import timedelta
 from services.accounts.accounts import folded
 from services.runtime.clock import Now, instant
 from services.store import accounts
-from services.store.cursors import Sealer
+from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 
 KNOWN_FOR = timedelta(days=90)
@@ -28,7 +28,7 @@ class KnownAddresses:
     """Remembers addresses. It asks as much of the database for a name that nobody has."""
 
     database: Database
-    sealer: Sealer
+    sealer: CursorCipher
     now: Now
 
     def knows(self, name: str, address: str) -> bool:

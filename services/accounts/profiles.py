@@ -11,7 +11,7 @@ from services.errors import NotFound
 from services.store import statistics as records
 
 
-class Record(NamedTuple):
+class Results(NamedTuple):
     """How often a player has won, lost and drawn a game (its slug)."""
 
     game: str
@@ -29,11 +29,11 @@ class Profile(NamedTuple):
     """A player as everybody may know them, and their records by game."""
 
     player: Player
-    records: list[Record]
+    records: list[Results]
 
 
 @dataclass(frozen=True, slots=True)
-class Records:
+class Profiles:
     """Keeps no records: it counts them."""
 
     accounts: Accounts
@@ -43,16 +43,16 @@ class Records:
         player = self.accounts.find(name)
         if player is None:
             raise NotFound(say("There is no player of that name."))
-        found: dict[str, Record] = {}
+        found: dict[str, Results] = {}
         with self.accounts.database.read() as connection:
             counted = records.counts(connection, player.id)
         for one in counted:
-            record = found.get(one.game, Record(one.game))
+            record = found.get(one.game, Results(one.game))
             found[one.game] = _added(record, one)
         return Profile(player, list(found.values()))
 
 
-def _added(record: Record, count: records.Count) -> Record:
+def _added(record: Results, count: records.Count) -> Results:
     if count.winner is None:
         return record._replace(drawn=record.drawn + count.matches)
     if count.winner == count.seat:

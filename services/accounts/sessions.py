@@ -14,7 +14,7 @@ from domain.i18n import say
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later
-from services.runtime.randomness import Entropy
+from services.runtime.randomness import Randomness
 from services.store import accounts as sessions
 from services.store.db.engine import Database
 
@@ -51,7 +51,7 @@ class Sessions:
     database: Database
     accounts: Accounts
     now: Now
-    entropy: Entropy
+    entropy: Randomness
     days: int
 
     def sign_up(self, name: str, password: str, former: str | None, agent: str = "") -> str:

@@ -38,7 +38,7 @@ from services.audits.decisions import Repeated, decided_again
 from services.errors import NotFound
 from services.store.db.engine import Database
 from services.store.log import audits as store
-from services.store.log.audits import End, RawRow, Span
+from services.store.log.audits import RawRow, RowSpan, StreamEnd
 from services.store.log.codec import CODEC
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
@@ -128,7 +128,7 @@ class Audits:
             raise NotFound(f"There is no match {match_id[:40]}.")
         return Verdict(match_id, len(rows), self.faults(stored, chain_only=chain_only))
 
-    def each(self, span: Span, *, chain_only: bool = False) -> Iterator[Verdict]:
+    def each(self, span: RowSpan, *, chain_only: bool = False) -> Iterator[Verdict]:
         """Verify all matches of a span.
 
         What has lines or snapshots and no events is among them.
@@ -150,7 +150,7 @@ class Audits:
             yield self._anew(match, chain_only=chain_only)
 
     def _snapshots(
-        self, connection: Connection, span: Span, *, chain_only: bool
+        self, connection: Connection, span: RowSpan, *, chain_only: bool
     ) -> Mapping[str, Sequence[Snapshot]]:
         """Return the snapshots of each match; for the chain it is enough to know of which."""
         if chain_only:
@@ -176,7 +176,7 @@ class Audits:
         fault = chain_fault(rows, match_id)
         if fault is not None:
             return [fault]
-        fault = end_fault(End(rows[-1][2], rows[-1][6]), _end(line))
+        fault = end_fault(StreamEnd(rows[-1][2], rows[-1][6]), _end(line))
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
@@ -193,7 +193,7 @@ class Audits:
 
 def _read(
     connection: Connection,
-    part: Span,
+    part: RowSpan,
     lines: Mapping[str, MatchRow],
     snapshots: Mapping[str, Sequence[Snapshot]],
 ) -> Iterator[Stored]:
@@ -209,5 +209,5 @@ def _text_first(match: str | bytes) -> tuple[bool, str | bytes]:
     return isinstance(match, bytes), match
 
 
-def _end(line: MatchRow | None) -> End | None:
-    return None if line is None else End(line.version, line.head)
+def _end(line: MatchRow | None) -> StreamEnd | None:
+    return None if line is None else StreamEnd(line.version, line.head)

@@ -9,12 +9,12 @@ from domain.match.state import Match, format_of
 from services.audits.chain import CACHES, Fault
 from services.audits.decisions import Repeated
 from services.matches.repository import is_state, row_of
-from services.store.log.audits import End
+from services.store.log.audits import StreamEnd
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
 
 
-def end_fault(last: End, line: End | None) -> Fault | None:
+def end_fault(last: StreamEnd, line: StreamEnd | None) -> Fault | None:
     """Compare where a match's line says that it ends with where its events end."""
     if line is None:
         return Fault(None, CACHES, "There are events of this match, and the lists do not have it.")

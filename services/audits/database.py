@@ -21,7 +21,7 @@ from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.store.db.engine import Database
 from services.store.log import audits as store
-from services.store.log.audits import Span
+from services.store.log.audits import RowSpan
 
 MATCHES = 250
 """Lines of the lists to a range, which is one piece of work for a process."""
@@ -32,7 +32,7 @@ Loader: TypeAlias = Callable[[], Games]
 """Gives the games; a function of a module, since each process calls it for itself."""
 
 
-class Progress(NamedTuple):
+class AuditProgress(NamedTuple):
     """What a range came to: how much there was, and the verdicts of matches that do not hold.
 
     ``cursor`` is the last id of it, to go on behind; None: that was the end.
@@ -53,7 +53,7 @@ class Everything(NamedTuple):
     chain_only: bool = False
     loader: Loader = all_games
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Iterator[AuditProgress]:
         """Yield what each range came to, in the order of ids."""
         if self.jobs <= 1:
             for span in self._spans():
@@ -61,7 +61,7 @@ class Everything(NamedTuple):
             return
         yield from self._by_processes()
 
-    def _by_processes(self) -> Iterator[Progress]:
+    def _by_processes(self) -> Iterator[AuditProgress]:
         # Not forked: a fork would take open connections and running threads along.
         pool = ProcessPoolExecutor(
             self.jobs,
@@ -69,7 +69,7 @@ class Everything(NamedTuple):
             _begin,
             (self.audits.database.url, self.loader),
         )
-        waiting: deque[Future[Progress]] = deque()
+        waiting: deque[Future[AuditProgress]] = deque()
         try:
             for span in self._spans():
                 with _deaf():
@@ -81,12 +81,12 @@ class Everything(NamedTuple):
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _spans(self) -> Iterator[Span]:
+    def _spans(self) -> Iterator[RowSpan]:
         after: str = self.after
         while True:
             with self.audits.database.read() as connection:
                 upto = store.boundary(connection, after, MATCHES)
-            yield Span(after, upto)
+            yield RowSpan(after, upto)
             if upto is None:
                 return
             after = upto
@@ -117,14 +117,14 @@ def _begin(url: str, loader: Loader) -> None:
     _here.append(Audits(Database(url), loader()))
 
 
-def _work(span: Span, chain_only: bool) -> Progress:  # noqa: FBT001 - a pool passes by position
+def _work(span: RowSpan, chain_only: bool) -> AuditProgress:  # noqa: FBT001 - a pool passes by position
     return _verified(_here[0], span, chain_only=chain_only)
 
 
-def _verified(audits: Audits, span: Span, *, chain_only: bool) -> Progress:
+def _verified(audits: Audits, span: RowSpan, *, chain_only: bool) -> AuditProgress:
     matches, events, broken = 0, 0, []
     for verdict in audits.each(span, chain_only=chain_only):
         matches, events = matches + 1, events + verdict.events
         if not verdict.holds:
             broken.append(verdict)
-    return Progress(matches, events, broken, span.upto)
+    return AuditProgress(matches, events, broken, span.upto)

@@ -18,7 +18,7 @@ from domain.log.event_format import canonical
 from domain.match import commands, events
 from domain.match.decide import Decision, create, decide
 from domain.match.events import Agreement, Event, Proposal
-from domain.match.evolve import DOWNTIME, VACATION, Past
+from domain.match.evolve import DOWNTIME, VACATION, StateBefore
 from domain.match.fold import fold, remembering
 from domain.match.kinds import DECLINED, OFFERED
 from domain.match.state import Match
@@ -116,7 +116,7 @@ def as_proposal(event: Event) -> Proposal:
 
 
 def repeat(
-    match: Match | None, stream: Sequence[Event], index: int, games: Games, past: Past
+    match: Match | None, stream: Sequence[Event], index: int, games: Games, past: StateBefore
 ) -> Decision:
     """Decide again on what the event at ``index`` began, in the state before it.
 
@@ -161,7 +161,9 @@ def _waits(beginning: Sequence[Event]) -> int | None:
     return last.amount if isinstance(last, events.SeatKept) else None
 
 
-def _command(match: Match, stream: Sequence[Event], index: int, past: Past) -> commands.Command:
+def _command(
+    match: Match, stream: Sequence[Event], index: int, past: StateBefore
+) -> commands.Command:
     event = stream[index]
     fact = event.fact
     if isinstance(fact, Agreement):
@@ -211,7 +213,7 @@ def _abort(match: Match, reason: str, actor: str) -> commands.Command:
 
 
 def _agreement(
-    match: Match, fact: Agreement, before: Sequence[Event], past: Past
+    match: Match, fact: Agreement, before: Sequence[Event], past: StateBefore
 ) -> commands.Command:
     seat = fact.seat
     match fact:
@@ -239,7 +241,7 @@ def _takeback(
     match: Match,
     fact: events.TakebackOffered | events.TakebackAccepted,
     before: Sequence[Event],
-    past: Past,
+    past: StateBefore,
 ) -> commands.Command:
     seat, version = fact
     _must_be_earlier(match, version)

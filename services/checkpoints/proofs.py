@@ -15,7 +15,7 @@ from domain.log.merkle import consistency_spans, inclusion_spans
 from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, checkpoint_of
 from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
-from services.matches.queries import Look, Looking
+from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
 from services.store import checkpoints as signed
 from services.store.db.engine import Database
@@ -34,7 +34,7 @@ class Checkpoints:
     """The looks at the tree. Nothing here writes."""
 
     database: Database
-    looking: Looking
+    looking: MatchQueries
     signing_keys: SigningKeys
 
     def page(self, below: int | None, limit: int) -> CheckpointPage:
@@ -58,7 +58,7 @@ class Checkpoints:
         """Return all public keys, the oldest first."""
         return self.signing_keys.all()
 
-    def inclusion(self, look: Look, match_id: str, size: int | None = None) -> Proof:
+    def inclusion(self, look: Asker, match_id: str, size: int | None = None) -> Proof:
         """Prove that a match's head is in a checkpoint, the newest one unless ``size`` is given.
 
         Raises ``NotFound``, for a private match of others too.

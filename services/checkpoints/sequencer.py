@@ -17,13 +17,13 @@ from time import monotonic
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.log.merkle import Span, consistency_spans, proves_consistency
+from domain.log.merkle import LeafSpan, consistency_spans, proves_consistency
 from domain.match.kinds import ENDINGS
 from services.checkpoints.documents import Checkpoint, checkpoint_of
 from services.checkpoints.keys import Signer, SigningKeys, origin
 from services.runtime.clock import Now, instant
 from services.store import checkpoints
-from services.store.checkpoints import LEAVES_AT_ONCE, CheckpointRow, End, Leaf, Overtaken
+from services.store.checkpoints import LEAVES_AT_ONCE, CheckpointRow, Leaf, Overtaken, TreeEnd
 from services.store.db.engine import Database
 from services.store.log import feed
 
@@ -38,7 +38,7 @@ class Gathered:
     ``cursor``: how far was read. ``ended``: a match's last event is among them.
     """
 
-    known: End
+    known: TreeEnd
     cursor: str
     heads: dict[str, Leaf] = field(default_factory=dict)
     ended: bool = False
@@ -104,7 +104,7 @@ class Sequencer:
                 )
         except Overtaken:
             return self.start()
-        known = End(gathered.known.size + len(gathered.heads), gathered.cursor)
+        known = TreeEnd(gathered.known.size + len(gathered.heads), gathered.cursor)
         return Gathered(known, gathered.cursor)
 
     def sign(self) -> Checkpoint | None:
@@ -169,7 +169,7 @@ def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:
     To sign another past would be to vouch for it. Raises ``Corruption``.
     """
     try:
-        [root] = checkpoints.hashes_of(connection, [Span(0, size)])
+        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, size)])
         if last is None:
             return root.hex()
         path = checkpoints.hashes_of(connection, consistency_spans(last.size, size))

@@ -15,8 +15,8 @@ from sqlalchemy import Connection
 
 from domain.log.event_format import digest
 from domain.log.merkle import (
-    Place,
-    Span,
+    LeafSpan,
+    NodePlace,
     cover,
     grown,
     inclusion_spans,
@@ -26,7 +26,7 @@ from domain.log.merkle import (
 )
 from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, keys_of
 from services.store import checkpoints
-from services.store.checkpoints import Held
+from services.store.checkpoints import StoredTree
 from services.store.db.engine import Database
 from services.store.log import events as log
 
@@ -112,7 +112,7 @@ def against_match(
     with database.read() as connection:
         faults = list(_signed_faults(connection, checkpoint, keys))
         try:
-            [root] = checkpoints.hashes_of(connection, [Span(0, checkpoint.size)])
+            [root] = checkpoints.hashes_of(connection, [LeafSpan(0, checkpoint.size)])
             found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
             path = (
                 checkpoints.hashes_of(connection, inclusion_spans(found[0], checkpoint.size))
@@ -129,7 +129,7 @@ def against_match(
         if not proves_inclusion(leaf.hash(), index, checkpoint.size, path, root):
             return Coverage(None, [*faults, _other_tree(checkpoint)])
         body = checkpoints.body(connection, leaf)
-        fault = _history_fault(connection, Held(index, leaf, "", body))
+        fault = _history_fault(connection, StoredTree(index, leaf, "", body))
     return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
 
 
@@ -245,8 +245,8 @@ class _Walk:
 
     def faults(self, told: Callable[[int], None]) -> Iterator[Mismatch]:
         """Yield what differs, and at the end whether the root is the one that was signed."""
-        wanted = cover(Span(0, self._checkpoint.size))
-        peaks: dict[Place, bytes] = {}
+        wanted = cover(LeafSpan(0, self._checkpoint.size))
+        peaks: dict[NodePlace, bytes] = {}
         for place, hashed in grown(0, self._leaves(told), peaks.__getitem__):
             if place in wanted:
                 peaks[place] = hashed
@@ -266,7 +266,7 @@ class _Walk:
             told(expected)
             yield held.leaf.hash()
 
-    def _look_at(self, held: Held, expected: int) -> None:
+    def _look_at(self, held: StoredTree, expected: int) -> None:
         match = held.leaf.match
         if held.number != expected:
             self._faults.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
@@ -278,7 +278,7 @@ class _Walk:
             self._faults.append(fault)
 
 
-def _history_fault(connection: Connection, held: Held) -> Mismatch | None:
+def _history_fault(connection: Connection, held: StoredTree) -> Mismatch | None:
     match, version, head = held.leaf
     if held.body is None:
         if log.head(connection, match) is None:

@@ -17,7 +17,7 @@ from domain.match.kinds import ENDINGS
 from domain.match.state import ABORTED, FINISHED, Match, result
 from domain.match.views import show_event
 from services.store.db.engine import Database
-from services.store.log.exports import Extent, Line, StoredEvent, decoded, page, whole
+from services.store.log.exports import ExportLine, Extent, StoredEvent, decoded, page, whole
 
 FORMAT = "plybook/match"
 FORMAT_VERSION = 1
@@ -82,7 +82,7 @@ def subject_of(match: Match, viewer: Viewer, names: Mapping[str, str]) -> Subjec
     )
 
 
-def subject_of_line(line: Line, viewer: Viewer, names: Mapping[str, str]) -> Subject:
+def subject_of_line(line: ExportLine, viewer: Viewer, names: Mapping[str, str]) -> Subject:
     """Return the same from a line of the lists, which the events are compared with later."""
     over = line.status in (FINISHED, ABORTED)
     return Subject(

@@ -49,7 +49,7 @@ class NotWhole(Unreadable):
     """A block of a match that goes on, or of which not all is open: nothing is wrong with it."""
 
 
-class Line(NamedTuple):
+class FileLine(NamedTuple):
     """A line of a block: its number in the file, its bytes without the end, and what they say."""
 
     number: int
@@ -68,7 +68,7 @@ class Block:
     line: int
     header: JsonObject = field(default_factory=dict)
     raws: list[bytes] = field(default_factory=list)
-    events: list[Line] = field(default_factory=list)
+    events: list[FileLine] = field(default_factory=list)
     fault: str | None = None
     proofs: list[JsonObject] = field(default_factory=list)
 
@@ -76,7 +76,7 @@ class Block:
         """Read all lines; the first that cannot be read is the fault of the whole."""
         try:
             self.events = [
-                Line(number, raw, parsed(raw, number))
+                FileLine(number, raw, parsed(raw, number))
                 for number, raw in enumerate(self.raws, self.line + 1)
             ]
         except Unreadable as error:
@@ -343,7 +343,7 @@ def check_event(event: JsonObject, number: int, latest: str) -> None:
         _check_seal(seal, where)
 
 
-def row_of_line(line: Line) -> RawRow:
+def row_of_line(line: FileLine) -> RawRow:
     """Return an event as the table of events would have it, if the match were alone there.
 
     Raises ``Corruption`` for what has not the members of an event.

@@ -30,23 +30,23 @@ from services.exchange.block_format import (
     subject_of_line,
 )
 from services.exchange.formats import FORMATS, MANY, Format, Steps, bundle
-from services.exchange.proofs import NO_PROOFS, Prover, Wanted, proofs_of, prover
-from services.matches.queries import Look, Looking
+from services.exchange.proofs import NO_PROOFS, ProofRequest, Prover, proofs_of, prover
+from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
 from services.runtime.clock import instant
 from services.store import accounts
 from services.store import imports as imported
 from services.store.log import exports as copies
 from services.store.log import feed
-from services.store.log.exports import Chosen, Line
-from services.store.log.feed import Place
+from services.store.log.exports import ExportLine, ExportSelection
+from services.store.log.feed import FeedPosition
 
 _CURSOR = re.compile(r"([0-9a-z]{16}),([1-9][0-9]{0,8}),([0-9a-f]{64})", re.ASCII)
 _OF_OLD = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z,[0-9a-z]{16}")
 """A cursor of releases that went by instants."""
 
 
-class Choice(NamedTuple):
+class ExportFilter(NamedTuple):
     """Which matches; None: all that the caller may see.
 
     ``player`` is the name of an account, ``game`` a slug. ``since`` and ``until`` are dates or
@@ -140,12 +140,12 @@ def at_once(_: Hashable | None, work: Callable[[], bytes]) -> bytes:
     return work()
 
 
-class Wish(NamedTuple):
+class ExportRequest(NamedTuple):
     """A match in a format; ``at``: only the step after this event. ``proofs``: with which."""
 
     format: str = "ndjson"
     at: int | None = None
-    proofs: Wanted = NO_PROOFS
+    proofs: ProofRequest = NO_PROOFS
 
 
 class Download(NamedTuple):
@@ -173,11 +173,13 @@ class Exported(NamedTuple):
 class Exports:
     """Gives matches away, each as its viewer may see it."""
 
-    looking: Looking
+    looking: MatchQueries
     replays: Replays
     games: Games
 
-    def one(self, look: Look, match_id: str, wish: Wish, make: Make = at_once) -> Download:
+    def one(
+        self, look: Asker, match_id: str, wish: ExportRequest, make: Make = at_once
+    ) -> Download:
         """Export a match; what is made from all of its steps at once, ``make`` has made.
 
         Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``.
@@ -207,7 +209,7 @@ class Exports:
             return _made(form, subject, wish, bundle(subject, lines + last, proved))
         if form.stream:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
-            whole = chain([self.head(Choice(), form.name)], pieces, [last] if last else [])
+            whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
             return _streamed(form, subject, whole, last)
         steps = Steps(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
@@ -217,11 +219,11 @@ class Exports:
 
     def many(
         self,
-        look: Look,
-        choice: Choice,
+        look: Asker,
+        choice: ExportFilter,
         form: str = MANY[0],
         upto: str | None = None,
-        proofs: Wanted = NO_PROOFS,
+        proofs: ProofRequest = NO_PROOFS,
     ) -> Iterator[Exported]:
         """Export matches, by their last events, the oldest first; ``upto``: the last cursor.
 
@@ -250,7 +252,7 @@ class Exports:
         if proved is not None:
             yield proved.lines()
 
-    def end_of(self, look: Look, choice: Choice, limit: int) -> str | None:
+    def end_of(self, look: Asker, choice: ExportFilter, limit: int) -> str | None:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
         chosen, after = self._chosen(look, choice), self._place(choice.cursor)
         with self.looking.database.read() as connection:
@@ -260,7 +262,7 @@ class Exports:
         line = rows[limit - 1]
         return write_cursor(Last(line.id, line.version, line.head))
 
-    def _place(self, cursor: str | None) -> Place | None:
+    def _place(self, cursor: str | None) -> FeedPosition | None:
         """Return where the event stands that a cursor is behind."""
         if cursor is None:
             return None
@@ -272,11 +274,11 @@ class Exports:
             # What is not settled yet may still get something before it.
             return min(place, feed.last(connection))
 
-    def head(self, choice: Choice, form: str) -> bytes:
+    def head(self, choice: ExportFilter, form: str) -> bytes:
         """Return what stands before the first match, and only there."""
         return table.head_row() if form == "csv" and choice.cursor is None else b""
 
-    def _chosen(self, look: Look, choice: Choice) -> Chosen:
+    def _chosen(self, look: Asker, choice: ExportFilter) -> ExportSelection:
         player = None
         if choice.player is not None:
             with self.looking.database.read() as connection:
@@ -288,10 +290,15 @@ class Exports:
             self.games.get(choice.game)
         since = read_instant(choice.since, "since")
         until = read_instant(choice.until, "until")
-        return Chosen(choice.game, player, since, until, look.caller, look.local)
+        return ExportSelection(choice.game, player, since, until, look.caller, look.local)
 
     def _many(
-        self, look: Look, chosen: Chosen, form: Format, after: Place | None, last: Place | None
+        self,
+        look: Asker,
+        chosen: ExportSelection,
+        form: Format,
+        after: FeedPosition | None,
+        last: FeedPosition | None,
     ) -> Iterator[Exported]:
         reader = Reader(self.looking.database)
         while True:
@@ -307,7 +314,7 @@ class Exports:
                 return
             after = found[-1].place
 
-    def _subjects(self, look: Look, found: Sequence[Line]) -> list[Subject]:
+    def _subjects(self, look: Asker, found: Sequence[ExportLine]) -> list[Subject]:
         with self.looking.database.read() as connection:
             elsewhere = imported.among(connection, [line.id for line in found])
             here = [one for line in found if line.id not in elsewhere for one in line.players]
@@ -334,7 +341,7 @@ def _form(name: str, among: tuple[str, ...]) -> Format:
     return FORMATS[name]
 
 
-def _viewer(row: Line, caller: str | None) -> Viewer:
+def _viewer(row: ExportLine, caller: str | None) -> Viewer:
     """Return as whom a caller sees a match of the lists, all of it once it is finished."""
     if row.status == FINISHED:
         return Viewer.SERVER
@@ -350,7 +357,7 @@ def _streamed(
     return Download(_name(form, subject), form.kind, subject.events, tag, chunks)
 
 
-def _made(form: Format, subject: Subject, wish: Wish, made: bytes) -> Download:
+def _made(form: Format, subject: Subject, wish: ExportRequest, made: bytes) -> Download:
     name = _name(form, subject, wish.at)
     return Download(name, form.kind, subject.events, _tag(made), (made,))
 

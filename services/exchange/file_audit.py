@@ -349,7 +349,7 @@ def _add(block: _Block, value: JsonObject, number: int) -> None:
     block.hashes[version] = digest(body(value))
 
 
-class Kept(NamedTuple):
+class TrustedCheckpoint(NamedTuple):
     """What somebody has kept elsewhere, and the proofs that they got since.
 
     ``keys``: the public keys that are trusted; None: those that the database itself names.
@@ -362,14 +362,14 @@ class Kept(NamedTuple):
     link: Consistency | None = None
 
 
-def match_against(database: Database, kept: Kept, verdict: Verdict) -> Verdict:
+def match_against(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -> Verdict:
     """Add to the verdict on a match of a database what the checkpoint says of that match."""
     found = against_match(database, kept.checkpoint, verdict.match, kept.keys)
     return _joined(verdict, found)
 
 
 def file_against(
-    verdicts: Iterable[Verdict], lines: Iterable[bytes], kept: Kept
+    verdicts: Iterable[Verdict], lines: Iterable[bytes], kept: TrustedCheckpoint
 ) -> Iterator[Verdict]:
     """Add to the verdict on each match of an export what the checkpoint says of it.
 
@@ -396,7 +396,7 @@ def file_against(
 
 
 def database_against(
-    database: Database, kept: Kept, told: Callable[[int], None] = lambda _: None
+    database: Database, kept: TrustedCheckpoint, told: Callable[[int], None] = lambda _: None
 ) -> Iterator[Verdict]:
     """Yield what does not go with a checkpoint, match by match; "" stands for the tree itself.
 

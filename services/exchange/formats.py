@@ -29,8 +29,8 @@ from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.errors import NotFound, Unavailable
 from services.exchange.block_format import Subject
 from services.exchange.proofs import Proved
-from services.matches.match_json import Shown, match_json
-from services.matches.queries import Look
+from services.matches.match_json import ShownMatch, match_json
+from services.matches.queries import Asker
 from services.replays.replay import Frame, Replays, frame_json
 
 
@@ -67,9 +67,9 @@ class Steps:
     """Makes these formats of one match, for the one who looks."""
 
     replays: Replays
-    look: Look
+    look: Asker
     subject: Subject
-    shown: Shown
+    shown: ShownMatch
 
     def made(self, form: str, at: int | None, proved: Proved | None = None) -> bytes:
         """Return the match in a format; ``at``: the step after this event. Raises ``NotFound``."""
@@ -97,7 +97,7 @@ DOCUMENT_VERSION = 1
 
 def document(
     subject: Subject,
-    shown: Shown,
+    shown: ShownMatch,
     setup: Sequence[JsonObject],
     frames: Sequence[Frame],
     proved: Proved | None,
@@ -122,12 +122,12 @@ def document(
     return orjson.dumps(whole) + b"\n"
 
 
-def svg(subject: Subject, shown: Shown, frame: Frame) -> bytes:
+def svg(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
     """Return a step as an SVG document that loads nothing from anywhere."""
     return draw_sheet(drawn(frame.view), _caption(subject, shown, frame)).encode()
 
 
-def png(subject: Subject, shown: Shown, frame: Frame) -> bytes:
+def png(subject: Subject, shown: ShownMatch, frame: Frame) -> bytes:
     """Return the same picture as a PNG; its comment is the JSON that the SVG has as metadata.
 
     Raises ``Unavailable``.
@@ -140,10 +140,10 @@ def png(subject: Subject, shown: Shown, frame: Frame) -> bytes:
         raise Unavailable("The picture could not be painted.") from error
 
 
-PICTURES: dict[str, Callable[[Subject, Shown, Frame], bytes]] = {"svg": svg, "png": png}
+PICTURES: dict[str, Callable[[Subject, ShownMatch, Frame], bytes]] = {"svg": svg, "png": png}
 
 
-def _caption(subject: Subject, shown: Shown, frame: Frame) -> Caption:
+def _caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
     view, names = frame.view, Names(shown.names)
     sides = " against ".join(names.of_seat(view, seat) for seat in (1, 2))
     facts: Mapping[str, Json] = {
@@ -162,7 +162,7 @@ def _caption(subject: Subject, shown: Shown, frame: Frame) -> Caption:
     return Caption(view.game.name, lines, facts)
 
 
-def transcript(subject: Subject, shown: Shown, frames: Sequence[Frame]) -> bytes:
+def transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame]) -> bytes:
     """Return the transcript of ``frames`` as UTF-8, in lines of about 80 characters."""
     view = shown.view
     names = Names(shown.names)

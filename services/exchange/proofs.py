@@ -21,7 +21,7 @@ FORMATS = ("ndjson", "json", "bundle")
 """The formats that proofs may stand in."""
 
 
-class Wanted(NamedTuple):
+class ProofRequest(NamedTuple):
     """Whether an export is to bring proofs; ``link``: the size of a checkpoint that was kept."""
 
     proof: bool = False
@@ -40,7 +40,7 @@ class Wanted(NamedTuple):
             raise InvalidRequest(f"Proofs come with {', '.join(FORMATS)}.", pointer="/proof")
 
 
-NO_PROOFS = Wanted()
+NO_PROOFS = ProofRequest()
 
 
 class Proved(NamedTuple):
@@ -83,7 +83,9 @@ def prover(connection: Connection, link: int | None = None) -> Prover:
     return Prover(checkpoint_of(newest), linked.as_json())
 
 
-def proofs_of(connection: Connection, match: str, version: int, wanted: Wanted) -> Proved | None:
+def proofs_of(
+    connection: Connection, match: str, version: int, wanted: ProofRequest
+) -> Proved | None:
     """Return the proofs of one match, as it stood at ``version``.
 
     Raises ``NotFound`` where they were asked for and cannot be had; otherwise None says so.

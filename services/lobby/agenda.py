@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
 from services.store import lists
 
 MOST, MOST_TO_MOVE = 12, 36
@@ -26,7 +26,7 @@ _Listing = Callable[[Connection, str, int], list[str]]
 class Part(NamedTuple):
     """Matches in order; ``more``: there are others behind these."""
 
-    matches: list[Shown]
+    matches: list[ShownMatch]
     more: bool
 
 
@@ -49,7 +49,7 @@ class Overview(NamedTuple):
 class Agenda:
     """Makes agendas."""
 
-    looking: Looking
+    looking: MatchQueries
 
     def of(self, player: str) -> Overview:
         """Return a player's agenda."""
@@ -67,7 +67,7 @@ class Agenda:
         self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
     ) -> Part:
         found = listing(connection, player, limit + 1)
-        look = Look(player)
+        look = Asker(player)
         shown = []
         for match_id in found[:limit]:
             match = self.looking.must_load(connection, look, match_id)

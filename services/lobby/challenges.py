@@ -20,18 +20,25 @@ from domain.match import commands
 from domain.match.state import OPEN, Match, due
 from domain.match.views import view
 from services.errors import NotFound, TooManyInvitations
-from services.matches.commands import Matches
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
+from services.matches.commands import MatchCommands
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import Done, Repeatable, Request, StoredAnswer, keep, repeat
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    Repeatable,
+    StoredAnswer,
+    keep,
+    repeat,
+)
 from services.runtime.clock import instant, later
 from services.store import challenges as starting
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import Cursor, Sealer, gone, read_cursor, write_cursor
+from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
 from services.store.log.feed import is_in_history, newest
-from services.store.matches import Place
+from services.store.matches import ListKey
 from services.user_texts import clean
 
 REASON_LENGTH = 500
@@ -47,7 +54,7 @@ LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
 STATES = (LIVE, USED, REVOKED, LAPSED)
 
 
-class Decline(NamedTuple):
+class DeclineAnswer(NamedTuple):
     """Why a challenge was declined, in the words of its player."""
 
     player: str
@@ -79,19 +86,19 @@ class Invitation(NamedTuple):
 class Invited(NamedTuple):
     """What somebody with an invitation may see: the match, and until when the seat is kept."""
 
-    shown: Shown
+    shown: ShownMatch
     expires_at: str
 
 
 @dataclass(frozen=True, slots=True)
-class Starting:
+class Challenges:
     """Use cases around matches that wait for their second player."""
 
-    matches: Matches
-    looking: Looking
-    sealer: Sealer
+    matches: MatchCommands
+    looking: MatchQueries
+    sealer: CursorCipher
 
-    def decline(self, request: Request, match_id: str, reason: str | None) -> Done:
+    def decline(self, request: ChangeRequest, match_id: str, reason: str | None) -> CommandResult:
         """Decline a challenge; the reason is for its author to read."""
         text = None if reason is None else clean(reason, REASON_LENGTH, "/reason")
 
@@ -106,15 +113,15 @@ class Starting:
             asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
         )
 
-    def declined(self, caller: str, match_id: str) -> Decline:
+    def declined(self, caller: str, match_id: str) -> DeclineAnswer:
         """Say why a challenge was declined, to its two players. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Look(caller), match_id)
+            match = self.looking.must_load(connection, Asker(caller), match_id)
             row = starting.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
                 raise NotFound(say("There is no reason to be read."))
             names = self.looking.accounts.names_in(connection, [row.player])
-        return Decline(names.get(row.player, row.player), row.reason, row.at)
+        return DeclineAnswer(names.get(row.player, row.player), row.reason, row.at)
 
     def invite(self, caller: str, match_id: str, days: int = INVITATION_DAYS) -> NewInvitation:
         """Make an invitation: the seat is kept for whoever comes with it, until it lapses.
@@ -163,7 +170,7 @@ class Starting:
     def invitations(self, caller: str, match_id: str) -> list[Invitation]:
         """List the invitations to an own match, the oldest first."""
         with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Look(caller), match_id)
+            match = self.looking.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
             rows = starting.invitations_of(connection, match_id)
             return self._listed(connection, rows, is_open=match.status == OPEN)
@@ -186,7 +193,7 @@ class Starting:
             known = newest(connection) if behind is None else behind.newest
         if len(rows) <= limit:
             return found, None
-        last = Place(found[-1].created_at, found[-1].id)
+        last = ListKey(found[-1].created_at, found[-1].id)
         return found, write_cursor(self.sealer, OWN_INVITATIONS, Cursor(last, known))
 
     def _listed(
@@ -216,12 +223,12 @@ class Starting:
         """Show a match to somebody who holds an invitation to it. Raises ``NotFound``."""
         row = self._live(token)
         with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Look(local=True), row.match)
+            match = self.looking.must_load(connection, Asker(local=True), row.match)
             if match.status != OPEN:
                 # Somebody else came first: it is not theirs to see any more.
                 raise _no_such_invitation()
             names = self.looking.accounts.names_in(connection, [*match.seats, match.opponent])
-        return Invited(Shown(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
+        return Invited(ShownMatch(view(match, Viewer.SPECTATOR), names, None), row.expires_at)
 
     def game_of(self, token: str) -> AnyGame | None:
         """Return the game of the match that an invitation is, or was, for; None: there is none."""
@@ -232,11 +239,11 @@ class Starting:
 
     def accept(
         self,
-        request: Request,
+        request: ChangeRequest,
         token: str,
         settings: JsonObject | None = None,
         contribution: str | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Take the seat that an invitation keeps, and use it up; the match starts.
 
         Raises ``NotFound`` for an invitation that is used, revoked or has lapsed, and what joining
@@ -250,17 +257,17 @@ class Starting:
             self._repeat(request)
             raise
 
-    def _repeat(self, request: Request) -> None:
+    def _repeat(self, request: ChangeRequest) -> None:
         with self.looking.database.read() as connection:
             repeat(connection, request.caller, request.record)
 
     def _accepted(
         self,
-        request: Request,
+        request: ChangeRequest,
         token: str,
         settings: JsonObject | None,
         contribution: str | None,
-    ) -> Done:
+    ) -> CommandResult:
         row = self._live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:
@@ -286,7 +293,7 @@ class Starting:
         """Give a transaction that holds a match of the caller's, so that nobody joins meanwhile."""
         with self.looking.database.write() as connection:
             readmodels.get(connection, match_id, lock=True)
-            match = self.looking.must_load(connection, Look(caller), match_id)
+            match = self.looking.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
             yield connection, match
 

@@ -13,12 +13,12 @@ from services.errors import InvalidRequest
 from services.matches import access
 from services.matches.access import shown_with_names
 from services.matches.downtime import Downtime
-from services.matches.match_json import Shown
-from services.matches.queries import Look
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store import accounts as players
 from services.store import matches as readmodels
-from services.store.cursors import Cursor, Sealer, gone, read_cursor, write_cursor
+from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
 from services.store.db.engine import Database
 from services.store.lists import leaf
 from services.store.log.feed import is_in_history, newest
@@ -59,10 +59,10 @@ class Filters(NamedTuple):
     challenges: str | None = None
 
 
-class Page(NamedTuple):
+class MatchPage(NamedTuple):
     """Matches in order, and the cursor of the next page (None: this is the last)."""
 
-    matches: list[Shown]
+    matches: list[ShownMatch]
     next_cursor: str | None
 
 
@@ -73,18 +73,18 @@ class Lobby:
     database: Database
     repository: Repository
     accounts: Accounts
-    sealer: Sealer
+    sealer: CursorCipher
     downtime: Downtime
 
     def matches(
         self,
-        look: Look,
+        look: Asker,
         filters: Filters,
         *,
         sort: str = SORTS[0],
         limit: int = LIMIT,
         cursor: str | None = None,
-    ) -> Page:
+    ) -> MatchPage:
         """List matches: the public ones; with ``mine`` the caller's own; all to a local look.
 
         All pages are of the moment of the first one: a match that moves while somebody leafs is
@@ -99,20 +99,20 @@ class Lobby:
                 raise gone()
             query = self._query(connection, look, filters)
             if query is None:
-                return Page([], None)
+                return MatchPage([], None)
             after = None if behind is None else (behind.place, behind.moment)
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
             listed = found.listed[:limit]
             shown = [self._shown(connection, one.row, look) for one in listed]
             known = newest(connection) if behind is None else behind.newest
         if len(found.listed) <= limit:
-            return Page(shown, None)
+            return MatchPage(shown, None)
         following = Cursor(listed[-1].place, known, found.moment)
-        return Page(shown, write_cursor(self.sealer, sort, following))
+        return MatchPage(shown, write_cursor(self.sealer, sort, following))
 
     def _query(
-        self, connection: Connection, look: Look, filters: Filters
-    ) -> readmodels.Filters | None:
+        self, connection: Connection, look: Asker, filters: Filters
+    ) -> readmodels.RowFilters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act, filters.not_to_act):
@@ -122,7 +122,7 @@ class Lobby:
             ids.append(None if row is None else row.id)
         if filters.mine and look.caller is None:
             raise InvalidRequest(say("To see your own matches, say who you are."), pointer="/mine")
-        return readmodels.Filters(
+        return readmodels.RowFilters(
             game=filters.game,
             status=filters.status,
             player=ids[0],
@@ -138,7 +138,7 @@ class Lobby:
             made_to=look.caller if filters.challenges == BY_OTHERS else None,
         )
 
-    def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Look) -> Shown:
+    def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Asker) -> ShownMatch:
         match = self.repository.load(connection, row.id)
         if match is None:
             raise access.no_such_match(row.id)

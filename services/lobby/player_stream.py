@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
-from services.store.cursors import Sealer
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
+from services.store.cursors import CursorCipher
 from services.store.log import feed
-from services.store.log.feed import Place
+from services.store.log.feed import FeedPosition
 
 BATCH = 100
 """Matches that are told of at once."""
@@ -37,28 +37,28 @@ _GONE = say(
 )
 
 
-class Line(NamedTuple):
+class StreamLine(NamedTuple):
     """A match as it stands, for one of its players. ``kind``: one of ``KINDS``."""
 
     id: str
     kind: str
-    shown: Shown
+    shown: ShownMatch
 
 
 class Told(NamedTuple):
     """Lines in order, and the place behind them."""
 
-    lines: list[Line]
-    place: Place
+    lines: list[StreamLine]
+    place: FeedPosition
     more: bool
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class PlayerStream:
     """Reads what is new for a player."""
 
-    looking: Looking
-    sealer: Sealer
+    looking: MatchQueries
+    sealer: CursorCipher
 
     def present(self, player: str) -> Told:
         """Tell of all matches that wait for the player, those that wait longest first."""
@@ -69,7 +69,7 @@ class News:
         lines = [self._line(player, match, place) for match in matches]
         return Told([one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False)
 
-    def since(self, player: str, after: Place) -> Told:
+    def since(self, player: str, after: FeedPosition) -> Told:
         """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
         with self.looking.database.read() as connection:
             upto = feed.last(connection)
@@ -81,15 +81,15 @@ class News:
         own = [line for line in lines if line.shown.imported is None]
         return Told(own, changed[-1].place if more else upto, more)
 
-    def _line(self, player: str, match: str, place: Place) -> Line:
-        shown = self.looking.show(Look(player), match)
-        return Line(self.id_at(player, place), _kind(player, shown), shown)
+    def _line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
+        shown = self.looking.show(Asker(player), match)
+        return StreamLine(self.id_at(player, place), _kind(player, shown), shown)
 
-    def id_at(self, player: str, place: Place) -> str:
+    def id_at(self, player: str, place: FeedPosition) -> str:
         """Return the id of a line of this player's stream."""
         return self.sealer.seal(_purpose(player), ".".join(map(str, place)))
 
-    def place_of(self, player: str, line: str) -> Place:
+    def place_of(self, player: str, line: str) -> FeedPosition:
         """Return the place of a line's id.
 
         Raises ``InvalidRequest``, and ``CursorGone`` for a line of another history.
@@ -97,7 +97,7 @@ class News:
         found = _PLACE.fullmatch(self.sealer.opened(_purpose(player), line) or "")
         if found is None:
             raise InvalidRequest(say("This is no id of a line of your stream."), pointer="/after")
-        place = Place(int(found[1]), int(found[2]), found[3] or "")
+        place = FeedPosition(int(found[1]), int(found[2]), found[3] or "")
         with self.looking.database.read() as connection:
             if not feed.is_known(connection, place):
                 raise CursorGone(_GONE, pointer="/after")
@@ -108,7 +108,7 @@ def _purpose(player: str) -> str:
     return f"line of {player}"
 
 
-def _kind(player: str, shown: Shown) -> str:
+def _kind(player: str, shown: ShownMatch) -> str:
     view = shown.view
     if view.result is not None:
         return OVER

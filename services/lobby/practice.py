@@ -27,11 +27,11 @@ from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
-from services.matches.commands import Matches
-from services.matches.match_json import HANDS, Shown
-from services.matches.queries import Look, Looking
+from services.matches.commands import MatchCommands
+from services.matches.match_json import HANDS, ShownMatch
+from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import Done, NewMatch, Record, Request, repeat
+from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
 from services.runtime.clock import instant, later
 from services.store import accounts as players
 from services.store import practice as practices
@@ -60,22 +60,24 @@ class NewPractice(NamedTuple):
 class Practice(NamedTuple):
     """A practice match that is held, and until when."""
 
-    shown: Shown
+    shown: ShownMatch
     until: str
 
 
 @dataclass(frozen=True, slots=True)
-class Practising:
+class PracticeMatches:
     """Use cases around practice matches; ``holder`` is what a browser's cookie holds.
 
     ``last_move`` tells the version of the last move of a match that was not taken back, if any.
     """
 
-    matches: Matches
-    looking: Looking
+    matches: MatchCommands
+    looking: MatchQueries
     last_move: Callable[[str], int | None]
 
-    def begin(self, holder: str, new: NewPractice, record: Record | None = None) -> Done:
+    def begin(
+        self, holder: str, new: NewPractice, record: IdempotencyKey | None = None
+    ) -> CommandResult:
         """Begin a practice match. Raises refusals for options and settings, and ``TooOften``.
 
         Pointers of settings begin with the seat: ``/2/deck``.
@@ -98,8 +100,8 @@ class Practising:
             practices.insert(connection, row)
 
         match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
-        done = self.matches.create(Request(left, record=record, beside=keep), match)
-        joined = self.matches.join(Request(right), done.shown.view.id, new.settings[1])
+        done = self.matches.create(ChangeRequest(left, record=record, beside=keep), match)
+        joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
 
     def acting(self, holder: str, match_id: str) -> Session | None:
@@ -168,7 +170,9 @@ class Practising:
     def _abort(self, match: Match) -> None:
         if match.status == OPEN:
             # It was cut off while it began.
-            self.matches.act(Request(match.creator, any_version=True), match.id, Action("abort"))
+            self.matches.act(
+                ChangeRequest(match.creator, any_version=True), match.id, Action("abort")
+            )
             return
         self._both(match, "abort")
 
@@ -180,8 +184,8 @@ class Practising:
         one, other = match.seats[asks - 1] or "", match.seats[2 - asks] or ""
         if standing is None:
             offer = Action(f"offer_{kind}", to_version=to_version)
-            self.matches.act(Request(one, any_version=True), match.id, offer)
-        self.matches.act(Request(other, any_version=True), match.id, Action(f"accept_{kind}"))
+            self.matches.act(ChangeRequest(one, any_version=True), match.id, offer)
+        self.matches.act(ChangeRequest(other, any_version=True), match.id, Action(f"accept_{kind}"))
 
     def _check(self, new: NewPractice) -> None:
         game = self.matches.repository.games.get(new.game)
@@ -217,13 +221,13 @@ class Practising:
             found = players.by_key(connection, key)
         return row.id if found is None else found.id
 
-    def _shown(self, connection: Connection, match_id: str) -> Shown:
-        match = self.looking.must_load(connection, Look(), match_id)
-        return self.looking.shown(connection, match, Look(), Look().viewer(match))
+    def _shown(self, connection: Connection, match_id: str) -> ShownMatch:
+        match = self.looking.must_load(connection, Asker(), match_id)
+        return self.looking.shown(connection, match, Asker(), Asker().viewer(match))
 
     def _loaded(self, match_id: str) -> Match:
         with self.looking.database.read() as connection:
-            return self.looking.must_load(connection, Look(local=True), match_id)
+            return self.looking.must_load(connection, Asker(local=True), match_id)
 
     def _now(self) -> datetime:
         return self.matches.accounts.now()

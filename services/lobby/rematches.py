@@ -11,11 +11,11 @@ from domain import errors
 from domain.i18n import say
 from domain.match.state import ABORTED, OPEN, Match
 from services.matches.access import as_known
-from services.matches.commands import ATTEMPTS, Matches
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
+from services.matches.commands import ATTEMPTS, MatchCommands
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
-from services.matches.requests import Done, NewMatch, Request, repeat, store
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch, repeat, store
 from services.store import challenges as starting
 from services.store.idempotency import KeyInUse
 
@@ -23,7 +23,7 @@ from services.store.idempotency import KeyInUse
 class Rematch(NamedTuple):
     """A rematch; ``created``: by this very call."""
 
-    done: Done
+    done: CommandResult
     created: bool
 
 
@@ -39,10 +39,10 @@ _CHANGED = (_Overtaken, errors.MatchNotOpen, errors.OwnMatch, errors.Lapsed, Key
 class Rematches:
     """Asks for rematches."""
 
-    matches: Matches
-    looking: Looking
+    matches: MatchCommands
+    looking: MatchQueries
 
-    def ask(self, request: Request, match_id: str) -> Rematch:
+    def ask(self, request: ChangeRequest, match_id: str) -> Rematch:
         """Challenge the same opponent to the same match, with seats swapped.
 
         Who asks again gets the same one; when the other asks too, it starts. One that was
@@ -62,16 +62,16 @@ class Rematches:
                 continue
         raise errors.MatchNotOpen(say("This rematch changes too often just now. Try again."))
 
-    def of(self, caller: str, match_id: str) -> Shown | None:
+    def of(self, caller: str, match_id: str) -> ShownMatch | None:
         """Show the newest rematch of a match to a player of it, or return None."""
         with self.looking.database.read() as connection:
             found = starting.rematch_of(connection, match_id)
-        return None if found is None else self.looking.show(Look(caller), found)
+        return None if found is None else self.looking.show(Asker(caller), found)
 
-    def _look(self, request: Request, match_id: str) -> tuple[Match, Match | None]:
+    def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
         """Return the match that was played, and its rematch if there is one."""
         with self.looking.database.read() as connection:
-            match = self.looking.must_load(connection, Look(request.caller), match_id)
+            match = self.looking.must_load(connection, Asker(request.caller), match_id)
             if match.seat_of(as_known(connection, match, request.caller)) is None:
                 raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
@@ -84,7 +84,9 @@ class Rematches:
         with self.looking.database.read() as connection:
             return match, self.looking.repository.load(connection, found)
 
-    def _create(self, request: Request, former: Match, rematch: Match | None) -> Done:
+    def _create(
+        self, request: ChangeRequest, former: Match, rematch: Match | None
+    ) -> CommandResult:
         replaced = None if rematch is None else rematch.id
 
         def keep(connection: Connection, appended: Appended) -> None:
@@ -105,12 +107,12 @@ class Rematches:
         )
         return self.matches.create(replace(request, beside=keep), new)
 
-    def _take_up(self, request: Request, former: Match, rematch: Match) -> Done:
+    def _take_up(self, request: ChangeRequest, former: Match, rematch: Match) -> CommandResult:
         """Join a rematch that waits for the caller, or show the one that there is."""
         if rematch.status == OPEN and rematch.creator != request.caller:
             seat = former.seat_of(request.caller) or 1
             return self.matches.join(request, rematch.id, former.settings[seat - 1])
-        done = Done(self.looking.show(Look(request.caller), rematch.id), [])
+        done = CommandResult(self.looking.show(Asker(request.caller), rematch.id), [])
         if request.record is None:
             return done
         with self.looking.database.write() as connection:

@@ -16,7 +16,7 @@ from domain.match.state import FINISHED, Match
 from domain.match.views import view
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest, NotFound
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from services.store import imports as imported
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
@@ -107,7 +107,7 @@ def must_know(database: Database, match: Match, caller: str) -> None:
 
 def shown_with_names(
     connection: Connection, accounts: Accounts, match: Match, caller: str | None, viewer: Viewer
-) -> Shown:
+) -> ShownMatch:
     """Show a match as ``viewer`` may see it, with names joined in.
 
     An imported match has nobody of ours in a seat, and is rated nowhere.
@@ -115,6 +115,6 @@ def shown_with_names(
     seen = view(match, viewer)
     elsewhere = origin(connection, match)
     if elsewhere is not None:
-        return Shown(seen._replace(rated=False), elsewhere.names, None, elsewhere.imported_at)
+        return ShownMatch(seen._replace(rated=False), elsewhere.names, None, elsewhere.imported_at)
     names = accounts.names_in(connection, [*match.seats, match.opponent])
-    return Shown(seen, names, match.seat_of(caller))
+    return ShownMatch(seen, names, match.seat_of(caller))

@@ -19,7 +19,7 @@ from services.store.db.engine import Database
 from services.store.log import events as log
 
 if TYPE_CHECKING:
-    from services.matches.requests import Request
+    from services.matches.requests import ChangeRequest
 
 OFFERS = tuple(f"{verb}_{kind}" for kind in KINDS for verb in ("offer", "accept", "decline"))
 """``offer_draw``, ``accept_draw``, ``decline_draw``, and so on."""
@@ -52,13 +52,13 @@ class Action(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Actions:
+class ActionCommands:
     """Makes commands of actions. Those about takebacks look at the past of the match."""
 
     database: Database
     repository: Repository
 
-    def command(self, match: Match, request: Request, action: Action) -> commands.Command:
+    def command(self, match: Match, request: ChangeRequest, action: Action) -> commands.Command:
         """Return the command. Raises ``InvalidRequest`` and ``NotYourSeat``."""
         if action.name not in ACTIONS:
             raise InvalidRequest(

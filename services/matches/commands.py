@@ -35,27 +35,34 @@ from services.errors import (
 )
 from services.matches import access
 from services.matches.access import must_know
-from services.matches.actions import Action, Actions, check_contribution, seat_of
-from services.matches.conditional_execution import Answering
-from services.matches.match_json import Shown
+from services.matches.actions import Action, ActionCommands, check_contribution, seat_of
+from services.matches.conditional_execution import ConditionalExecution
+from services.matches.match_json import ShownMatch
 from services.matches.repository import Appended, Repository, row_of
-from services.matches.requests import Done, NewMatch, Preparing, Request, repeat, store
-from services.matches.timeouts import Timekeeper, clocks_must_stand_still
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    NewMatch,
+    Preparing,
+    repeat,
+    store,
+)
+from services.matches.timeouts import Timeouts, clocks_must_stand_still
 from services.runtime.clock import instant
-from services.runtime.randomness import Entropy
+from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store import challenges as starting
 from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
-from services.store.log.events import LinesKept, VersionTaken
+from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.log.group_commit import Group, Member
 
 if TYPE_CHECKING:
-    from services.matches.requests import Beside
+    from services.matches.requests import InTransaction
 
 
-def still_here(request: Request, opponent: str | None) -> Beside:
+def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
     """Return a look at whether caller and opponent have open accounts, before ``beside``."""
 
     def look(connection: Connection, appended: Appended) -> None:
@@ -68,7 +75,7 @@ def still_here(request: Request, opponent: str | None) -> Beside:
     return look
 
 
-def seat_is_free(request: Request, match_id: str, now: str) -> Beside:
+def seat_is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
     """Return a look at whether the free seat is still to be had, before ``beside``.
 
     It may be kept for an invitation; whoever is ``invited`` uses one up.
@@ -97,20 +104,20 @@ ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class MatchCommands:
     """The commands. Every one loads, folds, decides and appends in one transaction."""
 
     database: Database
     group: Group
     repository: Repository
     accounts: Accounts
-    entropy: Entropy
-    answering: Answering
-    timekeeper: Timekeeper
-    actions: Actions
+    entropy: Randomness
+    answering: ConditionalExecution
+    timekeeper: Timeouts
+    actions: ActionCommands
     chance: Chance = field(default=provable)
 
-    def create(self, request: Request, new: NewMatch) -> Done:
+    def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
         """Create a match. Raises refusals for options, settings, opponent, visibility."""
         game = self.repository.games.get(new.game)
         command = commands.CreateMatch(
@@ -139,11 +146,11 @@ class Matches:
 
     def join(
         self,
-        request: Request,
+        request: ChangeRequest,
         match_id: str,
         settings: JsonObject | None = None,
         contribution: str | None = None,
-    ) -> Done:
+    ) -> CommandResult:
         """Take the free seat; the match starts."""
 
         def prepare(match: Match) -> commands.Command:
@@ -157,7 +164,7 @@ class Matches:
         seated = seat_is_free(request, match_id, now)
         return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
 
-    def play(self, request: Request, match_id: str, move: Json) -> Done:
+    def play(self, request: ChangeRequest, match_id: str, move: Json) -> CommandResult:
         """Make a move, given as JSON."""
 
         def prepare(match: Match) -> commands.Command:
@@ -166,7 +173,7 @@ class Matches:
 
         return self.change(request, match_id, prepare)
 
-    def act(self, request: Request, match_id: str, action: Action) -> Done:
+    def act(self, request: ChangeRequest, match_id: str, action: Action) -> CommandResult:
         """Do something else than move: ``services.matches.actions`` has the names."""
 
         def prepare(match: Match) -> commands.Command:
@@ -174,7 +181,7 @@ class Matches:
 
         return self.change(request, match_id, prepare)
 
-    def change(self, request: Request, match_id: str, prepare: Preparing) -> Done:
+    def change(self, request: ChangeRequest, match_id: str, prepare: Preparing) -> CommandResult:
         """Decide on the state that is in memory, else on the one that the log gives.
 
         What is in memory may be old. Then nothing comes of it: the write is refused by the
@@ -206,7 +213,7 @@ class Matches:
             raise access.no_such_match(match_id)
         return match
 
-    def decided(self, request: Request, match: Match, prepare: Preparing) -> Appended:
+    def decided(self, request: ChangeRequest, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
             must_know(self.database, match, request.caller)
@@ -215,12 +222,12 @@ class Matches:
         _check_version(match, request)
         return self.timekeeper.decided(match, command)
 
-    def _repeat(self, request: Request) -> None:
+    def _repeat(self, request: ChangeRequest) -> None:
         if request.record is not None:
             with self.database.read() as connection:
                 repeat(connection, request.caller, request.record)
 
-    def _commit(self, request: Request, appended: Appended) -> Done | None:
+    def _commit(self, request: ChangeRequest, appended: Appended) -> CommandResult | None:
         """Write what was decided; None: somebody else was first, so decide again."""
         done = self._done(request, appended)
         try:
@@ -228,12 +235,14 @@ class Matches:
                 self.group.append(Member(appended.events, row_of(appended.match), appended.passing))
             else:
                 done = self._written(request, appended, done)
-        except (VersionTaken, LinesKept, KeyInUse):
+        except (VersionTaken, ConditionalMovesStored, KeyInUse):
             return None
         self.announce(appended)
         return done
 
-    def _written(self, request: Request, appended: Appended, done: Done) -> Done:
+    def _written(
+        self, request: ChangeRequest, appended: Appended, done: CommandResult
+    ) -> CommandResult:
         """Write events and all that is kept with them."""
         with self.database.write() as connection:
             if request.beside is not None:
@@ -244,14 +253,14 @@ class Matches:
             at = appended.match.updated_at
             return replace(done, answer=store(connection, request.caller, request.record, done, at))
 
-    def _done(self, request: Request, appended: Appended) -> Done:
+    def _done(self, request: ChangeRequest, appended: Appended) -> CommandResult:
         match = appended.match
         viewer = access.viewer(match, request.caller, None)
         finished = match.status == FINISHED
         names = self.accounts.names([*match.seats, match.opponent])
         seat = match.seat_of(request.caller)
-        shown = Shown(view(match, viewer), names, seat, at=match.updated_at)
-        return Done(
+        shown = ShownMatch(view(match, viewer), names, seat, at=match.updated_at)
+        return CommandResult(
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
@@ -268,7 +277,7 @@ class Matches:
         match = self.repository.load(connection, match_id)
         if match is None or match.over:
             return None
-        request = Request(player, any_version=True)
+        request = ChangeRequest(player, any_version=True)
         try:
             appended = self.decided(request, match, lambda _: _leaving(match, player))
         except Refusal:
@@ -276,7 +285,7 @@ class Matches:
             return None
         try:
             self.repository.write(connection, appended)
-        except LinesKept as kept:
+        except ConditionalMovesStored as kept:
             raise VersionTaken(f"match {match_id} has gone on") from kept
         return appended
 
@@ -317,7 +326,7 @@ def _given(members: JsonObject | None) -> JsonObject:
     return {} if members is None else members
 
 
-def _check_version(match: Match, request: Request) -> None:
+def _check_version(match: Match, request: ChangeRequest) -> None:
     if request.any_version:
         return
     if request.expected is None:

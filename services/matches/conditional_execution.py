@@ -21,7 +21,7 @@ from domain.game.game import AnyGame
 from domain.i18n import N_, Said, kept, say
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.conditional_moves import Line, Lines, behind, found, split, written
+from domain.match.conditional_moves import ConditionalMoves, Line, behind, found, split, written
 from domain.match.decide import decide
 from domain.match.draft import Chance
 from domain.match.events import Event, MoveMade
@@ -29,7 +29,7 @@ from domain.match.kinds import SET_UP
 from domain.match.state import Match
 from services.matches.repository import Appended, Repository
 from services.store import conditional_moves as conditional
-from services.store.conditional_moves import Followed, Happening, Kept
+from services.store.conditional_moves import Followed, Happening, StoredConditionalMoves
 from services.store.db.engine import Database
 from services.store.log import events as log
 
@@ -81,7 +81,7 @@ _log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Answering:
+class ConditionalExecution:
     """Follows what is decided. One per process."""
 
     database: Database
@@ -178,8 +178,8 @@ class _Seat:
     ``queue``: answers that are still to be played, to the move ``answered``.
     """
 
-    kept: Kept
-    lines: Lines
+    kept: StoredConditionalMoves
+    lines: ConditionalMoves
     queue: tuple[JsonObject, ...] = ()
     answered: JsonObject = field(default_factory=dict)
 
@@ -187,11 +187,11 @@ class _Seat:
     def number(self) -> int:
         return self.kept.seat
 
-    def left(self) -> Lines:
+    def left(self) -> ConditionalMoves:
         """Return everything that has not been played."""
         return (Line(self.answered, self.queue, self.lines),) if self.queue else self.lines
 
-    def after(self, match: Match) -> Kept:
+    def after(self, match: Match) -> StoredConditionalMoves:
         """Return the lines as they are to be kept beside ``match``."""
         kept = self.kept._replace(seen=match.version)
         if self.lines == kept.lines:
@@ -204,7 +204,11 @@ class _Following:
     """One command on its way through the lines of both seats."""
 
     def __init__(
-        self, repository: Repository, chance: Chance, kept: Sequence[Kept], version: int
+        self,
+        repository: Repository,
+        chance: Chance,
+        kept: Sequence[StoredConditionalMoves],
+        version: int,
     ) -> None:
         self._repository = repository
         self._chance = chance
@@ -319,12 +323,14 @@ class _Following:
         self._lapse(seat, seat.left(), reason, event, **told)
         seat.lines = seat.queue = ()
 
-    def _lapse(self, seat: _Seat, lines: Lines, reason: str, event: Event, **told: str) -> None:
+    def _lapse(
+        self, seat: _Seat, lines: ConditionalMoves, reason: str, event: Event, **told: str
+    ) -> None:
         if lines:
             self._note(seat, event, reason, lines, say(_SENTENCES[reason], **told))
 
     def _note(
-        self, seat: _Seat, event: Event, reason: str | None, lines: Lines, text: Said
+        self, seat: _Seat, event: Event, reason: str | None, lines: ConditionalMoves, text: Said
     ) -> None:
         kind = FIRED if reason is None else LAPSED
         detail = {"reason": reason, "text": text, "lines": written(lines), "said": kept(text)}
@@ -337,7 +343,7 @@ class _Following:
 
 
 def _passed(
-    connection: Connection, match_id: str, kept: Sequence[Kept], version: int
+    connection: Connection, match_id: str, kept: Sequence[StoredConditionalMoves], version: int
 ) -> list[Event]:
     """Return the events up to a version that lines have not followed yet."""
     seen = min((one.seen for one in kept if one.lines), default=version)

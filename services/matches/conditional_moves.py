@@ -17,17 +17,17 @@ from domain.game.game import AnyGame
 from domain.i18n import recalled, say
 from domain.json_types import Json, JsonObject
 from domain.match import conditional_moves
-from domain.match.conditional_moves import Line, Lines, joined
+from domain.match.conditional_moves import ConditionalMoves, Line, joined
 from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
 from services.matches.access import as_known
-from services.matches.conditional_execution import Answering
+from services.matches.conditional_execution import ConditionalExecution
 from services.matches.repository import Appended, Repository, row_of
 from services.runtime.clock import Now, instant
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
-from services.store.conditional_moves import Kept, Numbered
+from services.store.conditional_moves import Numbered, StoredConditionalMoves
 from services.store.db.engine import Database
 from services.store.log import events as log
 
@@ -40,18 +40,18 @@ HIDDEN = "?"
 ATTEMPTS = 5
 """How often a change is tried when other writers are there first."""
 
-Changing = Callable[[Match, Lines], Lines]
+Changing = Callable[[Match, ConditionalMoves], ConditionalMoves]
 
 
-class Shown(NamedTuple):
+class ShownConditionalMoves(NamedTuple):
     """The lines of the caller's seat in a match that is at ``match_version``."""
 
     match_version: int
     game: AnyGame
-    kept: Kept
+    kept: StoredConditionalMoves
 
 
-class Change(NamedTuple):
+class ConditionalMovesChange(NamedTuple):
     """Who changes their lines, and on which versions of the lines and the match they decided.
 
     ``match_version`` None: the change needs no more than the lines themselves.
@@ -70,21 +70,23 @@ class HappeningPage(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Conditionals:
+class ConditionalMovesCommands:
     """The use cases."""
 
     database: Database
     repository: Repository
-    answering: Answering
+    answering: ConditionalExecution
     announce: Callable[[Appended], None]
     now: Now
 
-    def show(self, caller: str, match_id: str) -> Shown:
+    def show(self, caller: str, match_id: str) -> ShownConditionalMoves:
         """Show a player's lines. Raises ``NotFound`` and ``NotYourSeat``."""
         self._settle(match_id)
         with self.database.read() as connection:
             match, seat = self._seated(connection, caller, match_id)
-            return Shown(match.version, match.game, conditional.get(connection, match_id, seat))
+            return ShownConditionalMoves(
+                match.version, match.game, conditional.get(connection, match_id, seat)
+            )
 
     def happenings(
         self, caller: str, match_id: str, before: int | None, limit: int
@@ -99,14 +101,16 @@ class Conditionals:
         page = [_resaid(one) for one in found[:limit]]
         return HappeningPage(page, page[-1].number if len(found) > limit else None)
 
-    def replace(self, change: Change, match_id: str, lines: Json, after: Json = None) -> Shown:
+    def replace(
+        self, change: ConditionalMovesChange, match_id: str, lines: Json, after: Json = None
+    ) -> ShownConditionalMoves:
         """Put lines, given as JSON, in the place of all that there are.
 
         ``after``: moves that their author makes by hand before the lines begin. Raises
         ``InvalidConditionalMoves``, ``StaleVersion``, ``MatchNotActive``, ``YourTurn``.
         """
 
-        def changed(match: Match, _: Lines) -> Lines:
+        def changed(match: Match, _: ConditionalMoves) -> ConditionalMoves:
             read = conditional_moves.read(lines, match.game)
             if len(orjson.dumps(conditional_moves.written(read))) > LARGEST:
                 raise InvalidConditionalMoves(
@@ -136,20 +140,24 @@ class Conditionals:
         public = game.conceal(match.started, game.form(move)) if HIDDEN in typed else None
         return game.seen(public or move)
 
-    def add(self, caller: str, match_id: str, match_version: int, line: Lines) -> Shown:
+    def add(
+        self, caller: str, match_id: str, match_version: int, line: ConditionalMoves
+    ) -> ShownConditionalMoves:
         """Put a line among those that there are. Raises what ``replace`` raises."""
         kept = self.show(caller, match_id).kept
         after, lines = conditional_moves.split(joined(kept.lines, line))
-        change = Change(caller, kept.version, match_version)
+        change = ConditionalMovesChange(caller, kept.version, match_version)
         return self.replace(change, match_id, conditional_moves.written(lines), list(after))
 
-    def remove(self, change: Change, match_id: str, label: str | None = None) -> Shown:
+    def remove(
+        self, change: ConditionalMovesChange, match_id: str, label: str | None = None
+    ) -> ShownConditionalMoves:
         """Remove all lines, or the one of a label and what follows on it.
 
         Raises ``NotFound`` for a label that there is not, ``StaleVersion``, ``MatchNotActive``.
         """
 
-        def changed(_: Match, lines: Lines) -> Lines:
+        def changed(_: Match, lines: ConditionalMoves) -> ConditionalMoves:
             after, left = conditional_moves.split(lines)
             kept = () if label is None else conditional_moves.without(left, label)
             if kept is None:
@@ -158,7 +166,9 @@ class Conditionals:
 
         return self._change(change, match_id, changed)
 
-    def _change(self, change: Change, match_id: str, changing: Changing) -> Shown:
+    def _change(
+        self, change: ConditionalMovesChange, match_id: str, changing: Changing
+    ) -> ShownConditionalMoves:
         for _ in range(ATTEMPTS):
             self._settle(match_id)
             with self.database.read() as connection:
@@ -166,10 +176,16 @@ class Conditionals:
                 kept = conditional.get(connection, match_id, seat)
             after = self._decided(change, match, kept, changing)
             if self._saved(match, kept, after):
-                return Shown(match.version, match.game, after)
+                return ShownConditionalMoves(match.version, match.game, after)
         raise Unavailable(say("Too many others write just now. Try again."))
 
-    def _decided(self, change: Change, match: Match, kept: Kept, changing: Changing) -> Kept:
+    def _decided(
+        self,
+        change: ConditionalMovesChange,
+        match: Match,
+        kept: StoredConditionalMoves,
+        changing: Changing,
+    ) -> StoredConditionalMoves:
         """Check in the order of the contract."""
         lines = changing(match, kept.lines)
         if change.expected is None:
@@ -193,7 +209,9 @@ class Conditionals:
             version=kept.version + 1, seen=match.version, lines=lines, updated_at=at
         )
 
-    def _saved(self, match: Match, before: Kept, after: Kept) -> bool:
+    def _saved(
+        self, match: Match, before: StoredConditionalMoves, after: StoredConditionalMoves
+    ) -> bool:
         """Store what was decided, unless match or lines have gone on meanwhile."""
         with self.database.write() as connection:
             if readmodels.get(connection, match.id, lock=True) is None:
@@ -224,7 +242,7 @@ class Conditionals:
         return match, seat
 
 
-def _check_turn(match: Match, seat: int, lines: Lines) -> None:
+def _check_turn(match: Match, seat: int, lines: ConditionalMoves) -> None:
     after, _ = conditional_moves.split(lines)
     if match.to_act == seat and not after:
         raise YourTurn(say("It is your turn: move first, or say with `after` what you will play."))
@@ -245,7 +263,7 @@ class StaleLines(StaleVersion):
         )
 
 
-def shown_json(shown: Shown) -> JsonObject:
+def shown_json(shown: ShownConditionalMoves) -> JsonObject:
     """Return the contract's object of a seat's conditional moves."""
     kept = shown.kept
     after, lines = conditional_moves.split(kept.lines)
@@ -259,7 +277,7 @@ def shown_json(shown: Shown) -> JsonObject:
     }
 
 
-def _lines_json(lines: Lines, game: AnyGame, above: str = "") -> list[JsonObject]:
+def _lines_json(lines: ConditionalMoves, game: AnyGame, above: str = "") -> list[JsonObject]:
     shown = []
     for number, line in enumerate(lines, 1):
         label = f"{above}{number}"

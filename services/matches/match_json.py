@@ -69,7 +69,7 @@ HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
 """The two who play a practice match: their names have a space, which no player's has."""
 
 
-class Shown(NamedTuple):
+class ShownMatch(NamedTuple):
     """A match for one viewer: the view, the names of its players, the viewer's own seat.
 
     ``imported``: when the match came in from elsewhere; None: it was played here. ``at``: when
@@ -98,7 +98,7 @@ class Shown(NamedTuple):
         return one_word(name) if name is not None and self.imported else name
 
 
-def match_json(shown: Shown) -> JsonObject:
+def match_json(shown: ShownMatch) -> JsonObject:
     """Return the contract's match object, with ``clock`` and ``imported`` where there are."""
     view = shown.view
     state = None if view.sight is None else view.game.show(view.sight)

@@ -20,7 +20,7 @@ from services.matches import access
 from services.matches.access import as_known, shown_with_names
 from services.matches.downtime import Downtime
 from services.matches.event_ids import START, EventId, event_id
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -48,7 +48,7 @@ class EventPage(NamedTuple):
     known: bool = True
 
 
-class Look(NamedTuple):
+class Asker(NamedTuple):
     """Who looks, and as whom.
 
     ``caller`` is a player's id. ``asked`` is a seat or ``spectator``. ``local``: the one who
@@ -67,7 +67,7 @@ class Look(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Looking:
+class MatchQueries:
     """The looks."""
 
     database: Database
@@ -75,7 +75,7 @@ class Looking:
     accounts: Accounts
     downtime: Downtime
 
-    def show(self, look: Look, match_id: str, version: int | None = None) -> Shown:
+    def show(self, look: Asker, match_id: str, version: int | None = None) -> ShownMatch:
         """Show a match, now or right after the event ``version``. Raises ``NotFound``."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
@@ -84,7 +84,7 @@ class Looking:
                 match = self._at(connection, match, version)
             return self.shown(connection, match, look, viewer, now=version is None)
 
-    def legal_moves(self, look: Look, match_id: str, limit: int | None = None) -> LegalMoves:
+    def legal_moves(self, look: Asker, match_id: str, limit: int | None = None) -> LegalMoves:
         """List the legal moves of the seat that looks; empty when it is not to act."""
         with self.database.read() as connection:
             match = self.must_load(connection, look, match_id)
@@ -101,7 +101,7 @@ class Looking:
             moves.append({"move": written, "text": text, "path": list(game.path(sight, move))})
         return LegalMoves(match.version, seat, moves)
 
-    def fault(self, look: Look, match_id: str, move: Json) -> str | None:
+    def fault(self, look: Asker, match_id: str, move: Json) -> str | None:
         """Say which rule forbids a move to the seat that looks, or None. Nothing is played.
 
         Raises ``MalformedMove``, ``MatchNotActive`` and ``NotYourTurn`` as playing it would.
@@ -113,7 +113,7 @@ class Looking:
         return match.game.forbidden(match.started, parsed)
 
     def events(
-        self, look: Look, match_id: str, after: EventId = START, limit: int | None = None
+        self, look: Asker, match_id: str, after: EventId = START, limit: int | None = None
     ) -> EventPage:
         """Show the events that follow on ``after``, at most ``limit`` of them."""
         with self.database.read() as connection:
@@ -127,7 +127,7 @@ class Looking:
         last = event_id(stream[-1].version, stream[-1].hash) if stream else after
         return EventPage(shown, match.version, match.over, last)
 
-    def must_load(self, connection: Connection, look: Look, match_id: str) -> Match:
+    def must_load(self, connection: Connection, look: Asker, match_id: str) -> Match:
         """Return the present state. Raises ``NotFound``, for a private match of others too."""
         match = self.repository.load(connection, match_id)
         if match is None:
@@ -137,8 +137,8 @@ class Looking:
         return match
 
     def shown(
-        self, connection: Connection, match: Match, look: Look, viewer: Viewer, *, now: bool = True
-    ) -> Shown:
+        self, connection: Connection, match: Match, look: Asker, viewer: Viewer, *, now: bool = True
+    ) -> ShownMatch:
         """Show a state as ``viewer`` may see it, with names joined in; ``now``: the present one."""
         at = "" if match.clock is None else self.repository.present()
         state = self.downtime.counted(match, at) if now else match

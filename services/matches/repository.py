@@ -28,11 +28,11 @@ from domain.game.registry import Games
 from domain.log.event_format import GENESIS
 from domain.match.decide import Decision
 from domain.match.events import Event, chained
-from domain.match.evolve import Past
-from domain.match.fold import Folding, fold
+from domain.match.evolve import StateBefore
+from domain.match.fold import Fold, fold
 from domain.match.state import Match, due, dump, format_of, load
 from services.runtime.clock import Now, instant
-from services.runtime.randomness import Entropy
+from services.runtime.randomness import Randomness
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
 from services.store.log import events as log
@@ -41,14 +41,14 @@ from services.store.log import snapshots
 Base = Callable[[int], Match | None]
 """Gives the newest state at hand that is not behind a version, or None."""
 
-Making = Callable[[int, Match | None, Past], Match]
+Making = Callable[[int, Match | None, StateBefore], Match]
 """Folds up to a version, from a base on, with the past that this needs."""
 
 Takebacks = Callable[[], list[tuple[int, int]]]
 """Gives the version of each takeback of a match, and the one to which it led, in order."""
 
 
-class Pasts:
+class StatesBefore:
     """The past of one match; nothing is read before one asks."""
 
     def __init__(self, takebacks: Takebacks, base: Base, make: Making) -> None:
@@ -142,7 +142,7 @@ class Anew(NamedTuple):
 class Repository:
     """Loads and appends, inside a transaction of the caller's."""
 
-    def __init__(self, games: Games, now: Now, entropy: Entropy) -> None:
+    def __init__(self, games: Games, now: Now, entropy: Randomness) -> None:
         self.games = games
         self._now = now
         self._entropy = entropy
@@ -179,7 +179,7 @@ class Repository:
         """Return the state right after an earlier version of ``match``, from the nearest base."""
         return self.past(connection, match.id)(version)
 
-    def past(self, connection: Connection, match_id: str) -> Past:
+    def past(self, connection: Connection, match_id: str) -> StateBefore:
         """Return the states to which takebacks lead; nothing is read before one is asked for.
 
         Each begins at the newest of those known before it, at first at a snapshot, so that a
@@ -191,8 +191,8 @@ class Repository:
 
     def _past(
         self, connection: Connection, match_id: str, base: Callable[[int], Match | None]
-    ) -> Past:
-        return Pasts(
+    ) -> StateBefore:
+        return StatesBefore(
             lambda: log.takebacks(connection, match_id),
             base,
             lambda version, base, past: self._upto(connection, match_id, version, base, past),
@@ -205,7 +205,7 @@ class Repository:
         events. Raises ``Corruption``.
         """
         past = self._past(connection, match_id, lambda _: None)
-        folding, states, last = Folding(self.games, past=past), dict[int, snapshots.Snapshot](), 0
+        folding, states, last = Fold(self.games, past=past), dict[int, snapshots.Snapshot](), 0
         for stop in chain(stops, (log.LAST,)):
             log.fold(connection, match_id, folding, after=last, upto=stop)
             if folding.version < stop:
@@ -287,17 +287,22 @@ class Repository:
         return base if base is not None and base.head == there else None
 
     def _upto(
-        self, connection: Connection, match_id: str, version: int, base: Match | None, past: Past
+        self,
+        connection: Connection,
+        match_id: str,
+        version: int,
+        base: Match | None,
+        past: StateBefore,
     ) -> Match:
         after = 0 if base is None else base.version
-        folding = Folding(self.games, base, past)
+        folding = Fold(self.games, base, past)
         log.fold(connection, match_id, folding, after=after, upto=version)
         return folding.result()
 
     def _from_the_start(
         self, connection: Connection, match_id: str, version: int = log.LAST
     ) -> Match | None:
-        folding = Folding(self.games, past=self.past(connection, match_id))
+        folding = Fold(self.games, past=self.past(connection, match_id))
         log.fold(connection, match_id, folding, upto=version)
         return folding.result() if folding.started else None
 

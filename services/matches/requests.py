@@ -19,7 +19,7 @@ from domain.match import commands
 from domain.match.state import Match
 from services.errors import IdempotencyKeyReused
 from services.matches import access
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from services.matches.repository import Appended
 from services.store import idempotency as records
 
@@ -33,13 +33,13 @@ class StoredAnswer(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class CommandResult:
     """A command that succeeded: the match afterwards and the events that it led to.
 
     Both as the caller may see them. ``answer`` is what a record's ``render`` gave.
     """
 
-    shown: Shown
+    shown: ShownMatch
     events: list[JsonObject]
     answer: StoredAnswer | None = None
 
@@ -49,7 +49,7 @@ _Given = TypeVar("_Given")
 
 @dataclass(frozen=True, slots=True)
 class Repeatable(Generic[_Given]):
-    """As ``Record``, of what gives something else than ``Done``."""
+    """As ``IdempotencyKey``, of what gives something else than ``CommandResult``."""
 
     key: str
     fingerprint: str
@@ -57,7 +57,7 @@ class Repeatable(Generic[_Given]):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class IdempotencyKey:
     """How to make a request repeatable.
 
     ``key``: the caller's idempotency key. ``fingerprint``: digest of all that has to be
@@ -67,10 +67,10 @@ class Record:
 
     key: str
     fingerprint: str
-    render: Callable[[Done], StoredAnswer]
+    render: Callable[[CommandResult], StoredAnswer]
 
 
-class Replayed(Exception):
+class AlreadyAnswered(Exception):
     """The request was answered before; here is that answer."""
 
     def __init__(self, answer: StoredAnswer) -> None:
@@ -82,7 +82,7 @@ BY_PLAYER, BY_BOT = "player", "bot"
 """The ``cause`` of a move: who has decided on it."""
 
 Preparing = Callable[[Match], commands.Command]
-Beside = Callable[[Connection, Appended], None]
+InTransaction = Callable[[Connection, Appended], None]
 
 
 class NewMatch(NamedTuple):
@@ -101,7 +101,7 @@ class NewMatch(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ChangeRequest:
     """Who asks for a change, on which version it was decided, and how to repeat it.
 
     ``cause``: of moves. ``invited``: the caller may see the match, though
@@ -112,11 +112,11 @@ class Request:
     caller: str
     expected: int | None = None
     any_version: bool = False
-    record: Record | None = None
+    record: IdempotencyKey | None = None
     admin: bool = False
     cause: str = BY_PLAYER
     invited: bool = False
-    beside: Beside | None = None
+    beside: InTransaction | None = None
 
 
 class Keyed(Protocol):
@@ -132,7 +132,7 @@ class Keyed(Protocol):
 
 
 def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
-    """Raise ``Replayed`` if this very request of this player was answered before.
+    """Raise ``AlreadyAnswered`` if this very request of this player was answered before.
 
     Raises ``IdempotencyKeyReused`` if the key belongs to a different request.
     """
@@ -143,11 +143,15 @@ def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
         return
     if kept.fingerprint != record.fingerprint:
         raise IdempotencyKeyReused(say("This Idempotency-Key was used for a different request."))
-    raise Replayed(StoredAnswer(kept.status, orjson.loads(kept.headers), kept.body))
+    raise AlreadyAnswered(StoredAnswer(kept.status, orjson.loads(kept.headers), kept.body))
 
 
 def store(
-    connection: Connection, player: str, record: Record, done: Done, created_at: str
+    connection: Connection,
+    player: str,
+    record: IdempotencyKey,
+    done: CommandResult,
+    created_at: str,
 ) -> StoredAnswer:
     """Render and keep the answer of a success, in the transaction of what it did."""
     answer = record.render(done)

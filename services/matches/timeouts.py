@@ -1,10 +1,10 @@
 """What time does to matches: it ends them, and lets clocks stand that a vacation stops.
 
-``Timekeeper`` decides on commands at an instant. Whoever meets a match whose time is up (the next
+``Timeouts`` decides on commands at an instant. Whoever meets a match whose time is up (the next
 command, or the sweep) appends that end; it is for one version, like every event, so it is appended
 once. Time in which the service was away is given back before anything else is decided.
 
-``Sweeping`` looks for all matches that are due, though nobody comes by. Several may do so at once.
+``Sweep`` looks for all matches that are due, though nobody comes by. Several may do so at once.
 What else there is to do now and then is passed in as chores, which this module knows by name.
 
 A player may be on vacation when a match begins: then the clock stands from its first instant.
@@ -25,16 +25,16 @@ from domain.match.decide import decide
 from domain.match.decide_clock import allows_vacation, lost_time
 from domain.match.draft import Chance
 from domain.match.state import ACTIVE, OPEN, Match, is_due
-from services.matches.conditional_execution import Answering
+from services.matches.conditional_execution import ConditionalExecution
 from services.matches.downtime import Downtime
 from services.matches.repository import Appended, Repository
 from services.runtime.clock import Now, instant
-from services.runtime.notifier import Waker
+from services.runtime.notifier import Notifier
 from services.store import accounts, vacations
 from services.store.db import heartbeat as downtimes
 from services.store.db.engine import Database
-from services.store.log.events import LinesKept, VersionTaken
-from services.store.matches import FIRST, Due, due_matches
+from services.store.log.events import ConditionalMovesStored, VersionTaken
+from services.store.matches import FIRST, DueMatch, due_matches
 
 ATTEMPTS = 5
 """How often an end is tried when other writers are there first."""
@@ -44,7 +44,7 @@ AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Timekeeper:
+class Timeouts:
     """Decides at an instant, and ends what time has ended.
 
     Time in which the service was away is given back before anything else is decided.
@@ -53,8 +53,8 @@ class Timekeeper:
 
     database: Database
     repository: Repository
-    answering: Answering
-    waker: Waker
+    answering: ConditionalExecution
+    waker: Notifier
     chance: Chance
     downtime: Downtime
     challenge_days: int = CHALLENGE_FOR // DAY
@@ -110,7 +110,7 @@ class Timekeeper:
                     self.repository.write(connection, appended)
             except VersionTaken:
                 return False
-            except LinesKept:
+            except ConditionalMovesStored:
                 continue
             self.announce(appended)
             return True
@@ -217,10 +217,10 @@ class Swept(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Sweeping:
+class Sweep:
     """Sweeps. ``chores``: by what they count in ``Swept``, and each returns how much that was."""
 
-    timekeeper: Timekeeper
+    timekeeper: Timeouts
     now: Now
     chores: Mapping[str, Callable[[], int]]
 
@@ -232,7 +232,7 @@ class Sweeping:
         done = {name: chore() for name, chore in self.chores.items()}
         return Swept(ends.count("timeout"), ends.count("lapsed"), given=given, **done)
 
-    def due(self) -> Iterator[Due]:
+    def due(self) -> Iterator[DueMatch]:
         """Yield the matches that a sweep would end, those that have waited longest first."""
         return (due for due in self._listed() if not self.timekeeper.will_go_on(due.match))
 
@@ -263,7 +263,7 @@ class Sweeping:
             match = self.timekeeper.repository.load(connection, match_id)
         return match is not None and self.timekeeper.give_back(match)
 
-    def _listed(self) -> Iterator[Due]:
+    def _listed(self) -> Iterator[DueMatch]:
         """Yield the matches that are due by the lists, in that order."""
         now, last = instant(self.now()), FIRST
         while True:

@@ -21,9 +21,9 @@ from domain.match.decide_clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches.repository import Appended
-from services.matches.timeouts import ATTEMPTS, Timekeeper
+from services.matches.timeouts import ATTEMPTS, Timeouts
 from services.store import vacations as timekeeping
-from services.store.log.events import LinesKept, VersionTaken
+from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.vacations import Vacation
 
 DAYS_A_YEAR = 30
@@ -46,7 +46,7 @@ class Balance(NamedTuple):
 class Vacations:
     """The use cases."""
 
-    timekeeper: Timekeeper
+    timekeeper: Timeouts
 
     def balance(self, player: str) -> Balance:
         """Say what a player has left."""
@@ -143,7 +143,7 @@ class Vacations:
                 with self.timekeeper.database.write() as connection:
                     timekeeping.hold_player(connection, player)
                     result, done = do(connection)
-            except (VersionTaken, LinesKept):
+            except (VersionTaken, ConditionalMovesStored):
                 continue
             for appended in done:
                 self.timekeeper.announce(appended)

@@ -39,7 +39,7 @@ PAGE = 10
 """How many steps Page Up and Page Down go."""
 
 
-class Key(NamedTuple):
+class KeyBinding(NamedTuple):
     """What a key does. ``keys`` work everywhere, ``more`` on a terminal only.
 
     ``site``: whether the site has this action; the terminal has all of them.
@@ -72,33 +72,33 @@ class Key(NamedTuple):
 
 
 KEYS = (
-    Key("next", ("right",), say("next step"), ("n", "l", "enter")),
-    Key("previous", ("left",), say("previous step"), ("p", "h")),
-    Key("first", ("home",), say("first step"), ("g",)),
-    Key("last", ("end",), say("last step"), ("G",)),
-    Key("on", ("page-down",), say("{number} steps on", number=PAGE)),
-    Key("back", ("page-up",), say("{number} steps back", number=PAGE)),
-    Key("play", ("space",), say("play, pause")),
-    Key("faster", ("+",), say("play faster"), ("=",)),
-    Key("slower", ("-",), say("play slower")),
-    Key("flip", ("f",), say("look from the other side")),
-    Key("copy", ("c",), say("copy where this is")),
-    Key("down", ("down",), say("scroll down"), ("j",), site=False),
-    Key("up", ("up",), say("scroll up"), ("k",), site=False),
-    Key("search", ("/",), say("search for words"), site=False),
-    Key("found", ("]",), say("next place found"), site=False),
-    Key("found-before", ("[",), say("place found before"), site=False),
-    Key("version", (":",), say("go to an event by its number"), site=False),
-    Key("time", ("t",), say("go to a time"), site=False),
-    Key("inspect", ("i",), say("the event as it is recorded"), site=False),
-    Key("mark", ("m",), say("mark this step"), site=False),
-    Key(
+    KeyBinding("next", ("right",), say("next step"), ("n", "l", "enter")),
+    KeyBinding("previous", ("left",), say("previous step"), ("p", "h")),
+    KeyBinding("first", ("home",), say("first step"), ("g",)),
+    KeyBinding("last", ("end",), say("last step"), ("G",)),
+    KeyBinding("on", ("page-down",), say("{number} steps on", number=PAGE)),
+    KeyBinding("back", ("page-up",), say("{number} steps back", number=PAGE)),
+    KeyBinding("play", ("space",), say("play, pause")),
+    KeyBinding("faster", ("+",), say("play faster"), ("=",)),
+    KeyBinding("slower", ("-",), say("play slower")),
+    KeyBinding("flip", ("f",), say("look from the other side")),
+    KeyBinding("copy", ("c",), say("copy where this is")),
+    KeyBinding("down", ("down",), say("scroll down"), ("j",), site=False),
+    KeyBinding("up", ("up",), say("scroll up"), ("k",), site=False),
+    KeyBinding("search", ("/",), say("search for words"), site=False),
+    KeyBinding("found", ("]",), say("next place found"), site=False),
+    KeyBinding("found-before", ("[",), say("place found before"), site=False),
+    KeyBinding("version", (":",), say("go to an event by its number"), site=False),
+    KeyBinding("time", ("t",), say("go to a time"), site=False),
+    KeyBinding("inspect", ("i",), say("the event as it is recorded"), site=False),
+    KeyBinding("mark", ("m",), say("mark this step"), site=False),
+    KeyBinding(
         "differences", ("d",), say("differences to the marked step, or the one before"), site=False
     ),
-    Key("sight", ("s",), say("through whose eyes"), site=False),
-    Key("help", ("?",), say("this help")),
-    Key("close", ("escape",), say("close what is open")),
-    Key("quit", ("q",), say("quit"), ("Q", "ctrl-d"), site=False),
+    KeyBinding("sight", ("s",), say("through whose eyes"), site=False),
+    KeyBinding("help", ("?",), say("this help")),
+    KeyBinding("close", ("escape",), say("close what is open")),
+    KeyBinding("quit", ("q",), say("quit"), ("Q", "ctrl-d"), site=False),
 )
 """The table, in the order of the help."""
 
@@ -106,6 +106,6 @@ ACTIONS = {key: one.action for one in KEYS for key in one.all}
 """What each key of the terminal does."""
 
 
-def site_keys() -> Iterator[Key]:
+def site_keys() -> Iterator[KeyBinding]:
     """Yield what the site has keys for."""
     return (one for one in KEYS if one.site)

@@ -23,8 +23,8 @@ from domain.match.narration import BEFORE_THE_FIRST_MOVE, span_words, tell
 from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, Stopwatch, show_event, view
 from services.errors import InvalidRequest
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
 from services.store.log import events as log
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -137,7 +137,7 @@ class Frame(NamedTuple):
 class Replay(NamedTuple):
     """A match as it stands, and its frames in order."""
 
-    shown: Shown
+    shown: ShownMatch
     frames: list[Frame]
 
 
@@ -200,11 +200,11 @@ def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame
 class Replays:
     """Steps through matches."""
 
-    looking: Looking
+    looking: MatchQueries
     games: Games
 
     def replay(
-        self, look: Look, match_id: str, first: int | None = None, last: int | None = None
+        self, look: Asker, match_id: str, first: int | None = None, last: int | None = None
     ) -> Replay:
         """Replay a match, frames of versions ``first`` to ``last`` only, where given.
 
@@ -228,7 +228,7 @@ class Replays:
 
     def last_move(self, match_id: str) -> int | None:
         """Return the version of the last move that was not taken back. Raises ``NotFound``."""
-        frames = self.replay(Look(local=True), match_id).frames
+        frames = self.replay(Asker(local=True), match_id).frames
         moves = (
             one.version
             for one in frames

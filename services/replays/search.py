@@ -24,7 +24,7 @@ from domain.json_types import Json, JsonObject
 from domain.match.events import seat_actor
 from services.accounts.accounts import folded
 from services.errors import InvalidRequest
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.replays.replay import Frame, Replays, frame_json
 from services.store import accounts
 from services.store import matches as readmodels
@@ -275,13 +275,13 @@ def values(frame: Frame) -> JsonObject:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Search:
     """Searches."""
 
     database: Database
     replays: Replays
 
-    def steps(self, look: Look, match_id: str, wanted: Wanted) -> Iterator[Found]:
+    def steps(self, look: Asker, match_id: str, wanted: Wanted) -> Iterator[Found]:
         """Yield the steps of a match that are as wanted, in order. Raises ``NotFound``."""
         replay = self.replays.replay(look, match_id)
         seats = replay.shown.view.seats
@@ -295,7 +295,7 @@ class Finding:
             if _is_wanted(frame, wanted, actors):
                 yield Found(match_id, frame)
 
-    def unknown(self, look: Look, match_id: str, condition: Condition) -> list[str]:
+    def unknown(self, look: Asker, match_id: str, condition: Condition) -> list[str]:
         """Return the paths of a condition that lead nowhere at any step: mistyped, most likely."""
         steps = [values(frame) for frame in self.replays.replay(look, match_id).frames]
         return [
@@ -314,7 +314,7 @@ class Finding:
             row = None if player is None else accounts.by_key(connection, folded(player))
         if player is not None and row is None:
             return
-        filters = readmodels.Filters(game=game, player=None if row is None else row.id)
+        filters = readmodels.RowFilters(game=game, player=None if row is None else row.id)
         after = None
         while True:
             with self.database.read() as connection:

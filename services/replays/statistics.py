@@ -33,7 +33,7 @@ ALL = "all"
 SEATS = ("seat-1", "seat-2")
 
 
-class Choice(NamedTuple):
+class StatisticsFilter(NamedTuple):
     """Which matches; None: all. ``player`` is a name, ``since`` and ``until`` are instants."""
 
     game: str | None = None
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
     until: str | None = None
 
 
-class Line(NamedTuple):
+class StatisticsRow(NamedTuple):
     """Statistics of one game's matches, or of some of them.
 
     ``of``: ``all``; ``seat-1``, ``seat-2`` (where a player was chosen, the matches in which they
@@ -97,8 +97,8 @@ class _Tally:
                 return round(2 ** (number / FINENESS) - 1, 1)
         return None
 
-    def line(self, game: str, of: str) -> Line:
-        return Line(
+    def line(self, game: str, of: str) -> StatisticsRow:
+        return StatisticsRow(
             game=game,
             of=of,
             matches=self.matches,
@@ -120,7 +120,9 @@ class Statistics:
 
     database: Database
 
-    def lines(self, choice: Choice, progress: Callable[[int], None] = lambda _: None) -> list[Line]:
+    def lines(
+        self, choice: StatisticsFilter, progress: Callable[[int], None] = lambda _: None
+    ) -> list[StatisticsRow]:
         """Return the statistics by game: of all its matches, by seat, then by reason.
 
         ``progress`` is told after every page how many matches were counted. Raises ``NotFound``
@@ -137,17 +139,17 @@ class Statistics:
             progress(counted)
         return [tallies[key].line(key[0], key[2]) for key in sorted(tallies)]
 
-    def _chosen(self, choice: Choice) -> statistics.Chosen:
+    def _chosen(self, choice: StatisticsFilter) -> statistics.StatisticsSelection:
         if choice.player is None:
-            return statistics.Chosen(*choice)
+            return statistics.StatisticsSelection(*choice)
         with self.database.read() as connection:
             row = accounts.by_key(connection, folded(choice.player))
         if row is None:
             raise NotFound(say("There is no player {name}.", name=choice.player))
-        return statistics.Chosen(*choice._replace(player=row.id))
+        return statistics.StatisticsSelection(*choice._replace(player=row.id))
 
     def _pages(
-        self, chosen: statistics.Chosen
+        self, chosen: statistics.StatisticsSelection
     ) -> Iterator[tuple[list[statistics.Ended], dict[str, list[tuple[str, float]]]]]:
         """Yield matches, and by their ids who took how many seconds for each move."""
         after = ""

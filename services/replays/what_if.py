@@ -20,8 +20,8 @@ from domain.match.narration import words
 from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
-from services.matches.match_json import Shown
-from services.matches.queries import Look, Looking
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
 
 LONGEST = 60
 """How many moves a line may have."""
@@ -38,15 +38,15 @@ class Tried(NamedTuple):
     seat: int
 
 
-class Line(NamedTuple):
+class TriedLine(NamedTuple):
     """Moves tried from a step on, and where they lead.
 
     ``view``: the position at the line's end. ``legal``: how it may go on, as
-    ``Looking.legal_moves`` gives it. ``ends``: why it does not. ``fault``: why the next move of
-    what was asked for cannot be made.
+    ``MatchQueries.legal_moves`` gives it. ``ends``: why it does not. ``fault``: why the next move
+    of what was asked for cannot be made.
     """
 
-    shown: Shown
+    shown: ShownMatch
     view: MatchView
     tried: list[Tried]
     legal: list[JsonObject]
@@ -132,9 +132,9 @@ class _Trial:
 class WhatIf:
     """Tries moves out."""
 
-    looking: Looking
+    looking: MatchQueries
 
-    def line(self, look: Look, match_id: str, version: int, moves: Sequence[str]) -> Line:
+    def line(self, look: Asker, match_id: str, version: int, moves: Sequence[str]) -> TriedLine:
         """Try ``moves`` (in notation) from right after the event ``version`` on.
 
         Raises ``NotFound`` for a match or a position that is not there, and
@@ -159,13 +159,13 @@ class WhatIf:
         return _tried(trial, shown, moves, over=past.over)
 
 
-def must_be_open(match: Match, look: Look) -> None:
+def must_be_open(match: Match, look: Asker) -> None:
     """Refuse where the one who looks does not see everything. Raises ``InvalidRequest``."""
     if match.game.secrets and (match.status != FINISHED or look.asked is not None):
         raise InvalidRequest(say("Moves can be tried only where nothing is hidden from anybody."))
 
 
-def _tried(trial: _Trial, shown: Shown, moves: Sequence[str], *, over: bool) -> Line:
+def _tried(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool) -> TriedLine:
     seat, ends = (None, say("The match is over at this step.")) if over else trial.settle()
     fault = None
     for text in moves:
@@ -175,4 +175,4 @@ def _tried(trial: _Trial, shown: Shown, moves: Sequence[str], *, over: bool) -> 
             break
         seat, ends = trial.settle()
     legal = [] if seat is None else trial.legal()
-    return Line(shown, trial.seen(seat), trial.tried, legal, ends, fault)
+    return TriedLine(shown, trial.seen(seat), trial.tried, legal, ends, fault)

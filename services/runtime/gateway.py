@@ -55,14 +55,14 @@ DISCARDED = 1 << 20
 """Bytes of a body beyond the longest that are taken in, so that its sender hears the answer."""
 
 
-class Mark(Enum):
+class StreamMark(Enum):
     """What stands behind the pieces of a stream."""
 
     END = auto()
     CUT = auto()
 
 
-END, CUT = Mark.END, Mark.CUT
+END, CUT = StreamMark.END, StreamMark.CUT
 
 _Beginning: TypeAlias = tuple[int, list[tuple[bytes, bytes]], bytes | None]
 
@@ -224,7 +224,7 @@ class Answer:
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
         # None: the client has gone before.
         self._begun: asyncio.Future[_Beginning | None] = self._loop.create_future()
-        self._pieces: asyncio.Queue[bytes | Mark] = asyncio.Queue()
+        self._pieces: asyncio.Queue[bytes | StreamMark] = asyncio.Queue()
         self._room = Semaphore(IN_FLIGHT)
         self._relaying: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None

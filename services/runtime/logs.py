@@ -30,12 +30,12 @@ def configure_logs(settings: Settings) -> None:
     structlog.configure(
         processors=_processors(settings.log_format),
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: Lines(sys.stderr.buffer),
+        logger_factory=lambda *_: LineWriter(sys.stderr.buffer),
     )
     logging.basicConfig(stream=sys.stderr, level=max(level, logging.WARNING))
 
 
-class Lines:
+class LineWriter:
     """Writes lines, each in one go: the system keeps apart what several threads write so.
 
     (In a pipe it promises that for 4 KiB; a longer line is a traceback, which may be broken.)

@@ -29,7 +29,7 @@ OFF = "off"
 _HIGHEST_PORT = 65535
 
 
-class Address(NamedTuple):
+class MetricsAddress(NamedTuple):
     """Where the figures are shown."""
 
     host: str
@@ -41,7 +41,7 @@ class Address(NamedTuple):
         return f"http://{host}:{self.port}/metrics"
 
 
-def address_of(text: str) -> Address | None:
+def address_of(text: str) -> MetricsAddress | None:
     """Return the address that a setting names, None for none.
 
     Raises ``ValueError`` in a person's words.
@@ -58,11 +58,11 @@ def address_of(text: str) -> Address | None:
             "PLYBOOK_METRICS is an address and a port, such as 127.0.0.1:9464 or [::1]:9464, "
             "or off."
         )
-    return Address(host.removeprefix("[").removesuffix("]"), int(port))
+    return MetricsAddress(host.removeprefix("[").removesuffix("]"), int(port))
 
 
 @contextmanager
-def shown_at(address: Address | None) -> Iterator[None]:
+def shown_at(address: MetricsAddress | None) -> Iterator[None]:
     """Show the figures of all processes that are started meanwhile.
 
     Raises ``CannotServe`` if somebody else is at that address.
@@ -83,7 +83,7 @@ def shown_at(address: Address | None) -> Iterator[None]:
 
 
 @contextmanager
-def _server(address: Address, folder: str) -> Iterator[None]:
+def _server(address: MetricsAddress, folder: str) -> Iterator[None]:
     # It looks for the folder when it is imported, and so do the processes that are forked later.
     from prometheus_client import CollectorRegistry, start_http_server  # noqa: PLC0415
     from prometheus_client.multiprocess import MultiProcessCollector  # noqa: PLC0415

@@ -55,7 +55,7 @@ class Ear:
         return self._lock.acquire(timeout=max(0.0, seconds))
 
 
-class Waker:
+class Notifier:
     """Knows who waits for which match, and who for any match of which player."""
 
     def __init__(self, heads: Heads) -> None:

@@ -13,7 +13,7 @@ SECRET_BYTES = 32
 TOKEN_BYTES = 32
 
 
-class Entropy(Protocol):
+class Randomness(Protocol):
     """A source of ids, secrets and salts; tests bring one that repeats itself."""
 
     def match_id(self) -> str:
@@ -38,7 +38,7 @@ class Entropy(Protocol):
         """Return the salt of one seal: 64 hex digits."""
 
 
-class SystemEntropy:
+class SystemRandomness:
     """The system's generator."""
 
     def match_id(self) -> str:

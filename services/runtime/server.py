@@ -33,14 +33,14 @@ FEWEST = 128
 """With fewer descriptors than this, nothing is served."""
 
 
-class Room(NamedTuple):
+class RoomForConnections(NamedTuple):
     """How many connections a process can take at once, and a sentence if those are few."""
 
     connections: int
     warning: str | None
 
 
-def make_room(connections: int, beside: int) -> Room:
+def make_room(connections: int, beside: int) -> RoomForConnections:
     """Let this process, and those it starts, have so many connections and ``beside`` files.
 
     Raises ``CannotServe`` where almost none are allowed.
@@ -48,14 +48,14 @@ def make_room(connections: int, beside: int) -> Room:
     wanted = connections + beside
     allowed = _allow(wanted)
     if allowed >= wanted:
-        return Room(connections, None)
+        return RoomForConnections(connections, None)
     advice = f"raise the limit (ulimit -n {wanted}, or LimitNOFILE={wanted} of a systemd unit)"
     if allowed < FEWEST:
         raise CannotServe(
             f"A process may open no more than {allowed} files here, too few to serve: {advice}."
         )
     possible = allowed - min(beside, allowed // 2)
-    return Room(
+    return RoomForConnections(
         possible,
         f"A process may open no more than {allowed} files here, so it takes {possible} connections "
         f"at once, not {connections} (PLYBOOK_MAX_CONNECTIONS): {advice}, or set fewer.",

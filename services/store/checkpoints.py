@@ -27,7 +27,16 @@ from sqlalchemy import (
 from domain.errors import Corruption
 from domain.json_types import JsonObject
 from domain.log.event_format import canonical
-from domain.log.merkle import Place, Span, children, cover, grown, joined, leaf_hash, node_hash
+from domain.log.merkle import (
+    LeafSpan,
+    NodePlace,
+    children,
+    cover,
+    grown,
+    joined,
+    leaf_hash,
+    node_hash,
+)
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.db.sql import rows, run
 from services.store.log import feed
@@ -124,18 +133,18 @@ class Overtaken(Exception):
     """Somebody else has added leaves since; the transaction is lost, so look again."""
 
 
-class End(NamedTuple):
+class TreeEnd(NamedTuple):
     """How far the tree has come: its leaves, and where the feed of all events goes on."""
 
     size: int
     cursor: str
 
 
-def end(connection: Connection) -> End:
+def end(connection: Connection) -> TreeEnd:
     """Return how far the tree has come."""
     sql = "SELECT number + 1, cursor FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
     row = run(connection, sql, []).fetchone()
-    return End(0, feed.START) if row is None else End(*row)
+    return TreeEnd(0, feed.START) if row is None else TreeEnd(*row)
 
 
 def take_turns(connection: Connection) -> None:
@@ -144,7 +153,7 @@ def take_turns(connection: Connection) -> None:
         run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
 
 
-def append(connection: Connection, known: End, leaves: Sequence[Leaf], cursor: str) -> None:
+def append(connection: Connection, known: TreeEnd, leaves: Sequence[Leaf], cursor: str) -> None:
     """Add leaves, found in the feed from ``known`` up to ``cursor``.
 
     Raises ``Overtaken`` if ``known`` is not the end of the tree any more.
@@ -152,7 +161,7 @@ def append(connection: Connection, known: End, leaves: Sequence[Leaf], cursor: s
     take_turns(connection)
     if end(connection) != known:
         raise Overtaken
-    frontier = _nodes(connection, cover(Span(0, known.size)))
+    frontier = _nodes(connection, cover(LeafSpan(0, known.size)))
     hashes = [leaf.hash() for leaf in leaves]
     values = [
         (number, *leaf, hashed.hex(), cursor)
@@ -171,28 +180,31 @@ def _insert(connection: Connection, where: str, values: Sequence[tuple[object, .
         run(connection, sql, [value for one in values for value in one])
 
 
-def hashes_of(connection: Connection, spans: Sequence[Span]) -> list[bytes]:
+def hashes_of(connection: Connection, spans: Sequence[LeafSpan]) -> list[bytes]:
     """Return the hash of each span of leaves, from one look at the stored nodes."""
     covers = [cover(span) for span in spans]
     found = _nodes(connection, {place for places in covers for place in places})
     return [joined([found[place] for place in places]) for places in covers]
 
 
-def _nodes(connection: Connection, places: Iterable[Place]) -> dict[Place, bytes]:
+def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlace, bytes]:
     """Return the hashes of full nodes. Raises ``KeyError`` later, for one that is missing."""
     wanted = list(places)
-    found: dict[Place, bytes] = {}
+    found: dict[NodePlace, bytes] = {}
     leaves = [place.number for place in wanted if not place.level]
     if leaves:
         sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({_marks(leaves)})"  # noqa: S608
-        found |= {Place(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)}
+        found |= {
+            NodePlace(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)
+        }
     above = [place for place in wanted if place.level]
     if above:
         each = " OR ".join(["level = ? AND number = ?"] * len(above))
         sql = f"SELECT level, number, hash FROM checkpoint_nodes WHERE {each}"  # noqa: S608
         values = [value for place in above for value in place]
         found |= {
-            Place(row[0], row[1]): bytes.fromhex(row[2]) for row in rows(connection, sql, values)
+            NodePlace(row[0], row[1]): bytes.fromhex(row[2])
+            for row in rows(connection, sql, values)
         }
     return found
 
@@ -213,7 +225,7 @@ def leaves_from(connection: Connection, number: int, limit: int) -> list[Leaf]:
     return [Leaf(*row[1:]) for row in found]
 
 
-def replace_nodes(connection: Connection, nodes: Sequence[tuple[Place, bytes]]) -> int:
+def replace_nodes(connection: Connection, nodes: Sequence[tuple[NodePlace, bytes]]) -> int:
     """Make nodes above the leaves what they are to be; return how many were not, or missing."""
     changed = 0
     for first in range(0, len(nodes), LEAVES_AT_ONCE):
@@ -238,10 +250,10 @@ def count_nodes(connection: Connection) -> int:
     return int(rows(connection, "SELECT count(*) FROM checkpoint_nodes", [])[0][0])
 
 
-def node_faults(connection: Connection, places: Sequence[Place]) -> list[Place]:
+def node_faults(connection: Connection, places: Sequence[NodePlace]) -> list[NodePlace]:
     """Return which of these nodes above the leaves are not what their children make them."""
     wanted = {one for place in places for one in (place, *children(place))}
-    found = dict[Place, bytes]()
+    found = dict[NodePlace, bytes]()
     for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
         found |= _nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
     return [
@@ -280,7 +292,7 @@ def newest_leaf(
     return None if row is None else (row[0], Leaf(*row[1:]))
 
 
-class Held(NamedTuple):
+class StoredTree(NamedTuple):
     """A leaf, its stored hash, and the stored event that it speaks of (None: there is none)."""
 
     number: int
@@ -289,7 +301,7 @@ class Held(NamedTuple):
     body: bytes | None
 
 
-def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Held]:
+def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredTree]:
     """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
     sql = (
         'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
@@ -299,7 +311,7 @@ def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Hel
     last = -1
     while found := rows(connection, sql, [last, size, at_once]):
         for number, match, version, head, hashed, body in found:
-            yield Held(number, Leaf(match, version, head), hashed, body)
+            yield StoredTree(number, Leaf(match, version, head), hashed, body)
         last = found[-1][0]
 
 

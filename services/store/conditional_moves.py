@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from domain.json_types import JsonObject
-from domain.match.conditional_moves import Lines, recalled, written
+from domain.match.conditional_moves import ConditionalMoves, recalled, written
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.db.sql import rows, run, run_in_rows
 from services.store.log.events import VersionTaken
@@ -76,7 +76,7 @@ conditional_happenings = Table(
 """
 
 
-class Kept(NamedTuple):
+class StoredConditionalMoves(NamedTuple):
     """A seat's lines. ``version`` counts their changes; 0: none were ever stored.
 
     ``seen``: the version of the match up to which they have been followed.
@@ -86,7 +86,7 @@ class Kept(NamedTuple):
     seat: int
     version: int
     seen: int
-    lines: Lines
+    lines: ConditionalMoves
     updated_at: str
 
 
@@ -108,7 +108,7 @@ class Followed(NamedTuple):
     """
 
     read: tuple[tuple[int, int], ...]
-    kept: tuple[Kept, ...]
+    kept: tuple[StoredConditionalMoves, ...]
     happenings: tuple[Happening, ...]
 
 
@@ -160,21 +160,21 @@ WHERE "match" = ? AND seat = ? AND number < ? ORDER BY number DESC LIMIT ?
 """
 
 
-def load(connection: Connection, match: str) -> list[Kept]:
+def load(connection: Connection, match: str) -> list[StoredConditionalMoves]:
     """Return the lines of both seats, as far as any were ever stored."""
     return [
-        Kept(id_, seat, version, seen, recalled(orjson.loads(lines)), updated_at)
+        StoredConditionalMoves(id_, seat, version, seen, recalled(orjson.loads(lines)), updated_at)
         for id_, seat, version, seen, lines, updated_at in rows(connection, _LOAD, [match])
     ]
 
 
-def get(connection: Connection, match: str, seat: int) -> Kept:
+def get(connection: Connection, match: str, seat: int) -> StoredConditionalMoves:
     """Return a seat's lines."""
-    none = Kept(match, seat, 0, 0, (), "")
+    none = StoredConditionalMoves(match, seat, 0, 0, (), "")
     return next((kept for kept in load(connection, match) if kept.seat == seat), none)
 
 
-def save(connection: Connection, kept: Kept) -> None:
+def save(connection: Connection, kept: StoredConditionalMoves) -> None:
     """Keep a seat's lines, in place of those that there were. Then ``flag`` the match."""
     lines = orjson.dumps(written(kept.lines))
     values = [kept.match, kept.seat, kept.version, kept.seen, lines, kept.updated_at]

@@ -27,7 +27,7 @@ from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.store.db.engine import Database
 from services.store.db.metadata import metadata
-from services.store.matches import Place
+from services.store.matches import ListKey
 
 sealing = Table(
     "sealing",
@@ -51,7 +51,7 @@ _ROOM = 48
 
 
 @dataclass(slots=True)
-class Sealer:
+class CursorCipher:
     """Seals and opens, by the key in the database; do not call it inside of a transaction."""
 
     database: Database
@@ -98,24 +98,24 @@ class Cursor(NamedTuple):
     ``moment``: whose list it is, where rows move (``services.store.lists``).
     """
 
-    place: Place
+    place: ListKey
     newest: str
     moment: str = ""
 
 
-def write_cursor(sealer: Sealer, sort: str, cursor: Cursor) -> str:
+def write_cursor(sealer: CursorCipher, sort: str, cursor: Cursor) -> str:
     """Return what a client is given, good for a list in this order of rows only."""
     parts = (*cursor.place, cursor.newest, cursor.moment)
     return sealer.seal(_purpose(sort), "|".join(parts))
 
 
-def read_cursor(sealer: Sealer, sort: str, written: str) -> Cursor:
+def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     """Read what a client gives back. Raises ``InvalidRequest``."""
     parts = (sealer.opened(_purpose(sort), written) or "").split("|")
     if len(parts) != 4 or not _INSTANT.fullmatch(parts[0]) or not _ID.fullmatch(parts[1]):  # noqa: PLR2004 - the parts of a cursor
         raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
     when, row, newest, moment = parts
-    return Cursor(Place(when, row), newest, moment)
+    return Cursor(ListKey(when, row), newest, moment)
 
 
 def gone() -> CursorGone:

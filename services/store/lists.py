@@ -32,17 +32,17 @@ from typing_extensions import override
 from services.store import matches as readmodels
 from services.store.db.metadata import TransactionId
 from services.store.log.events import events
-from services.store.matches import Filters, MatchRow, Place, matches, played_here
+from services.store.matches import ListKey, MatchRow, RowFilters, matches, played_here
 
 
 class Listed(NamedTuple):
     """A match as it is now, and its place in the list of the moment."""
 
     row: MatchRow
-    place: Place
+    place: ListKey
 
 
-class Leaf(NamedTuple):
+class ListPage(NamedTuple):
     """A page, and the moment whose list it belongs to: "" if no row has a place that changes."""
 
     listed: list[Listed]
@@ -62,12 +62,12 @@ class _Snapshot(UserDefinedType[str]):
 
 def leaf(
     connection: Connection,
-    filters: Filters,
+    filters: RowFilters,
     *,
     sort: str,
     limit: int,
-    behind: tuple[Place, str] | None = None,
-) -> Leaf:
+    behind: tuple[ListKey, str] | None = None,
+) -> ListPage:
     """Return at most ``limit`` matches behind a place of the list of a moment.
 
     Without either it is the first page, which finds the moment out. A moment must be one that such
@@ -78,7 +78,7 @@ def leaf(
     after, moment = behind or (None, "")
     if after is None or sort == "created":
         rows = readmodels.list_matches(connection, filters, sort=sort, limit=limit, after=after)
-        return Leaf([Listed(row, readmodels.place_of(row, sort)) for row in rows], "")
+        return ListPage([Listed(row, readmodels.place_of(row, sort)) for row in rows], "")
     moved = _behind(connection, moment)
     touched = matches.c.id.in_(select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.
@@ -89,30 +89,30 @@ def leaf(
         *_listed(connection, asked.where(touched), as_of.scalar_subquery(), after),
     ]
     listed.sort(key=lambda one: one.place, reverse=True)
-    return Leaf(listed[:limit], moment)
+    return ListPage(listed[:limit], moment)
 
 
-def _first(connection: Connection, filters: Filters, limit: int) -> Leaf:
+def _first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
     """Return the newest, and the moment of this very statement."""
     newest = readmodels.chosen(filters).add_columns(_moment(connection).label("moment"))
     newest = newest.order_by(matches.c.updated_at.desc(), matches.c.id.desc()).limit(limit)
     found = list(connection.execute(newest))
     rows = [MatchRow(*row[:-1]) for row in found]
     listed = [Listed(row, readmodels.place_of(row, "updated")) for row in rows]
-    return Leaf(listed, str(found[0][-1]) if found else "")
+    return ListPage(listed, str(found[0][-1]) if found else "")
 
 
 def _listed(
     connection: Connection,
     asked: Select[*tuple[Any, ...]],
     at: ColumnElement[Any],
-    after: Place,
+    after: ListKey,
 ) -> list[Listed]:
     """Return the rows that are asked for and come behind a place, ordered by ``at``."""
     behind = tuple_(at, matches.c.id) < tuple_(*after)
     asked = asked.add_columns(at.label("at")).where(behind)
     found = connection.execute(asked.order_by(at.desc(), matches.c.id.desc()))
-    return [Listed(MatchRow(*row[:-1]), Place(row[-1], row[0])) for row in found]
+    return [Listed(MatchRow(*row[:-1]), ListKey(row[-1], row[0])) for row in found]
 
 
 def _moment(connection: Connection) -> ColumnElement[Any]:

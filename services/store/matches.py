@@ -84,14 +84,14 @@ _TIMED = matches.c.deadline.isnot(None)
 Index(None, matches.c.deadline, matches.c.id, sqlite_where=_TIMED, postgresql_where=_TIMED)
 
 
-class Due(NamedTuple):
+class DueMatch(NamedTuple):
     """A match that time alone has ended, by the lists, and when."""
 
     deadline: str
     match: str
 
 
-FIRST = Due("", "")
+FIRST = DueMatch("", "")
 """Stands before every match that is due."""
 
 _DUE = """
@@ -102,10 +102,10 @@ ORDER BY deadline, id LIMIT ?
 
 
 def due_matches(
-    connection: Connection, now: str, after: Due = FIRST, limit: int = 100
-) -> list[Due]:
+    connection: Connection, now: str, after: DueMatch = FIRST, limit: int = 100
+) -> list[DueMatch]:
     """Return at most ``limit`` matches that are due at ``now``, behind ``after``, in order."""
-    return [Due(*row) for row in rows(connection, _DUE, [now, *after, limit])]
+    return [DueMatch(*row) for row in rows(connection, _DUE, [now, *after, limit])]
 
 
 class MatchRow(NamedTuple):
@@ -134,7 +134,7 @@ class MatchRow(NamedTuple):
     pace: str | None = None
 
 
-class Filters(NamedTuple):
+class RowFilters(NamedTuple):
     """Which matches a list is to have; None: all of them. Players are ids.
 
     Without ``mine`` a list has public matches only. With ``mine`` it has those that this
@@ -162,7 +162,7 @@ class Filters(NamedTuple):
     made_to: str | None = None
 
 
-class Place(NamedTuple):
+class ListKey(NamedTuple):
     """Where a page ended: the value sorted by, and the id, of its last match."""
 
     at: str
@@ -248,11 +248,11 @@ def delete(connection: Connection, match: str | None = None) -> int:
 
 def list_matches(
     connection: Connection,
-    filters: Filters,
+    filters: RowFilters,
     *,
     sort: str = "updated",
     limit: int = 25,
-    after: Place | None = None,
+    after: ListKey | None = None,
 ) -> list[MatchRow]:
     """Return at most ``limit`` matches behind the place ``after``, newest first.
 
@@ -265,7 +265,7 @@ def list_matches(
     return _rows(connection, asked.order_by(column.desc(), matches.c.id.desc()).limit(limit))
 
 
-def chosen(filters: Filters) -> Select[*tuple[Any, ...]]:
+def chosen(filters: RowFilters) -> Select[*tuple[Any, ...]]:
     """Return the query for the rows of these matches, in no order."""
     return _ALL.where(*_conditions(filters))
 
@@ -278,12 +278,12 @@ def unfinished(connection: Connection, player: str) -> list[str]:
     return list(connection.execute(asked).scalars())
 
 
-def place_of(row: MatchRow, sort: str) -> Place:
+def place_of(row: MatchRow, sort: str) -> ListKey:
     """Return the place that a page ends at whose last match is ``row``."""
-    return Place(getattr(row, SORTS[sort].name), row.id)
+    return ListKey(getattr(row, SORTS[sort].name), row.id)
 
 
-def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
+def _conditions(filters: RowFilters) -> list[ColumnElement[bool]]:
     table = matches.c
     conditions = [] if filters.everything else [_may_see(filters.mine)]
     if filters.game is not None:
@@ -303,7 +303,7 @@ def _conditions(filters: Filters) -> list[ColumnElement[bool]]:
     return conditions + _of_seeks(filters)
 
 
-def _of_seeks(filters: Filters) -> list[ColumnElement[bool]]:
+def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
     table = matches.c
     conditions: list[ColumnElement[bool]] = []
     if filters.made_by is not None:

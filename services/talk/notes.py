@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from domain.i18n import say
 from domain.json_types import JsonObject
 from services.errors import NotFound, TooManyNotes
-from services.matches.queries import Look, Looking
+from services.matches.queries import Asker, MatchQueries
 from services.runtime.clock import Now, instant
 from services.store import talk
 from services.store.db.engine import Database
@@ -26,13 +26,13 @@ class Notes:
     """The use cases. Whoever may see a match may keep notes on it."""
 
     database: Database
-    looking: Looking
+    looking: MatchQueries
     now: Now
 
     def of_match(self, caller: str, match_id: str) -> list[NoteRow]:
         """Return the caller's notes on a match. Raises ``NotFound``."""
         with self.database.read() as connection:
-            self.looking.must_load(connection, Look(caller), match_id)
+            self.looking.must_load(connection, Asker(caller), match_id)
             return talk.of_match(connection, caller, match_id)
 
     def write(self, caller: str, match_id: str, version: int, text: str) -> NoteRow:
@@ -41,7 +41,7 @@ class Notes:
         Raises ``NotFound``, ``InvalidText``, ``TooManyNotes``.
         """
         with self.database.read() as connection:
-            match = self.looking.must_load(connection, Look(caller), match_id)
+            match = self.looking.must_load(connection, Asker(caller), match_id)
             if version > match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
             others = {note.version for note in talk.of_match(connection, caller, match_id)}
@@ -57,7 +57,7 @@ class Notes:
     def delete(self, caller: str, match_id: str, version: int) -> None:
         """Remove a note of the caller's. Raises ``NotFound``."""
         with self.database.read() as connection:
-            self.looking.must_load(connection, Look(caller), match_id)
+            self.looking.must_load(connection, Asker(caller), match_id)
         with self.database.write() as connection:
             there = talk.delete(connection, caller, match_id, version)
         if not there:

@@ -13,10 +13,10 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
-from services.container import House
-from services.exchange.exports import Choice
+from services.container import Services
+from services.exchange.exports import ExportFilter
 from services.exchange.imports import Outcome
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.store.schema import upgrade
 from tests.bench.databases import RAW_INSERT, Bed, Raw, beside, opened, raw
 from tests.bench.filling import copies, fill
@@ -28,8 +28,8 @@ SMALL, LARGE = 10_000, 1_000_000
 FLAT = 1.15
 """How many times the memory of 10^4 events 10^6 may take."""
 
-ALL = Choice()
-LOCAL = Look(local=True)
+ALL = ExportFilter()
+LOCAL = Asker(local=True)
 
 
 def export(bed: Bed, rounds: int) -> Iterator[Ratio]:
@@ -94,7 +94,7 @@ def _write_raw(bare: Raw, file: bytes) -> None:
     bare.execute("COMMIT")
 
 
-def _files(house: House, number: int) -> Iterator[bytes]:
+def _files(house: Services, number: int) -> Iterator[bytes]:
     """Yield files of matches, each with about as many events."""
     file, events = bytearray(), 0
     for match in house.exports.many(LOCAL, ALL):

@@ -8,8 +8,8 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from services.matches.conditional_moves import Change
-from services.matches.requests import Request
+from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.requests import ChangeRequest
 from tests.bench.databases import Bed
 from tests.bench.moving import start
 from tests.bench.rounds import Ratio
@@ -42,9 +42,11 @@ def lines(bed: Bed, rounds: int) -> Iterator[Ratio]:
     yield Ratio(f"move against lines, {bed.name}", value, 1.05, told, at_most=True)
 
 
-def _ready(bed: Bed, number: int) -> tuple[Request, str, str]:
+def _ready(bed: Bed, number: int) -> tuple[ChangeRequest, str, str]:
     """Start a match with so many lines; return the request of a move, it, and their author."""
     match, (first, second), version = start(bed.house, "grid-power", {})
     if number:
-        bed.house.conditionals.replace(Change(second, 0, version), match, others(number))
-    return Request(first, version), match, second
+        bed.house.conditionals.replace(
+            ConditionalMovesChange(second, 0, version), match, others(number)
+        )
+    return ChangeRequest(first, version), match, second

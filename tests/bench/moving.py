@@ -8,9 +8,9 @@ from statistics import median
 from time import perf_counter
 
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.store.log import events as log
 from tests.bench.databases import Bed, insert
 from tests.bench.rounds import Ratio, Sides, measured
@@ -50,36 +50,36 @@ def _timed(work: Callable[[], None]) -> float:
     return perf_counter() - began
 
 
-def marathon(house: House) -> tuple[str, Callable[[], None]]:
+def marathon(house: Services) -> tuple[str, Callable[[], None]]:
     """Start a match that lasts; return its id, and what makes its next move."""
     match, players, at = start(house, "marathon", {"length": 10_000})
     seats = cycle(players)
 
     def move() -> None:
         nonlocal at
-        done = house.matches.play(Request(next(seats), at), match, {"strides": 1})
+        done = house.matches.play(ChangeRequest(next(seats), at), match, {"strides": 1})
         at = done.shown.view.version
 
     return match, move
 
 
-def start(house: House, game: str, options: JsonObject) -> tuple[str, list[str], int]:
+def start(house: Services, game: str, options: JsonObject) -> tuple[str, list[str], int]:
     """Start a match; return its id, its players in the order of their seats, and its version."""
     players = [house.accounts.local_player(f"bench-{seat}").id for seat in (1, 2)]
     new = NewMatch(game, options, seat=1)
-    match = house.matches.create(Request(players[0]), new).shown.view.id
-    return match, players, house.matches.join(Request(players[1]), match).shown.view.version
+    match = house.matches.create(ChangeRequest(players[0]), new).shown.view.id
+    return match, players, house.matches.join(ChangeRequest(players[1]), match).shown.view.version
 
 
-def play_long(house: House, game: str, options: JsonObject) -> str:
+def play_long(house: Services, game: str, options: JsonObject) -> str:
     """Play a match to its end by the first legal move, which makes it long; return its id.
 
     (The first legal moves are the cheapest, the shortest, a draw from the deck.)
     """
     match, players, version = start(house, game, options)
-    while (seat := house.looking.show(Look(local=True), match).view.to_act) is not None:
-        look = Look(asked=f"seat-{seat}", local=True)
+    while (seat := house.looking.show(Asker(local=True), match).view.to_act) is not None:
+        look = Asker(asked=f"seat-{seat}", local=True)
         move = house.looking.legal_moves(look, match, limit=1).moves[0]["move"]
-        done = house.matches.play(Request(players[seat - 1], version), match, move)
+        done = house.matches.play(ChangeRequest(players[seat - 1], version), match, move)
         version = done.shown.view.version
     return match

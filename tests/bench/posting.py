@@ -13,8 +13,8 @@ from typing import Any
 
 import orjson
 
-from services.container import House
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.bench.databases import Bed
 from tests.bench.rounds import Ratio
 from tests.support.ports import free_port
@@ -95,14 +95,14 @@ def _raw(url: str) -> Send:
     return lambda: send("/raw", body, {})
 
 
-def mover(url: str, house: House, name: str) -> tuple[str, Send]:
+def mover(url: str, house: Services, name: str) -> tuple[str, Send]:
     """Start a match; return its id, and what makes the next move of whoever is to act."""
     names = [f"{name}-{seat}" for seat in (1, 2)]
     ids = [house.accounts.sign_up(name, PASSWORD).id for name in names]
     tokens = cycle([house.accounts.issue_token(name, PASSWORD, "bench").token for name in names])
     new = NewMatch("marathon", {"length": 10_000}, seat=1)
-    match = house.matches.create(Request(ids[0]), new).shown.view.id
-    versions = count(house.matches.join(Request(ids[1]), match).shown.view.version)
+    match = house.matches.create(ChangeRequest(ids[0]), new).shown.view.id
+    versions = count(house.matches.join(ChangeRequest(ids[1]), match).shown.view.version)
     send = _sender(url)
 
     def move() -> None:

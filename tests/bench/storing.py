@@ -12,7 +12,7 @@ import orjson
 from domain.json_types import JsonObject
 from domain.log.event_format import GENESIS
 from domain.match.events import Event, MoveMade, Proposal, chained
-from domain.match.fold import Folding
+from domain.match.fold import Fold
 from services.matches.repository import Repository
 from services.store.log import events as log
 from tests.bench.databases import Bed, Raw, insert
@@ -72,7 +72,7 @@ def load_and_fold(bed: Bed, rounds: int) -> Iterator[Ratio]:
     matches = [(game, play_long(house, game, options)) for game, options in LONGEST_OF_OURS]
 
     def fold(match: str) -> None:
-        folding = Folding(house.games)
+        folding = Fold(house.games)
         with house.database.read() as connection:
             log.fold(connection, match, folding)
         assert folding.result().ply

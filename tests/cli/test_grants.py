@@ -15,11 +15,11 @@ from click.testing import CliRunner, Result
 from sqlalchemy import make_url, text
 
 from cli.main import main
-from services.container import wire
-from services.exchange.exports import Choice
+from services.container import build
+from services.exchange.exports import ExportFilter
 from services.lobby.lists import Filters
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.worker import Worker, chores
 from tests.cli.processes import environment, piped
@@ -43,7 +43,7 @@ def owner(migrated_postgres_url: str) -> str:
 
 
 def run(url: str, *statements: str) -> None:
-    with closing(wire(Settings(database_url=url))) as house, house.database.write() as connection:
+    with closing(build(Settings(database_url=url))) as house, house.database.write() as connection:
         for statement in statements:
             connection.execute(text(statement))
 
@@ -197,10 +197,12 @@ def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
     plybook(owner, "db", "grant", role)
     made = []
     for where in (owner, url, url):
-        house = wire(Settings(database_url=where), games=test_games())
+        house = build(Settings(database_url=where), games=test_games())
         ada = house.accounts.local_player("ada").id
-        made.append(house.matches.create(Request(ada), NewMatch("path-capture")).shown.view.id)
-        exported = house.exports.many(Look(local=True), Choice())
+        made.append(
+            house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
+        )
+        exported = house.exports.many(Asker(local=True), ExportFilter())
         assert [one.subject.match for one in exported] == made
         house.close()
         if where == owner:
@@ -213,9 +215,9 @@ def test_a_restored_log_goes_on_for_a_role_that_owns_nothing(
 def test_an_auditor_may_read_and_is_told_what_not(
     plybook: Plybook, owner: str, url: str, role: str
 ) -> None:
-    house = wire(Settings(database_url=owner), games=test_games())
+    house = build(Settings(database_url=owner), games=test_games())
     ada = house.accounts.local_player("ada").id
-    match = house.matches.create(Request(ada), NewMatch("path-capture")).shown.view.id
+    match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
     house.close()
     plybook(owner, "db", "grant", role)
     granted = plybook(owner, "db", "grant", role, "--read-only")
@@ -257,7 +259,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
     plybook: Plybook, owner: str, url: str, role: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plybook(owner, "db", "grant", role)
-    with closing(wire(Settings(database_url=url, rate_limit=0), games=test_games())) as house:
+    with closing(build(Settings(database_url=url, rate_limit=0), games=test_games())) as house:
         client = create_app(house).test_client()
         account = {"name": "ada", "password": "correct horse battery"}
         assert client.post("/api/v1/players", json=account).status_code == 201
@@ -272,7 +274,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
                 assert secret not in answer.text
         assert client.post("/api/v1/players", json={**account, "name": "bob"}).status_code == 503
         with pytest.raises(Exception, match="not allowed what it needs"):
-            house.lobby.matches(Look(local=True), Filters(), limit=1)
+            house.lobby.matches(Asker(local=True), Filters(), limit=1)
         logged = capsys.readouterr()
         assert "permission denied for table matches" in logged.out + logged.err
         assert "Traceback" not in logged.out + logged.err
@@ -281,7 +283,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
 def test_what_a_server_does_by_itself_goes_on_without_rights_and_says_why(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with closing(wire(Settings(database_url=url))) as house:
+    with closing(build(Settings(database_url=url))) as house:
         house.downtime.try_to_beat()
         rows = chores(house, "http://127.0.0.1:9", Event(), patience=0)
         assert not Worker(house.database, rows, Event()).once()

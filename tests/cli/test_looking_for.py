@@ -7,7 +7,7 @@ from io import StringIO
 
 import pytest
 
-from services.replays.statistics import Line
+from services.replays.statistics import StatisticsRow
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook
 
@@ -151,7 +151,7 @@ def test_statistics_are_a_table_csv_or_json(plybook: Plybook, match: str) -> Non
     assert table[2].split()[:6] == ["all", "1", "0", "1", "0", "0"]
     rows = list(csv.DictReader(StringIO(plybook("stats", "--csv").stdout)))
     assert [row["of"] for row in rows] == ["all", "seat-1", "seat-2", "capture"]
-    assert list(rows[0]) == list(Line._fields)
+    assert list(rows[0]) == list(StatisticsRow._fields)
     lines = json_lines(plybook("stats", "--json", "--player", "ada"))
     assert [(one["of"], one["won_by_2"]) for one in lines] == [
         *(("all", 1), ("seat-1", 1), ("capture", 1))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cli.replay.navigation import BOARD, HELP, Player
+from cli.replay.navigation import BOARD, HELP, Navigation
 from cli.replay.screen import moves_list, page
-from services.container import wire
-from services.matches.queries import Look
+from services.container import build
+from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
 from services.replays.replay import Frame, Replay
 from services.runtime.settings import Settings
@@ -15,8 +15,8 @@ from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 
 
-def after(*keys: str, index: int = 0, playing: bool = False) -> Player:
-    player = Player(count=6, index=index, speed=1.0, playing=playing)
+def after(*keys: str, index: int = 0, playing: bool = False) -> Navigation:
+    player = Navigation(count=6, index=index, speed=1.0, playing=playing)
     for key in keys:
         player.press(key)
     return player
@@ -88,7 +88,7 @@ def test_every_action_of_the_table_is_done_here() -> None:
 
 
 def test_pages_go_ten_steps() -> None:
-    player = Player(count=30, index=12, speed=1.0, playing=False)
+    player = Navigation(count=30, index=12, speed=1.0, playing=False)
     player.press("page-down")
     assert player.index == 12 + PAGE
     player.press("page-up")
@@ -131,18 +131,18 @@ def test_who_stands_at_the_end_is_carried_along_and_others_are_told() -> None:
 @pytest.fixture
 def replay(plybook: Plybook, database: object) -> Replay:
     match = begun(plybook, "path-capture", "3", "2")
-    house = wire(Settings(database_url=str(database)))
-    found = house.replays.replay(Look(local=True), match)
+    house = build(Settings(database_url=str(database)))
+    found = house.replays.replay(Asker(local=True), match)
     house.close()
     return found
 
 
-def screen(replay: Replay, player: Player, height: int = 20) -> list[str]:
+def screen(replay: Replay, player: Navigation, height: int = 20) -> list[str]:
     return page(replay, player, 80, height).plain.splitlines()
 
 
 def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
-    shown = screen(replay, Player(3, 1, 1.0, playing=False))
+    shown = screen(replay, Navigation(3, 1, 1.0, playing=False))
     assert len(shown) == 20
     assert shown[0].startswith("Path Capture  ")
     assert shown[2] == "Event 5 of 6: P1 goes 3 nodes forward to node 3."
@@ -150,7 +150,7 @@ def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
 
 
 def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Replay) -> None:
-    player = Player(3, 1, 1.0, playing=False)
+    player = Navigation(3, 1, 1.0, playing=False)
     top = screen(replay, player, 8)
     assert top[-1].endswith("up/down scroll")
     for _ in range(50):
@@ -176,7 +176,7 @@ def test_the_help_takes_the_whole_screen_and_has_every_key(replay: Replay) -> No
 def test_no_size_is_overflowed(
     replay: Replay, width: int, height: int, keys: tuple[str, ...]
 ) -> None:
-    player = Player(3, 1, 1.0, playing=False)
+    player = Navigation(3, 1, 1.0, playing=False)
     for key in keys:
         player.press(key)
     shown = page(replay, player, width, height, sight="as spectator").split(allow_blank=True)
@@ -185,7 +185,7 @@ def test_no_size_is_overflowed(
 
 
 def test_the_moves_stand_beside_the_board_with_the_present_one_marked(replay: Replay) -> None:
-    player = Player(3, 1, 1.0, playing=False, found=[2], mark=0)
+    player = Navigation(3, 1, 1.0, playing=False, found=[2], mark=0)
     shown = page(replay, player, 80, 24).plain
     moves = [line.rpartition(" | ")[2] for line in shown.splitlines() if " | " in line][:3]
     assert [line[:4] for line in moves] == [" *4 ", "> 5 ", " /6 "]
@@ -195,7 +195,7 @@ def test_the_present_move_is_kept_in_view() -> None:
     frames = [Frame(n, None, None, f"step {n}") for n in range(1, 101)]  # type: ignore[arg-type]
     many = Replay(None, frames)  # type: ignore[arg-type]
     for index in (0, 3, 50, 97, 99):
-        player = Player(100, index, 1.0, playing=False)
+        player = Navigation(100, index, 1.0, playing=False)
         shown = moves_list(many, player, 10, 30)
         assert len(shown) == 10
         assert [line.plain for line in shown if line.plain.startswith(">")] == [
@@ -204,7 +204,7 @@ def test_the_present_move_is_kept_in_view() -> None:
 
 
 def test_where_it_is_narrow_the_moves_stand_below(replay: Replay) -> None:
-    player = Player(3, 1, 1.0, playing=False)
+    player = Navigation(3, 1, 1.0, playing=False)
     shown = page(replay, player, 60, 40).plain.splitlines()
     assert [line[:4] for line in shown if line.startswith("> ")] == ["> 5 "]
 
@@ -227,15 +227,15 @@ def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -
 
 
 def test_differences_are_to_the_step_before_or_to_the_marked_one(replay: Replay) -> None:
-    shown = screen(replay, Player(3, 2, 1.0, playing=False, panel="differences"), 40)
+    shown = screen(replay, Navigation(3, 2, 1.0, playing=False, panel="differences"), 40)
     assert "From event 5 to event 6" in shown
     assert "  players.1.node: 10 -> 8" in shown
-    marked = Player(3, 2, 1.0, playing=False, panel="differences", mark=0)
+    marked = Navigation(3, 2, 1.0, playing=False, panel="differences", mark=0)
     shown = screen(replay, marked, 40)
     assert "From event 4 to event 6" in shown
     assert "  players.0.node: 0 -> 3" in shown
 
 
 def test_long_names_take_a_second_line(replay: Replay) -> None:
-    player = Player(3, 1, 1.0, playing=False)
+    player = Navigation(3, 1, 1.0, playing=False)
     assert page(replay, player, 40, 20).plain.splitlines()[1] == "P1 ada against P2 bob"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.replay.source import Source
-from services.container import wire
-from services.matches.requests import NewMatch, Request
+from cli.replay.source import ReplaySource
+from services.container import build
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.cli.calls import begun, json_lines, lines
 from tests.cli.conftest import Plybook
@@ -235,17 +235,17 @@ def test_following_in_a_pipe_prints_new_moves_as_they_come(
 
 
 def test_a_match_that_is_not_begun_is_followed_from_its_start_on(database: Path) -> None:
-    house = wire(Settings(database_url=str(database)))
+    house = build(Settings(database_url=str(database)))
     ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
-    match = house.matches.create(Request(ada), NewMatch("path-capture", seat=1)).shown.view.id
-    source = Source(house, match, None)
+    match = house.matches.create(ChangeRequest(ada), NewMatch("path-capture", seat=1)).shown.view.id
+    source = ReplaySource(house, match, None)
     found = source.load()
     assert source.news(found) is None
-    house.matches.join(Request(bob), match)
+    house.matches.join(ChangeRequest(bob), match)
     begun_match = source.news(found)
     assert begun_match is not None
     assert [frame.version for frame in begun_match.frames] == [begun_match.shown.view.version]
-    house.matches.play(Request(ada, begun_match.shown.view.version), match, {"steps": 3})
+    house.matches.play(ChangeRequest(ada, begun_match.shown.view.version), match, {"steps": 3})
     moved = source.news(begun_match)
     assert moved is not None
     assert [frame.text for frame in moved.frames] == [

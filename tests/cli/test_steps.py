@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from cli.play.entry import Choice, choices, described, find, listed
+from cli.play.entry import NumberedChoice, choices, described, find, listed
 from domain.game.game import Viewer
-from domain.game.move_tree import Branch, grow
+from domain.game.move_tree import MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Token, Zone
 from domain.json_types import JsonObject
 from tests.support.games import test_games
@@ -49,22 +49,22 @@ MOVES = [
 ]
 
 
-def texts(branch: Branch) -> list[str]:
+def texts(branch: MoveTree) -> list[str]:
     return [one.text for one in branch.moves]
 
 
-def down(branch: Branch, *steps: str) -> Branch:
+def down(branch: MoveTree, *steps: str) -> MoveTree:
     for step in steps:
         branch = branch.take(step)
     return branch
 
 
-def named(*ids: str) -> dict[str, Choice]:
+def named(*ids: str) -> dict[str, NumberedChoice]:
     return {one.id: one for one in choices(ids, TABLE)}
 
 
 def test_a_step_leaves_the_moves_that_go_on_with_it() -> None:
-    root = grow(MOVES, TABLE)
+    root = grow_tree(MOVES, TABLE)
     assert list(root.steps) == ["action:draw", "cell:5,0", "hand:9"]
     assert texts(down(root, "hand:9")) == ["9@2,0 -1,4", "9@2,0 -1,1", "9@5,0 -1,4"]
     assert texts(down(root, "hand:9", "cell:5,0")) == ["9@5,0 -1,4"]
@@ -72,7 +72,7 @@ def test_a_step_leaves_the_moves_that_go_on_with_it() -> None:
 
 
 def test_what_is_paid_from_one_hand_is_named_in_any_order() -> None:
-    paying = down(grow(MOVES, TABLE), "hand:9", "cell:2,0")
+    paying = down(grow_tree(MOVES, TABLE), "hand:9", "cell:2,0")
     assert set(paying.steps) == {"hand:1", "hand:4"}
     assert texts(down(paying, "hand:4", "hand:1")) == ["9@2,0 -1,4"]
     assert texts(down(paying, "hand:1", "hand:4")) == ["9@2,0 -1,4"]
@@ -81,7 +81,7 @@ def test_what_is_paid_from_one_hand_is_named_in_any_order() -> None:
 
 def test_cells_of_a_board_keep_their_order() -> None:
     moves = [move("there and back", "cell:5,0", "cell:2,0"), move("there", "cell:5,0")]
-    root = grow(moves, TABLE)
+    root = grow_tree(moves, TABLE)
     assert list(root.steps) == ["cell:5,0"]
     there = root.take("cell:5,0")
     assert [one.text for one in there.complete] == ["there"]
@@ -92,7 +92,7 @@ def test_cells_of_a_board_keep_their_order() -> None:
 @pytest.mark.parametrize("game", list(test_games().every()), ids=lambda game: game.slug)
 def test_every_legal_move_of_every_game_is_reached_by_its_path(game: AnyRules) -> None:
     for table, legal, scene in moments(game):
-        root = grow(legal, scene)
+        root = grow_tree(legal, scene)
         for one in Random(5).sample(legal, min(len(legal), 40)):
             end = down(root, *one["path"])
             assert [left.move for left in end.complete] == [one["move"]], table.match.version
@@ -103,7 +103,7 @@ def test_every_choice_of_every_game_is_found_by_its_number_and_its_id_and_fits_8
     game: AnyRules,
 ) -> None:
     for _, legal, scene in moments(game):
-        branch = grow(legal, scene)
+        branch = grow_tree(legal, scene)
         while branch.steps:
             offered = choices(branch.steps, scene)
             assert len({one.number for one in offered}) == len(offered)
@@ -155,7 +155,7 @@ def test_ten_thousand_moves_are_narrowed_quickly() -> None:
         for two in range(5)
     ]
     began = time.perf_counter()
-    end = down(grow(moves, TABLE), "hand:3", "cell:49", "hand:9", "hand:4")
+    end = down(grow_tree(moves, TABLE), "hand:3", "cell:49", "hand:9", "hand:4")
     assert texts(end) == ["3@49 -9,4"]
     assert time.perf_counter() - began < 1
 

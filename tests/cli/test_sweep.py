@@ -7,8 +7,8 @@ from pathlib import Path
 
 import orjson
 
-from services.container import wire
-from services.matches.requests import NewMatch, Request
+from services.container import build
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.cli.calls import json_lines
 from tests.cli.conftest import Plybook
@@ -19,12 +19,12 @@ from tests.services.conftest import Clock
 def waiting(database: Path | str, *, ago: timedelta | None = None, served: bool = False) -> str:
     """Return a match that was begun long ago, by a clock of three days a turn."""
     now = _long_ago if ago is None else lambda: datetime.now(UTC) - ago
-    house = wire(Settings(database_url=str(database)), now=now)
+    house = build(Settings(database_url=str(database)), now=now)
     ada, bob = (house.accounts.local_player(name).id for name in ("ada", "bob"))
     new = NewMatch("path-capture", seat=1, pace={"days_per_move": 3})
-    match = house.matches.create(Request(ada), new).shown.view.id
-    house.matches.join(Request(bob), match)
-    house.matches.create(Request(ada), NewMatch("path-capture"))
+    match = house.matches.create(ChangeRequest(ada), new).shown.view.id
+    house.matches.join(ChangeRequest(bob), match)
+    house.matches.create(ChangeRequest(ada), NewMatch("path-capture"))
     if served:
         house.downtime.beat()
     house.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from seeds import loading
-from services.container import wire
+from services.container import build
 from services.runtime.settings import Settings
 from services.store import schema
 
@@ -23,7 +23,7 @@ def demo(tmp_path: Path) -> str:
     """Give the path of a database with the demo matches."""
     path = str(tmp_path / "demo.sqlite3")
     schema.upgrade(path)
-    house = wire(Settings(database_url=path))
+    house = build(Settings(database_url=path))
     loading.load(house)
     house.close()
     return path

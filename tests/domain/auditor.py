@@ -12,7 +12,7 @@ import rfc8785
 from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import JsonObject
-from domain.log.chance import Source
+from domain.log.chance import ChanceSource
 from domain.match.draft import SEAT_DRAW, provable
 from domain.match.events import ChanceDrawn, Event, MatchCreated, Seal, from_data
 from domain.match.fold import evolve
@@ -75,7 +75,7 @@ def replayed(shown: list[JsonObject], games: Games) -> tuple[Match, list[int]]:
         if isinstance(event.fact, ChanceDrawn) and match is not None:
             drawn = match.step() if event.fact.draw else SEAT_DRAW
             outcome = event.sealed[0].value if event.sealed else event.fact.outcome
-            dice = Source(match.secret, match.id, match.contributions)
+            dice = ChanceSource(match.secret, match.id, match.contributions)
             if not isinstance(drawn, Draw) or provable(dice, event.fact.draw, drawn) != outcome:
                 false.append(event.fact.draw)
         assert match is not None or isinstance(event.fact, MatchCreated)

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from domain.game.game import Act, AnyGame
-from domain.game.options import Choice, Option, Special, Whole
+from domain.game.options import ChoiceOption, IntegerOption, Option, Special
 from domain.json_types import Json, JsonObject
 from domain.match.fold import evolve
 from domain.match.state import Match
@@ -122,9 +122,9 @@ def _drawn(options: tuple[Option, ...], chance: Random) -> JsonObject:
 
 def _values(option: Option, chance: Random) -> list[Json]:
     match option:
-        case Choice():
+        case ChoiceOption():
             return list(option.values)
-        case Whole():
+        case IntegerOption():
             most = option.most if option.most - option.least <= FEW else option.default
             return sorted({option.least, option.default, most, chance.randint(option.least, most)})
         case Special():

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from domain.log.merkle import (
     EMPTY,
-    Place,
-    Span,
+    LeafSpan,
+    NodePlace,
     consistency_spans,
     cover,
     grown,
@@ -21,7 +21,7 @@ from domain.log.merkle import (
     span_hash,
 )
 
-NO_NODES: dict[Place, bytes] = {}
+NO_NODES: dict[NodePlace, bytes] = {}
 MOST = 64
 LEAVES = [bytes([number]) * (number % 5) for number in range(MOST)]
 
@@ -77,21 +77,21 @@ def subproof(m: int, leaves: list[bytes], *, whole: bool = True) -> list[bytes]:
     return [*subproof(m - k, leaves[k:], whole=False), tree(leaves[:k])]
 
 
-def full_nodes(leaves: list[bytes]) -> dict[Place, bytes]:
+def full_nodes(leaves: list[bytes]) -> dict[NodePlace, bytes]:
     return dict(grown(0, map(leaf_hash, leaves), NO_NODES.__getitem__))
 
 
 NODES = full_nodes(LEAVES)
 
 
-def hashes(spans: list[Span]) -> list[bytes]:
+def hashes(spans: list[LeafSpan]) -> list[bytes]:
     return [span_hash(span, NODES.__getitem__) for span in spans]
 
 
 def test_the_known_roots_come_out() -> None:
     leaves = [bytes.fromhex(one) for one in INPUTS]
     nodes = full_nodes(leaves)
-    roots = [span_hash(Span(0, size), nodes.__getitem__).hex() for size in range(1, 9)]
+    roots = [span_hash(LeafSpan(0, size), nodes.__getitem__).hex() for size in range(1, 9)]
     assert roots == list(ROOTS)
 
 
@@ -103,7 +103,7 @@ def test_the_root_of_nothing_is_the_hash_of_nothing() -> None:
 def test_roots_and_proofs_are_those_of_the_definition(size: int) -> None:
     leaves = LEAVES[:size]
     root = tree(leaves)
-    assert hashes([Span(0, size)]) == [root]
+    assert hashes([LeafSpan(0, size)]) == [root]
     for index in range(size):
         path = hashes(inclusion_spans(index, size))
         assert path == audit_path(index, leaves)
@@ -152,16 +152,16 @@ def test_a_changed_proof_of_consistency_proves_nothing(size: int) -> None:
 def test_a_tree_that_grows_in_steps_is_the_one_that_grew_at_once(
     leaves: list[bytes], data: st.DataObject
 ) -> None:
-    nodes: dict[Place, bytes] = {}
+    nodes: dict[NodePlace, bytes] = {}
     size = 0
     while size < len(leaves):
         step = data.draw(st.integers(1, len(leaves) - size))
-        frontier = {place: nodes[place] for place in cover(Span(0, size))}
+        frontier = {place: nodes[place] for place in cover(LeafSpan(0, size))}
         added = map(leaf_hash, leaves[size : size + step])
         nodes |= dict(grown(size, added, frontier.__getitem__))
         size += step
     assert nodes == full_nodes(leaves)
-    assert span_hash(Span(0, size), nodes.__getitem__) == tree(leaves)
+    assert span_hash(LeafSpan(0, size), nodes.__getitem__) == tree(leaves)
 
 
 @given(st.integers(1, 2**40), st.data())
@@ -180,7 +180,7 @@ def test_a_proof_reads_about_as_many_nodes_as_the_tree_is_high(
 @given(st.integers(0, 2**40), st.integers(0, 2**20))
 def test_a_cover_is_gapless_and_of_full_nodes(first: int, length: int) -> None:
     at = first
-    for level, number in cover(Span(first, first + length)):
+    for level, number in cover(LeafSpan(first, first + length)):
         assert number << level == at
         at += 1 << level
     assert at == first + length

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Dice, Source, coin, pick, shuffle
+from domain.log.chance import ChanceSource, Dice, coin, pick, shuffle
 from domain.log.event_format import GENESIS, body, canonical, commitment, digest
 from domain.match.draft import provable
 from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed, chained
@@ -22,7 +22,7 @@ from tests.support.games import test_games
 
 VECTORS: dict[str, Any] = orjson.loads(Path(__file__).with_name("vectors.json").read_bytes())
 BYTES = bytes(range(32)).hex()
-SOURCE = Source(BYTES, "0" * 16, (None, None))
+SOURCE = ChanceSource(BYTES, "0" * 16, (None, None))
 SUGGESTED = [card for card in range(11) for _ in range(3 if 3 <= card <= 6 else 2)]
 
 texts = st.text(st.characters(exclude_categories=["Cs"]))
@@ -120,10 +120,10 @@ def test_a_shuffle_keeps_the_cards_whatever_their_order_before(items: list[int])
 def test_every_input_of_the_dice_matters() -> None:
     sources = [
         SOURCE,
-        Source("01" * 32, "0" * 16, (None, None)),
-        Source(BYTES, "1" * 16, (None, None)),
-        Source(BYTES, "0" * 16, (BYTES, None)),
-        Source(BYTES, "0" * 16, (None, BYTES)),
+        ChanceSource("01" * 32, "0" * 16, (None, None)),
+        ChanceSource(BYTES, "1" * 16, (None, None)),
+        ChanceSource(BYTES, "0" * 16, (BYTES, None)),
+        ChanceSource(BYTES, "0" * 16, (None, BYTES)),
     ]
     streams = [(source, draw) for source in sources for draw in (1, 2)]
     numbers = {Dice(source, draw).below(2**64) for source, draw in streams}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from domain.errors import Refusal
 from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Source
+from domain.log.chance import ChanceSource
 from domain.log.event_format import canonical
 from domain.match.draft import Chance, provable
 from domain.match.events import TurnPassed
@@ -70,11 +70,11 @@ def twins(  # noqa: PLR0913 - two games, and how their truths may differ
     ]
     drawn: dict[int, Json] = {}
 
-    def listening(source: Source, draw_number: int, draw: Draw) -> Json:
+    def listening(source: ChanceSource, draw_number: int, draw: Draw) -> Json:
         drawn[draw_number] = provable(source, draw_number, draw)
         return drawn[draw_number]
 
-    def following(_: Source, draw_number: int, draw: Draw) -> Json:
+    def following(_: ChanceSource, draw_number: int, draw: Draw) -> Json:
         return other_truth(viewer, draw, drawn[draw_number], random)
 
     return Twins(

@@ -8,12 +8,12 @@ from shutil import copyfile
 
 from domain.games import all_games
 from domain.json_types import Json
-from services.container import House, wire
+from services.container import Services, build
 from services.lobby.practice import NewPractice
 from services.matches.actions import Action
-from services.matches.conditional_moves import Change
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import exported
@@ -28,8 +28,8 @@ LONG = 70
 """Events: past the first snapshot of a match that goes on."""
 
 
-def opened(url: str, clock: Clock | None = None) -> House:
-    return wire(Settings(database_url=url), games=all_games(), now=clock or Clock())
+def opened(url: str, clock: Clock | None = None) -> Services:
+    return build(Settings(database_url=url), games=all_games(), now=clock or Clock())
 
 
 def fill(url: str, empty: Path) -> None:
@@ -49,7 +49,7 @@ def fill(url: str, empty: Path) -> None:
     house.close()
 
 
-def _of_each_end(house: House, clock: Clock, pace: Json) -> None:
+def _of_each_end(house: Services, clock: Clock, pace: Json) -> None:
     table(house).start("power-line", pace=pace)
     play(table(house).start("power-lines", pace=pace), LONG)
     play(table(house).start("path-capture", pace=pace), 500)
@@ -67,7 +67,7 @@ def _of_each_end(house: House, clock: Clock, pace: Json) -> None:
         play(table(house).start("path-capture", pace={"days_per_move": 1}), 4)
         clock.advance(days=1, minutes=1)
         there = play(table(house).start("path-capture", pace=pace), 4)
-        request = Request(there.first, there.version)
+        request = ChangeRequest(there.first, there.version)
         house.matches.act(request, there.match, Action("offer_pause", days=2))
         there.act(2, "accept_pause")
         house.sweeping.sweep()
@@ -76,35 +76,35 @@ def _of_each_end(house: House, clock: Clock, pace: Json) -> None:
 def play(there: Table, version: int) -> Table:
     """Make the first legal moves up to a version, or to the end."""
     while there.version < version and (seat := there.shown().view.to_act):
-        legal = there.house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        legal = there.house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
         there.play(legal[0]["move"])
     return there
 
 
-def _waiting(house: House) -> None:
+def _waiting(house: Services) -> None:
     """Create what waits for somebody, and what nobody waits for any more."""
     ada = house.accounts.local_player("ada").id
     for visibility in ("public", "unlisted"):
-        house.matches.create(Request(ada), NewMatch("path-capture", visibility=visibility))
+        house.matches.create(ChangeRequest(ada), NewMatch("path-capture", visibility=visibility))
     private = NewMatch("power-line", opponent="brook", visibility="private")
-    house.matches.create(Request(ada), private)
+    house.matches.create(ChangeRequest(ada), private)
     challenge = NewMatch("grid-power", opponent="brook", pace=PACES[1])
-    house.matches.create(Request(ada), challenge)
-    gone = house.matches.create(Request(ada), NewMatch("path-capture")).shown.view.id
-    house.matches.act(Request(ada, any_version=True), gone, Action("abort"))
+    house.matches.create(ChangeRequest(ada), challenge)
+    gone = house.matches.create(ChangeRequest(ada), NewMatch("path-capture")).shown.view.id
+    house.matches.act(ChangeRequest(ada, any_version=True), gone, Action("abort"))
 
 
-def _beside(house: House) -> None:
+def _beside(house: Services) -> None:
     """Leave what lies beside events: conditional moves, a practice match, a vacation."""
     there = table(house).start("path-capture", {"length": 40}, PACES[2])
     line = [{"if": {"steps": 1}, "then": [{"steps": 1}]}]
-    change = Change(there.second, 0, there.version)
+    change = ConditionalMovesChange(there.second, 0, there.version)
     house.conditionals.replace(change, there.match, line)
     house.practising.begin("a browser", NewPractice("path-capture", {}, ({}, {})))
     house.vacations.take(there.first, 3)
 
 
-def _imported(house: House, url: str, empty: Path) -> None:
+def _imported(house: Services, url: str, empty: Path) -> None:
     path = empty.with_name(f"{empty.stem} elsewhere")
     copyfile(empty, path)
     other = opened(str(path))

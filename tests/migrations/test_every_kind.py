@@ -19,10 +19,10 @@ from click.testing import CliRunner, Result
 from sqlalchemy import text
 
 from cli.main import main
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
-from services.rebuild import Progress, Rebuilding
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from services.rebuild import Rebuilding, RebuildProgress
 from services.store import schema
 from services.store.db.engine import Database
 from tests.migrations import every_kind
@@ -74,7 +74,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 @pytest.fixture
-def house(url: str) -> Iterator[House]:
+def house(url: str) -> Iterator[Services]:
     made = every_kind.opened(url)
     yield made
     made.close()
@@ -207,11 +207,11 @@ def test_whatever_is_wrong_in_a_cache_is_told_and_made_anew(
 
 
 def test_a_rebuild_that_was_stopped_goes_on_where_it_was(
-    url: str, house: House, plybook: Plybook
+    url: str, house: Services, plybook: Plybook
 ) -> None:
     ada = house.accounts.local_player("ada").id
     for _ in range(70):
-        house.matches.create(Request(ada), NewMatch("path-capture"))
+        house.matches.create(ChangeRequest(ada), NewMatch("path-capture"))
     every = len(rows(url, READ_MODEL))
     change(url, "UPDATE matches SET deadline = NULL, pace = NULL")
     with closing(house.rebuilding.run()) as parts:  # type: ignore[type-var]
@@ -228,12 +228,12 @@ def test_a_rebuild_that_was_stopped_goes_on_where_it_was(
 
 
 def test_a_rebuild_stopped_at_the_keyboard_says_how_to_go_on(
-    url: str, house: House, plybook: Plybook, monkeypatch: pytest.MonkeyPatch
+    url: str, house: Services, plybook: Plybook, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(url, "UPDATE matches SET pace = NULL")
     run = Rebuilding.run
 
-    def stopped(self: Rebuilding, *, anew: bool = False) -> Iterator[Progress]:
+    def stopped(self: Rebuilding, *, anew: bool = False) -> Iterator[RebuildProgress]:
         yield next(run(self, anew=anew))
         raise KeyboardInterrupt
 
@@ -251,7 +251,9 @@ def test_a_rebuild_stopped_at_the_keyboard_says_how_to_go_on(
     all_holds(plybook)
 
 
-def test_matches_go_on_while_caches_are_made_anew(url: str, house: House, plybook: Plybook) -> None:
+def test_matches_go_on_while_caches_are_made_anew(
+    url: str, house: Services, plybook: Plybook
+) -> None:
     change(url, "UPDATE matches SET deadline = NULL, pace = NULL", "DELETE FROM snapshots")
     going_on = [table(house).start("path-capture", {"length": 41}) for _ in range(3)]
     stopping, made, errors = threading.Event(), 0, list[BaseException]()
@@ -263,7 +265,7 @@ def test_matches_go_on_while_caches_are_made_anew(url: str, house: House, plyboo
                     there.play({"steps": 1})
                 if number % 4 == 0:
                     there = table(house).start("grid-power", pace={"days_per_move": 5})
-                    legal = house.looking.legal_moves(Look(there.player(1)), there.match).moves
+                    legal = house.looking.legal_moves(Asker(there.player(1)), there.match).moves
                     there.play(legal[0]["move"])
         except BaseException as error:  # noqa: BLE001 - told below
             errors.append(error)

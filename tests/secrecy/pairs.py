@@ -11,7 +11,7 @@ from domain.game.game import Draw, Viewer
 from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import SUGGESTED
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Source
+from domain.log.chance import ChanceSource
 from domain.match.draft import Chance
 from domain.match.events import ChanceDrawn, Event, MoveMade
 from domain.match.fold import evolve, fold
@@ -201,7 +201,7 @@ def _same_step(tables: list[Table], moves: tuple[JsonObject, JsonObject]) -> boo
 def scripted(outcomes: dict[int, Json]) -> Chance:
     """Return a source of chance that gives these outcomes, by the number of the draw."""
 
-    def chance(_: Source, number: int, __: Draw) -> Json:
+    def chance(_: ChanceSource, number: int, __: Draw) -> Json:
         return outcomes[number]
 
     return chance

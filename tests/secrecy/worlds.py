@@ -16,15 +16,15 @@ from structlog.typing import EventDict, WrappedLogger
 
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Source
+from domain.log.chance import ChanceSource
 from domain.match.draft import Chance
 from domain.match.events import Event
 from domain.match.state import Match
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from services.store.log import feed
-from services.store.log.feed import Place
+from services.store.log.feed import FeedPosition
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person
@@ -94,7 +94,7 @@ class World:
         self.scripts: dict[str, Script] = {}
         self.last: tuple[int, Person]
         settings = Settings(database_url=database_url, rate_limit=0, stream_seconds=0)
-        self.house: House = wire(
+        self.house: Services = build(
             settings,
             games=test_games(),
             now=lambda: self.now,
@@ -116,7 +116,7 @@ class World:
         """Let somebody else open a match, that lists have more than one page."""
         self.people["root"].create()
 
-    def _scripted(self, source: Source, number: int, _: Draw) -> Json:
+    def _scripted(self, source: ChanceSource, number: int, _: Draw) -> Json:
         return self.scripts[source.match].outcomes[number]
 
     def create(self, game: str, script: Script, visibility: str = "public") -> Response:
@@ -200,15 +200,15 @@ class World:
             with self.house.database.read() as connection:
                 settled = bool(connection.scalar(text(_SETTLED)))
 
-    def middle(self) -> Place:
+    def middle(self) -> FeedPosition:
         """Return the place behind about half of all events."""
         with self.house.database.read() as connection:
             last = feed.last(connection)
             if self.house.database.sqlite:
-                return Place(0, last.position // 2)
+                return FeedPosition(0, last.position // 2)
             before = text("SELECT max(txid::text::numeric) FROM events WHERE position <= :at")
             number = connection.scalar(before, {"at": last.position // 2})
-            return Place(int(number), 0)
+            return FeedPosition(int(number), 0)
 
     def tick(self) -> None:
         """Let a second go by."""

@@ -8,32 +8,32 @@ import pytest
 from domain.games import all_games
 from seeds import loading
 from seeds.scripts import Script, scripts
-from services.container import House, wire
-from services.matches.queries import Look
+from services.container import Services, build
+from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from services.store.schema import upgrade
 
 
 @pytest.fixture
-def house(database_url: str) -> Iterator[House]:
+def house(database_url: str) -> Iterator[Services]:
     upgrade(database_url)
-    built = wire(Settings(database_url=database_url))
+    built = build(Settings(database_url=database_url))
     yield built
     built.close()
 
 
-def _versions(house: House, some: tuple[Script, ...]) -> dict[str, int]:
+def _versions(house: Services, some: tuple[Script, ...]) -> dict[str, int]:
     return {
-        script.match_id: house.looking.show(Look(local=True), script.match_id).view.version
+        script.match_id: house.looking.show(Asker(local=True), script.match_id).view.version
         for script in some
     }
 
 
-def test_every_script_is_played_to_its_result_and_verifies(house: House) -> None:
+def test_every_script_is_played_to_its_result_and_verifies(house: Services) -> None:
     loaded = loading.load(house)
     assert loaded == (len(scripts()), len(scripts()))
     for script in scripts():
-        shown = house.looking.show(Look(local=True), script.match_id)
+        shown = house.looking.show(Asker(local=True), script.match_id)
         assert shown.view.result == script.result, script.name
         assert shown.view.ply == len(script.moves), script.name
         assert house.audits.verify(script.match_id).faults == [], script.name
@@ -52,7 +52,7 @@ def some_scripts(monkeypatch: pytest.MonkeyPatch) -> tuple[Script, ...]:
     return some
 
 
-def test_loading_twice_changes_nothing(house: House, some_scripts: tuple[Script, ...]) -> None:
+def test_loading_twice_changes_nothing(house: Services, some_scripts: tuple[Script, ...]) -> None:
     loading.load(house)
     before = _versions(house, some_scripts)
     assert loading.load(house).changed == 0
@@ -60,7 +60,7 @@ def test_loading_twice_changes_nothing(house: House, some_scripts: tuple[Script,
 
 
 def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
-    house: House, some_scripts: tuple[Script, ...], monkeypatch: pytest.MonkeyPatch
+    house: Services, some_scripts: tuple[Script, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = some_scripts
     cut = tuple(
@@ -72,11 +72,11 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
     monkeypatch.setattr(loading, "scripts", lambda: whole)
     loading.load(house)
     for script in whole:
-        assert house.looking.show(Look(local=True), script.match_id).view.result == script.result
+        assert house.looking.show(Asker(local=True), script.match_id).view.result == script.result
 
 
 def test_a_script_that_ends_otherwise_than_told_is_reported(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = Script(
         "wrong",

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.container import House, wire
-from services.matches.queries import Look
+from services.container import Services, build
+from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.people import Table, table
 from tests.services.racing import Clocks
@@ -33,19 +33,19 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def house(migrated_url: str, clock: Clock) -> Iterator[House]:
-    built = wire(Settings(database_url=migrated_url), games=test_games(), now=clock)
+def house(migrated_url: str, clock: Clock) -> Iterator[Services]:
+    built = build(Settings(database_url=migrated_url), games=test_games(), now=clock)
     yield built
     built.close()
 
 
 @pytest.fixture
-def finished(house: House) -> Table:
+def finished(house: Services) -> Table:
     """Give a finished match with dice."""
     there = table(house).start("energy-capture")
     for _ in range(2):
         seat = there.shown().view.to_act or 1
-        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        moves = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
         there.play(moves[0]["move"])
     there.act(1, "resign")
     return there
@@ -57,10 +57,10 @@ def clocks() -> Clocks:
 
 
 @pytest.fixture
-def houses(migrated_url: str, clocks: Clocks) -> Iterator[tuple[House, House]]:
+def houses(migrated_url: str, clocks: Clocks) -> Iterator[tuple[Services, Services]]:
     """Give two processes' worth of the service on one database."""
     made = [
-        wire(Settings(database_url=migrated_url), games=test_games(), now=clocks) for _ in range(2)
+        build(Settings(database_url=migrated_url), games=test_games(), now=clocks) for _ in range(2)
     ]
     yield made[0], made[1]
     for one in made:

@@ -20,7 +20,7 @@ from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import FINISHED
 from services.audits.audit import Audits, Stored
 from services.audits.chain import Fault
-from services.container import House
+from services.container import Services
 from services.exchange.file_audit import file_verdicts
 from services.matches.repository import row_of
 from services.store.log import events as log
@@ -49,7 +49,7 @@ class Said(NamedTuple):
         return self.database == self.file
 
 
-def said(house: House, lines: Lines) -> Said:
+def said(house: Services, lines: Lines) -> Said:
     """Put a match into a database, and into a file; return what an audit says of each."""
     rows, line = _stored(lines[1:])
     with unguarded(house.database) as connection:

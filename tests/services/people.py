@@ -8,18 +8,18 @@ from threading import Barrier
 
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.match_json import Shown
-from services.matches.queries import Look
-from services.matches.requests import Done, NewMatch, Request
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch
 
 
 @dataclass(slots=True)
 class Table:
     """A match and its two players' ids; ``match`` is None before ``create``."""
 
-    house: House
+    house: Services
     first: str
     second: str
     match: str = ""
@@ -29,13 +29,13 @@ class Table:
     ) -> Table:
         """Create a match with the first player in seat 1, and let the second join."""
         new = NewMatch(game, options, seat=1, pace=pace)
-        self.match = self.house.matches.create(Request(self.first), new).shown.view.id
-        self.house.matches.join(Request(self.second), self.match)
+        self.match = self.house.matches.create(ChangeRequest(self.first), new).shown.view.id
+        self.house.matches.join(ChangeRequest(self.second), self.match)
         return self
 
-    def shown(self) -> Shown:
+    def shown(self) -> ShownMatch:
         """Show the match as its house sees it."""
-        return self.house.looking.show(Look(local=True), self.match)
+        return self.house.looking.show(Asker(local=True), self.match)
 
     @property
     def version(self) -> int:
@@ -46,24 +46,24 @@ class Table:
         """Return who sits in a seat."""
         return self.first if seat == 1 else self.second
 
-    def play(self, *moves: Json) -> Done:
+    def play(self, *moves: Json) -> CommandResult:
         """Make moves, each by whoever is to act; return what the last one gave."""
         done = None
         for move in moves:
             view = self.shown().view
             caller = self.player(view.to_act or 1)
-            done = self.house.matches.play(Request(caller, view.version), self.match, move)
+            done = self.house.matches.play(ChangeRequest(caller, view.version), self.match, move)
         assert done is not None
         return done
 
-    def act(self, seat: int, action: str, *, to_version: int | None = None) -> Done:
+    def act(self, seat: int, action: str, *, to_version: int | None = None) -> CommandResult:
         """Take an action for a seat, on the present version."""
-        request = Request(self.player(seat), self.version)
+        request = ChangeRequest(self.player(seat), self.version)
         taken = Action(action, to_version=to_version)
         return self.house.matches.act(request, self.match, taken)
 
 
-def table(house: House) -> Table:
+def table(house: Services) -> Table:
     """Return a table with two new players."""
     players = [house.accounts.local_player(name).id for name in ("ada", "brook")]
     return Table(house, *players)

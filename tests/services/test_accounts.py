@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import Refusal
 from services.accounts.accounts import ADMIN, DEFAULT_SCOPES, Accounts
-from services.container import House
+from services.container import Services
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -22,7 +22,7 @@ PASSWORD = "a password, long enough"
 
 
 @pytest.fixture
-def accounts(house: House) -> Accounts:
+def accounts(house: Services) -> Accounts:
     house.accounts.sign_up("Ada", PASSWORD)
     return house.accounts
 
@@ -72,7 +72,7 @@ def test_a_local_player_is_made_once(accounts: Accounts) -> None:
     assert accounts.local_player("Ada").id == accounts.local_player("ada").id
 
 
-def test_a_local_player_whom_two_need_at_once_is_made_once(house: House) -> None:
+def test_a_local_player_whom_two_need_at_once_is_made_once(house: Services) -> None:
     for number in range(6):
         need = partial(house.accounts.local_player, f"local{number}")
         made = together(need, need, need)
@@ -85,7 +85,7 @@ def test_who_has_a_password_is_told_apart_from_local_players(accounts: Accounts)
     assert accounts.with_passwords([local.id, ada.id, None, "p_nobody"]) == ["Ada"]
 
 
-def test_an_expired_token_is_no_token(accounts: Accounts, house: House, clock: Clock) -> None:
+def test_an_expired_token_is_no_token(accounts: Accounts, house: Services, clock: Clock) -> None:
     token = accounts.issue_token("Ada", PASSWORD, "x").token
     clock.advance(days=house.settings.token_days, microseconds=-1)
     assert accounts.authenticate(token)

@@ -1,9 +1,9 @@
 """A player's agenda: what waits for them comes first, the least time left before all else."""
 
-from services.container import House
+from services.container import Services
 from services.lobby import agenda
 from services.lobby.agenda import Part
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.conftest import Clock
 from tests.services.people import table
 
@@ -12,7 +12,7 @@ def _ids(part: Part) -> list[str]:
     return [shown.view.id for shown in part.matches]
 
 
-def test_turns_stand_by_time_left_those_without_a_clock_last(house: House, clock: Clock) -> None:
+def test_turns_stand_by_time_left_those_without_a_clock_last(house: Services, clock: Clock) -> None:
     timeless = table(house).start().match
     week = table(house).start(pace={"days_per_move": 7}).match
     clock.advance(hours=1)
@@ -25,15 +25,17 @@ def test_turns_stand_by_time_left_those_without_a_clock_last(house: House, clock
     assert (_ids(other.to_move), _ids(other.waiting)) == ([], [day, week, timeless])
 
 
-def test_challenges_own_open_matches_and_ended_ones_stand_apart(house: House, clock: Clock) -> None:
+def test_challenges_own_open_matches_and_ended_ones_stand_apart(
+    house: Services, clock: Clock
+) -> None:
     over = table(house).start()
     over.act(1, "resign")
     clock.advance(hours=1)
     seek = NewMatch("path-capture", visibility="unlisted")
-    own = house.matches.create(Request(over.first), seek).shown.view.id
+    own = house.matches.create(ChangeRequest(over.first), seek).shown.view.id
     clock.advance(hours=1)
     asked = NewMatch("path-capture", opponent="brook", visibility="private")
-    challenge = house.matches.create(Request(over.first), asked).shown.view.id
+    challenge = house.matches.create(ChangeRequest(over.first), asked).shown.view.id
     first, second = (house.agenda.of(one) for one in (over.first, over.second))
     assert (_ids(first.offered), _ids(first.challenges)) == ([challenge, own], [])
     assert (_ids(second.offered), _ids(second.challenges)) == ([], [challenge])
@@ -43,7 +45,7 @@ def test_challenges_own_open_matches_and_ended_ones_stand_apart(house: House, cl
     assert not any(part.matches for part in house.agenda.of(stranger))
 
 
-def test_a_long_part_says_that_there_are_more(house: House) -> None:
+def test_a_long_part_says_that_there_are_more(house: Services) -> None:
     there = table(house)
     for _ in range(agenda.MOST + 1):
         there.start().act(1, "resign")
@@ -51,7 +53,7 @@ def test_a_long_part_says_that_there_are_more(house: House) -> None:
     assert (len(found.matches), found.more) == (agenda.MOST, True)
 
 
-def test_an_own_hand_is_in_ones_own_agenda_alone(house: House) -> None:
+def test_an_own_hand_is_in_ones_own_agenda_alone(house: Services) -> None:
     there = table(house).start("whisper")
     views = [house.agenda.of(one) for one in (there.first, there.second)]
     seen = [[*one.to_move.matches, *one.waiting.matches][0].view for one in views]

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, text
 
 from domain.json_types import JsonObject
 from domain.log import event_format
-from services.container import House
+from services.container import Services
 from services.errors import NotFound
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.store import matches as readmodels
 from tests.services.people import Table, table
 
@@ -20,11 +20,11 @@ TRIGGERS = {
 }
 
 
-def _played(house: House) -> Table:
+def _played(house: Services) -> Table:
     there = table(house).start("energy-capture")
     for _ in range(4):
         seat = there.shown().view.to_act
-        look = Look(there.player(seat or 1))
+        look = Asker(there.player(seat or 1))
         there.play(house.looking.legal_moves(look, there.match).moves[0]["move"])
     return there
 
@@ -39,7 +39,7 @@ def _disarm(connection: Connection) -> None:
 
 
 def _rewrite(
-    house: House, match: str, version: int, change: Callable[[JsonObject], None], *, rehash: bool
+    house: Services, match: str, version: int, change: Callable[[JsonObject], None], *, rehash: bool
 ) -> None:
     """Change a stored event behind the service's back, hash and all that follows if asked."""
     with house.database.write() as connection:
@@ -74,7 +74,7 @@ def _rewrite(
             )
 
 
-def _fault(house: House, match: str) -> tuple[int | None, str]:
+def _fault(house: Services, match: str) -> tuple[int | None, str]:
     faults = house.audits.verify(match).faults
     assert faults
     return faults[0].version, faults[0].check
@@ -88,7 +88,7 @@ def _fault(house: House, match: str) -> tuple[int | None, str]:
         ("power-line", [{"action": "place", "position": 3, "power": 3}]),
     ],
 )
-def test_an_honest_match_holds(house: House, game: str, moves: list[JsonObject]) -> None:
+def test_an_honest_match_holds(house: Services, game: str, moves: list[JsonObject]) -> None:
     there = table(house).start(game)
     there.play(*moves)
     verdict = house.audits.verify(there.match)
@@ -96,18 +96,18 @@ def test_an_honest_match_holds(house: House, game: str, moves: list[JsonObject])
     assert verdict.events == there.version
 
 
-def test_an_honest_match_with_hidden_parts_holds(house: House) -> None:
+def test_an_honest_match_with_hidden_parts_holds(house: Services) -> None:
     there = table(house).start("whisper")
     for _ in range(3):
         seat = there.shown().view.to_act
         if seat is None:
             break
-        look = Look(there.player(seat))
+        look = Asker(there.player(seat))
         there.play(house.looking.legal_moves(look, there.match).moves[0]["move"])
     assert house.audits.verify(there.match).faults == []
 
 
-def test_resigned_and_aborted_matches_hold(house: House) -> None:
+def test_resigned_and_aborted_matches_hold(house: Services) -> None:
     resigned = table(house).start()
     resigned.act(2, "resign")
     aborted = table(house).start()
@@ -116,12 +116,12 @@ def test_resigned_and_aborted_matches_hold(house: House) -> None:
     assert house.audits.verify(aborted.match).holds
 
 
-def test_a_match_that_is_not_there_is_not_found(house: House) -> None:
+def test_a_match_that_is_not_there_is_not_found(house: Services) -> None:
     with pytest.raises(NotFound):
         house.audits.verify("0" * 16)
 
 
-def test_a_changed_event_is_not_what_was_hashed(house: House) -> None:
+def test_a_changed_event_is_not_what_was_hashed(house: Services) -> None:
     there = _played(house)
 
     def change(body: JsonObject) -> None:
@@ -131,7 +131,7 @@ def test_a_changed_event_is_not_what_was_hashed(house: House) -> None:
     assert _fault(house, there.match) == (6, "chain")
 
 
-def test_a_removed_event_is_missed(house: House) -> None:
+def test_a_removed_event_is_missed(house: Services) -> None:
     there = _played(house)
     with house.database.write() as connection:
         _disarm(connection)
@@ -142,11 +142,13 @@ def test_a_removed_event_is_missed(house: House) -> None:
     assert _fault(house, there.match) == (5, "chain")
 
 
-def test_a_die_that_was_rolled_anew_is_found_though_the_chain_was_made_anew(house: House) -> None:
+def test_a_die_that_was_rolled_anew_is_found_though_the_chain_was_made_anew(
+    house: Services,
+) -> None:
     there = _played(house)
     drawn = next(
         event["version"]
-        for event in house.looking.events(Look(local=True), there.match).events
+        for event in house.looking.events(Asker(local=True), there.match).events
         if event["kind"] == "chance-drawn"
     )
 
@@ -157,7 +159,7 @@ def test_a_die_that_was_rolled_anew_is_found_though_the_chain_was_made_anew(hous
     assert _fault(house, there.match) == (drawn, "decisions")
 
 
-def test_an_illegal_move_is_found_though_the_chain_was_made_anew(house: House) -> None:
+def test_an_illegal_move_is_found_though_the_chain_was_made_anew(house: Services) -> None:
     there = table(house).start()
     there.play({"steps": 3}, {"steps": 2})
 
@@ -168,7 +170,7 @@ def test_an_illegal_move_is_found_though_the_chain_was_made_anew(house: House) -
     assert _fault(house, there.match) == (6, "decisions")
 
 
-def test_a_wrong_result_is_found_though_the_chain_was_made_anew(house: House) -> None:
+def test_a_wrong_result_is_found_though_the_chain_was_made_anew(house: Services) -> None:
     there = table(house).start()
     there.play({"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3})
     last = there.version
@@ -180,7 +182,7 @@ def test_a_wrong_result_is_found_though_the_chain_was_made_anew(house: House) ->
     assert _fault(house, there.match) == (last, "decisions")
 
 
-def test_time_that_goes_back_is_found(house: House) -> None:
+def test_time_that_goes_back_is_found(house: Services) -> None:
     there = table(house).start()
     there.play({"steps": 3})
     last = there.version
@@ -192,7 +194,7 @@ def test_time_that_goes_back_is_found(house: House) -> None:
     assert _fault(house, there.match) == (last, "decisions")
 
 
-def test_a_changed_opening_is_found(house: House) -> None:
+def test_a_changed_opening_is_found(house: Services) -> None:
     there = _played(house)
     with house.database.write() as connection:
         _disarm(connection)
@@ -204,7 +206,7 @@ def test_a_changed_opening_is_found(house: House) -> None:
     assert _fault(house, there.match) == (1, "seals")
 
 
-def test_an_edited_read_model_is_found(house: House) -> None:
+def test_an_edited_read_model_is_found(house: Services) -> None:
     there = _played(house)
     with house.database.write() as connection:
         row = readmodels.get(connection, there.match)

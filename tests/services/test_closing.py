@@ -8,12 +8,12 @@ from threading import Barrier
 import pytest
 
 from domain.errors import Refusal
-from services.container import House
+from services.container import Services
 from services.errors import NameTaken, NotFound, Unauthenticated, UnknownOpponent
 from services.lobby.lists import Filters
 from services.matches.match_json import match_json
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.people import Table, table
 
 PASSWORD = "correct horse battery"
@@ -21,20 +21,20 @@ ROUNDS = 6
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house)
 
 
 def create(there: Table, caller: str, **more: object) -> str:
     new = NewMatch("path-capture", seat=1, **more)  # type: ignore[arg-type]
-    return there.house.matches.create(Request(caller), new).shown.view.id
+    return there.house.matches.create(ChangeRequest(caller), new).shown.view.id
 
 
-def result(house: House, match: str) -> object:
-    return (house.looking.show(Look(local=True), match).view.result or {}).get("reason")
+def result(house: Services, match: str) -> object:
+    return (house.looking.show(Asker(local=True), match).view.result or {}).get("reason")
 
 
-def test_a_seek_does_not_outlive_its_authors_account(house: House, there: Table) -> None:
+def test_a_seek_does_not_outlive_its_authors_account(house: Services, there: Table) -> None:
     made = {
         "aborted": create(there, there.first),
         "withdrawn": create(there, there.first, opponent="brook"),
@@ -46,12 +46,12 @@ def test_a_seek_does_not_outlive_its_authors_account(house: House, there: Table)
     }
     for match in made.values():
         with pytest.raises(Refusal):
-            house.matches.join(Request(house.accounts.local_player("eve").id), match)
+            house.matches.join(ChangeRequest(house.accounts.local_player("eve").id), match)
         assert house.audits.verify(match).holds
-    assert house.lobby.matches(Look(), Filters(status="open")).matches == []
+    assert house.lobby.matches(Asker(), Filters(status="open")).matches == []
 
 
-def test_a_running_match_is_given_up(house: House, there: Table) -> None:
+def test_a_running_match_is_given_up(house: Services, there: Table) -> None:
     there.start()
     house.closing.close("ada")
     view = there.shown().view
@@ -59,19 +59,19 @@ def test_a_running_match_is_given_up(house: House, there: Table) -> None:
     assert house.audits.verify(there.match).holds
 
 
-def test_finished_matches_remain_under_a_closed_account(house: House, there: Table) -> None:
+def test_finished_matches_remain_under_a_closed_account(house: Services, there: Table) -> None:
     there.start()
     there.act(2, "resign")
-    before = house.looking.show(Look(), there.match)
+    before = house.looking.show(Asker(), there.match)
     assert match_json(before)["seats"][0]["player"] == "ada"
     house.closing.close("ada")
-    shown = match_json(house.looking.show(Look(), there.match))
+    shown = match_json(house.looking.show(Asker(), there.match))
     assert [seat["player"] for seat in shown["seats"]] == ["closed account", "brook"]
     assert shown["version"] == before.view.version
-    assert house.lobby.matches(Look(), Filters(player="ada")).matches == []
+    assert house.lobby.matches(Asker(), Filters(player="ada")).matches == []
 
 
-def test_the_name_is_never_given_out_again(house: House, there: Table) -> None:
+def test_the_name_is_never_given_out_again(house: Services, there: Table) -> None:
     del there
     house.closing.close("ada")
     for again in ("ada", "ADA"):
@@ -83,7 +83,7 @@ def test_the_name_is_never_given_out_again(house: House, there: Table) -> None:
         house.closing.close("ada")
 
 
-def test_a_closed_account_lets_nobody_in(house: House) -> None:
+def test_a_closed_account_lets_nobody_in(house: Services) -> None:
     house.accounts.sign_up("cleo", PASSWORD)
     token = house.accounts.issue_token("cleo", PASSWORD, "x").token
     session = house.sessions.log_in("cleo", PASSWORD, None)
@@ -99,7 +99,7 @@ def test_a_closed_account_lets_nobody_in(house: House) -> None:
     assert house.sessions.find(session) is None
 
 
-def test_nobody_challenges_a_closed_account(house: House, there: Table) -> None:
+def test_nobody_challenges_a_closed_account(house: Services, there: Table) -> None:
     house.closing.close("brook")
     with pytest.raises(UnknownOpponent):
         create(there, there.first, opponent="brook")
@@ -108,7 +108,7 @@ def test_nobody_challenges_a_closed_account(house: House, there: Table) -> None:
 
 
 def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
     """Whoever comes first: afterwards there is no open match with a closed account."""
     for number in range(ROUNDS):
@@ -137,11 +137,11 @@ def test_nothing_is_left_open_by_who_creates_while_the_account_is_closed(
         with ThreadPoolExecutor(4) as pool:
             for one in [pool.submit(call) for call in (close, seek, seek, challenge)]:
                 one.result()
-        assert house.lobby.matches(Look(local=True), Filters(status="open")).matches == []
+        assert house.lobby.matches(Asker(local=True), Filters(status="open")).matches == []
 
 
 def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
     for number in range(ROUNDS):
         name = f"player{number}"
@@ -156,7 +156,7 @@ def test_who_joins_while_the_account_is_closed_has_no_match_that_waits(
         def join(match: str = match, gate: Barrier = gate) -> None:
             gate.wait()
             try:
-                house.matches.join(Request(there.second), match)
+                house.matches.join(ChangeRequest(there.second), match)
             except Refusal:
                 return
 

@@ -15,13 +15,13 @@ from domain.match.decide import Decision
 from domain.match.draft import Draft, provable
 from domain.match.events import SERVER, TimeGiven
 from domain.match.state import Match
-from services.container import House, wire
+from services.container import Services, build
 from services.lobby.lists import Filters
 from services.matches.actions import Action
 from services.matches.match_json import match_json
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
-from services.matches.timeouts import Swept, Timekeeper
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from services.matches.timeouts import Swept, Timeouts
 from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
@@ -36,7 +36,7 @@ BANK: JsonObject = {"bank_hours": 48, "increment_hours": 0, "cap_hours": 48}
 DAY = 86_400
 
 
-def serve(house: House, clock: Clock, **span: float) -> None:
+def serve(house: Services, clock: Clock, **span: float) -> None:
     """Let a server run on for so long; it beats all the time."""
     end = clock.now + timedelta(**span)
     while clock.now < end:
@@ -46,7 +46,7 @@ def serve(house: House, clock: Clock, **span: float) -> None:
 
 
 def data(there: Table, kind: str = "time-given") -> list[JsonObject]:
-    page = there.house.looking.events(Look(local=True), there.match)
+    page = there.house.looking.events(Asker(local=True), there.match)
     return [{"actor": one["actor"], **one["data"]} for one in page.events if one["kind"] == kind]
 
 
@@ -55,7 +55,7 @@ def given(seconds: int, seat: int = 1) -> JsonObject:
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     """Return a match of three days a turn that has just begun, while a server beats."""
     house.downtime.beat()
     return table(house).start(pace=DAYS)
@@ -66,7 +66,7 @@ def there(house: House) -> Table:
 
 @pytest.mark.parametrize("beats_first", [True, False])
 def test_a_sweep_after_days_without_a_server_ends_nothing(
-    house: House, there: Table, clock: Clock, *, beats_first: bool
+    house: Services, there: Table, clock: Clock, *, beats_first: bool
 ) -> None:
     """Whether a server has told yet that it is there again, or the sweep comes first."""
     serve(house, clock, hours=12)
@@ -84,12 +84,12 @@ def test_a_sweep_after_days_without_a_server_ends_nothing(
     assert house.audits.verify(there.match).holds
 
 
-def test_a_look_counts_it_and_writes_nothing(house: House, there: Table, clock: Clock) -> None:
+def test_a_look_counts_it_and_writes_nothing(house: Services, there: Table, clock: Clock) -> None:
     serve(house, clock, hours=12)
     clock.advance(days=5)
     version = there.version
     for _ in range(2):
-        listed = house.lobby.matches(Look(local=True), Filters()).matches[0]
+        listed = house.lobby.matches(Asker(local=True), Filters()).matches[0]
         agenda = house.agenda.of(there.first).to_move.matches[0]
         for seen in (shown(there), match_json(listed), match_json(agenda)):
             assert seen["deadline"] == "2026-12-05T22:00:00.000000Z"
@@ -101,7 +101,9 @@ def test_a_look_counts_it_and_writes_nothing(house: House, there: Table, clock: 
     assert shown(there)["deadline"] == "2026-12-05T22:00:00.000000Z"
 
 
-def test_a_dry_run_lists_nothing_that_will_go_on(house: House, there: Table, clock: Clock) -> None:
+def test_a_dry_run_lists_nothing_that_will_go_on(
+    house: Services, there: Table, clock: Clock
+) -> None:
     clock.advance(days=5)
     assert list(house.sweeping.due()) == []
     serve(house, clock, days=3)
@@ -109,20 +111,20 @@ def test_a_dry_run_lists_nothing_that_will_go_on(house: House, there: Table, clo
 
 
 def test_the_next_command_finds_its_clock_as_it_was(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     serve(house, clock, hours=12)
     clock.advance(days=5)
     house.downtime.beat()
     version = there.version
-    done = house.matches.play(Request(there.first, version), there.match, STEP)
+    done = house.matches.play(ChangeRequest(there.first, version), there.match, STEP)
     assert [event["kind"] for event in done.events] == ["time-given", "move-made"]
     assert [event["version"] for event in done.events] == [version + 1, version + 2]
     assert data(there) == [given(5 * DAY)]
     assert house.audits.verify(there.match).holds
 
 
-def test_time_that_was_up_before_is_up(house: House, there: Table, clock: Clock) -> None:
+def test_time_that_was_up_before_is_up(house: Services, there: Table, clock: Clock) -> None:
     serve(house, clock, days=3, hours=1)
     clock.advance(days=5)
     house.downtime.beat()
@@ -135,7 +137,7 @@ def test_time_that_was_up_before_is_up(house: House, there: Table, clock: Clock)
 
 @pytest.mark.parametrize("late", [False, True])
 def test_what_is_left_is_left_to_the_microsecond(
-    house: House, there: Table, clock: Clock, *, late: bool
+    house: Services, there: Table, clock: Clock, *, late: bool
 ) -> None:
     serve(house, clock, days=2)
     clock.advance(days=5)
@@ -153,7 +155,7 @@ def test_what_is_left_is_left_to_the_microsecond(
 
 @pytest.mark.parametrize(("seconds", "amounts"), [(600, []), (601, [601]), (600.25, [601])])
 def test_only_what_is_longer_than_the_grace_is_given_back(
-    house: House, there: Table, clock: Clock, seconds: float, amounts: list[int]
+    house: Services, there: Table, clock: Clock, seconds: float, amounts: list[int]
 ) -> None:
     """In whole seconds, rounded up."""
     clock.advance(seconds=seconds)
@@ -163,18 +165,18 @@ def test_only_what_is_longer_than_the_grace_is_given_back(
 
 
 def test_a_match_that_is_touched_days_later_gets_its_time(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     """Nothing has swept, and another process takes the move."""
     clock.advance(days=2)
     serve(house, clock, days=2)
-    other = wire(house.settings, games=test_games(), now=clock)
-    other.matches.play(Request(there.first, any_version=True), there.match, STEP)
+    other = build(house.settings, games=test_games(), now=clock)
+    other.matches.play(ChangeRequest(there.first, any_version=True), there.match, STEP)
     other.close()
     assert data(there) == [given(2 * DAY)]
 
 
-def test_two_times_away_are_both_given_back(house: House, there: Table, clock: Clock) -> None:
+def test_two_times_away_are_both_given_back(house: Services, there: Table, clock: Clock) -> None:
     for _ in range(2):
         clock.advance(days=2)
         serve(house, clock, hours=1)
@@ -187,7 +189,7 @@ def test_two_times_away_are_both_given_back(house: House, there: Table, clock: C
     assert house.audits.verify(there.match).holds
 
 
-def test_a_bank_keeps_what_it_had(house: House, clock: Clock) -> None:
+def test_a_bank_keeps_what_it_had(house: Services, clock: Clock) -> None:
     house.downtime.beat()
     there = table(house).start(pace=BANK)
     serve(house, clock, hours=8)
@@ -197,7 +199,9 @@ def test_a_bank_keeps_what_it_had(house: House, clock: Clock) -> None:
     assert [one["seconds"] for one in shown(there)["clock"]["seats"]] == [36 * 3600, 48 * 3600]
 
 
-def test_clocks_that_stood_get_nothing_for_that(house: House, there: Table, clock: Clock) -> None:
+def test_clocks_that_stood_get_nothing_for_that(
+    house: Services, there: Table, clock: Clock
+) -> None:
     house.vacations.take(there.first, 3)
     clock.advance(days=4)
     house.downtime.beat()
@@ -206,7 +210,7 @@ def test_clocks_that_stood_get_nothing_for_that(house: House, there: Table, cloc
     there.act(1, "resign")
     paused = table_of(house, there).start(pace=DAYS)
     pause = Action("offer_pause", days=5)
-    house.matches.act(Request(there.first, any_version=True), paused.match, pause)
+    house.matches.act(ChangeRequest(there.first, any_version=True), paused.match, pause)
     paused.act(2, "accept_pause")
     clock.advance(days=4)
     house.downtime.beat()
@@ -214,12 +218,12 @@ def test_clocks_that_stood_get_nothing_for_that(house: House, there: Table, cloc
     assert house.audits.verify(paused.match).holds
 
 
-def table_of(house: House, there: Table) -> Table:
+def table_of(house: Services, there: Table) -> Table:
     return Table(house, there.first, there.second)
 
 
 def test_a_match_that_began_in_between_gets_what_its_clock_ran(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     """From a terminal, while no server was there."""
     clock.advance(days=2)
@@ -232,18 +236,18 @@ def test_a_match_that_began_in_between_gets_what_its_clock_ran(
 
 
 def test_what_has_no_clock_or_has_not_begun_is_left_alone(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     free = table_of(house, there).start()
     waiting = table_of(house, there)
     new = NewMatch("path-capture", seat=1, pace=DAYS)
-    waiting.match = house.matches.create(Request(there.first), new).shown.view.id
+    waiting.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     over = table_of(house, there).start(pace=DAYS)
     over.act(1, "resign")
     clock.advance(days=2)
     house.downtime.beat()
     house.sweeping.sweep()
-    house.matches.join(Request(there.second), waiting.match)
+    house.matches.join(ChangeRequest(there.second), waiting.match)
     free.play(STEP)
     assert [data(one) for one in (free, waiting, over)] == [[], [], []]
 
@@ -251,7 +255,7 @@ def test_what_has_no_clock_or_has_not_begun_is_left_alone(
 def test_all_time_counts_where_the_grace_is_off(
     migrated_url: str, clock: Clock
 ) -> None:  # fmt: skip
-    house = wire(
+    house = build(
         Settings(database_url=migrated_url, downtime_grace=0), games=test_games(), now=clock
     )
     house.downtime.beat()
@@ -263,7 +267,7 @@ def test_all_time_counts_where_the_grace_is_off(
     house.close()
 
 
-def test_time_before_the_first_server_counts(house: House, clock: Clock) -> None:
+def test_time_before_the_first_server_counts(house: Services, clock: Clock) -> None:
     """Nobody knows whether one was away: on the terminal alone there is none."""
     there = table(house).start(pace=DAYS)
     clock.advance(days=3)
@@ -275,7 +279,9 @@ def test_time_before_the_first_server_counts(house: House, clock: Clock) -> None
     assert house.sweeping.sweep() == Swept(timeouts=1)
 
 
-def test_a_clock_that_was_set_back_makes_no_gap(house: House, there: Table, clock: Clock) -> None:
+def test_a_clock_that_was_set_back_makes_no_gap(
+    house: Services, there: Table, clock: Clock
+) -> None:
     serve(house, clock, hours=2)
     clock.advance(hours=-1)
     serve(house, clock, hours=1)
@@ -285,10 +291,10 @@ def test_a_clock_that_was_set_back_makes_no_gap(house: House, there: Table, cloc
 
 @pytest.mark.parametrize("asked_before", [False, True])
 def test_a_clock_that_jumped_ahead_and_was_put_right_gives_nothing_for_the_future(
-    house: House, there: Table, clock: Clock, *, asked_before: bool
+    house: Services, there: Table, clock: Clock, *, asked_before: bool
 ) -> None:
     """Not to those who ask before the next beat either, in a process that knew of the jump."""
-    other = wire(house.settings, games=test_games(), now=clock)
+    other = build(house.settings, games=test_games(), now=clock)
     serve(house, clock, hours=1)
     clock.advance(days=365)
     house.downtime.beat()
@@ -304,7 +310,7 @@ def test_a_clock_that_jumped_ahead_and_was_put_right_gives_nothing_for_the_futur
 
 
 def test_what_a_jump_ahead_has_left_is_put_right_with_the_clock(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     """Nothing of it comes up once the present is there, and the next absence is noticed."""
     serve(house, clock, hours=1)
@@ -322,7 +328,7 @@ def test_what_a_jump_ahead_has_left_is_put_right_with_the_clock(
 
 
 def test_clocks_that_disagree_by_less_than_the_grace_put_nothing_right(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     clock.advance(days=5)
     house.downtime.beat()
@@ -336,7 +342,7 @@ def test_clocks_that_disagree_by_less_than_the_grace_put_nothing_right(
 
 
 def test_a_database_that_servers_have_left_for_good_is_the_terminals(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     """Thirty days after the last beat time counts again, for what began before and since."""
     clock.advance(days=10)
@@ -354,7 +360,7 @@ def test_a_database_that_servers_have_left_for_good_is_the_terminals(
 
 
 def test_a_server_that_comes_back_after_longer_gives_all_of_it_back(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     clock.advance(days=40)
     house.downtime.beat()
@@ -363,7 +369,7 @@ def test_a_server_that_comes_back_after_longer_gives_all_of_it_back(
 
 
 def test_an_offer_does_not_use_a_time_up_that_is_given_back(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     """What was given back is not given again by what comes next."""
     clock.advance(days=5)
@@ -376,13 +382,13 @@ def test_an_offer_does_not_use_a_time_up_that_is_given_back(
 
 
 def test_it_is_told_in_a_sentence_and_no_part_of_the_time_that_a_move_took(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     serve(house, clock, hours=1)
     clock.advance(days=2)
     serve(house, clock, hours=1)
     there.play(STEP)
-    frames = house.replays.replay(Look(local=True), there.match).frames
+    frames = house.replays.replay(Asker(local=True), there.match).frames
     told = {one.event["kind"]: one for one in frames if one.event}
     assert told["time-given"].text == "The service was away: P1 gets 2 days back."
     assert told["move-made"].used == 2 * 3600 * SECOND
@@ -390,7 +396,7 @@ def test_it_is_told_in_a_sentence_and_no_part_of_the_time_that_a_move_took(
 
 @pytest.mark.parametrize(("seconds", "holds"), [(3600, True), (3601, False)])
 def test_an_audit_finds_more_than_a_clock_has_run(
-    house: House, there: Table, clock: Clock, seconds: int, *, holds: bool
+    house: Services, there: Table, clock: Clock, seconds: int, *, holds: bool
 ) -> None:
     """Somebody writes an event that no decision would have given."""
     clock.advance(hours=1)
@@ -409,7 +415,7 @@ def test_an_audit_finds_more_than_a_clock_has_run(
 
 
 def test_a_move_asks_nothing_more_while_a_server_beats(
-    house: House, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    house: Services, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     serve(house, clock, hours=1)
     clock.advance(days=2)
@@ -432,7 +438,7 @@ def test_a_move_asks_nothing_more_while_a_server_beats(
     for name in ("read", "write", "state"):
         monkeypatch.setattr(kind, name, noting(name))
     for one in (free, there):
-        house.matches.play(Request(there.second, any_version=True), one.match, STEP)
+        house.matches.play(ChangeRequest(there.second, any_version=True), one.match, STEP)
         asked.append("-")
     of_free, of_timed = " ".join(asked).split("-")[:2]
     assert of_free.split() == of_timed.split()
@@ -442,7 +448,7 @@ def test_a_move_asks_nothing_more_while_a_server_beats(
 
 
 def test_a_process_gives_back_what_another_has_found(
-    houses: tuple[House, House], clocks: Clocks
+    houses: tuple[Services, Services], clocks: Clocks
 ) -> None:
     """It has heard nothing of it itself, and only one of them gives it."""
     one, other = houses
@@ -460,7 +466,7 @@ def test_a_process_gives_back_what_another_has_found(
 
 @pytest.mark.parametrize("apart", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
 def test_a_beat_a_sweep_and_a_move_at_once_give_it_once(
-    houses: tuple[House, House], clocks: Clocks, apart: timedelta
+    houses: tuple[Services, Services], clocks: Clocks, apart: timedelta
 ) -> None:
     one, other = houses
     there = table(one)
@@ -473,7 +479,7 @@ def test_a_beat_a_sweep_and_a_move_at_once_give_it_once(
             clocks,
             (
                 clocks.start,
-                partial(one.matches.play, Request(there.first, any_version=True),
+                partial(one.matches.play, ChangeRequest(there.first, any_version=True),
                         there.match, STEP),
             ),
             (clocks.start + apart, other.downtime.beat),
@@ -488,7 +494,7 @@ def test_a_beat_a_sweep_and_a_move_at_once_give_it_once(
 
 
 def test_a_sweep_that_was_killed_is_gone_on_with(
-    house: House, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    house: Services, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.matches.timeouts.AT_ONCE", 2)
     tables = [there, *(table_of(house, there).start(pace=DAYS) for _ in range(6))]
@@ -496,7 +502,7 @@ def test_a_sweep_that_was_killed_is_gone_on_with(
     house.downtime.beat()
     give_back, left = type(house.timekeeper).give_back, [3]
 
-    def dying(keeper: Timekeeper, match: Match) -> bool:
+    def dying(keeper: Timeouts, match: Match) -> bool:
         left[0] -= 1
         if left[0] < 0:
             raise OSError("the database is away")

@@ -5,26 +5,34 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from services.container import House
+from services.container import Services
 from services.errors import Unauthenticated
-from services.matches.requests import Done, NewMatch, Record, Request, StoredAnswer
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    IdempotencyKey,
+    NewMatch,
+    StoredAnswer,
+)
 from tests.services.conftest import Clock
 
 PASSWORD = "correct horse battery"
 
 
-def rows(house: House, table: str) -> int:
+def rows(house: Services, table: str) -> int:
     with house.database.read() as connection:
         return int(connection.scalar(text(f"SELECT count(*) FROM {table}")) or 0)
 
 
-def create(house: House, player: str, key: str) -> Done:
-    record = Record(key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}"))
+def create(house: Services, player: str, key: str) -> CommandResult:
+    record = IdempotencyKey(key, "f" * 64, lambda _: StoredAnswer(201, {}, b"{}"))
     new = NewMatch("path-capture", visibility="unlisted")
-    return house.matches.create(Request(player, record=record), new)
+    return house.matches.create(ChangeRequest(player, record=record), new)
 
 
-def test_answers_are_forgotten_behind_the_day_that_is_promised(house: House, clock: Clock) -> None:
+def test_answers_are_forgotten_behind_the_day_that_is_promised(
+    house: Services, clock: Clock
+) -> None:
     player = house.accounts.local_player("ada").id
     for number in range(3):
         create(house, player, f"early {number}")
@@ -40,7 +48,7 @@ def test_answers_are_forgotten_behind_the_day_that_is_promised(house: House, clo
     assert rows(house, "idempotency") == 0
 
 
-def test_many_answers_are_forgotten_in_one_sweep(house: House, clock: Clock) -> None:
+def test_many_answers_are_forgotten_in_one_sweep(house: Services, clock: Clock) -> None:
     player = house.accounts.local_player("ada").id
     create(house, player, "one")
     with house.database.write() as connection:
@@ -57,7 +65,7 @@ def test_many_answers_are_forgotten_in_one_sweep(house: House, clock: Clock) -> 
     assert rows(house, "idempotency") == 0
 
 
-def test_sessions_go_when_they_expire_though_nobody_logs_in(house: House, clock: Clock) -> None:
+def test_sessions_go_when_they_expire_though_nobody_logs_in(house: Services, clock: Clock) -> None:
     session = house.sessions.sign_up("ada", PASSWORD, None)
     assert house.sweeping.sweep().expired == 0
     assert house.sessions.find(session) is not None
@@ -67,7 +75,7 @@ def test_sessions_go_when_they_expire_though_nobody_logs_in(house: House, clock:
 
 
 def test_tokens_are_listed_for_a_while_behind_their_end_and_go_then(
-    house: House, clock: Clock
+    house: Services, clock: Clock
 ) -> None:
     ada = house.accounts.sign_up("ada", PASSWORD)
     token = house.accounts.issue_token("ada", PASSWORD, "bot", ("match:read",))

@@ -8,11 +8,17 @@ from domain import errors
 from domain.json_types import JsonObject
 from domain.match.clock import DAY, SECOND
 from domain.match.state import Match, format_of
-from services.container import House
+from services.container import Services
 from services.errors import StaleVersion
 from services.matches.actions import Action
 from services.matches.repository import SNAPSHOT_EVERY, Repository
-from services.matches.requests import Done, Record, Replayed, Request, StoredAnswer
+from services.matches.requests import (
+    AlreadyAnswered,
+    ChangeRequest,
+    CommandResult,
+    IdempotencyKey,
+    StoredAnswer,
+)
 from services.store.log import snapshots
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -24,30 +30,30 @@ SET_UP = 4
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house).start(pace=DAYS)
 
 
-def take(there: Table, seat: int, action: str, **needs: int) -> Done:
+def take(there: Table, seat: int, action: str, **needs: int) -> CommandResult:
     """Take an action of a seat that needs something, on the present version."""
-    request = Request(there.player(seat), there.version)
+    request = ChangeRequest(there.player(seat), there.version)
     return there.house.matches.act(request, there.match, Action(action, **needs))  # type: ignore[arg-type]
 
 
-def offer_takeback(there: Table, seat: int, version: int) -> Done:
+def offer_takeback(there: Table, seat: int, version: int) -> CommandResult:
     return take(there, seat, "offer_takeback", to_version=version)
 
 
 def test_two_simultaneous_moves_are_not_both_stored(
-    houses: tuple[House, House], clocks: Clocks
+    houses: tuple[Services, Services], clocks: Clocks
 ) -> None:
     there = table(houses[0])
     for _ in range(5):
         there.start(pace=DAYS)
-        request = Request(there.first, there.version)
+        request = ChangeRequest(there.first, there.version)
         tasks = [partial(house.matches.play, request, there.match, STEP) for house in houses]
         results = at_once(clocks, *((clocks.start, task) for task in tasks))
-        assert sorted(isinstance(one, Done) for one in results) == [False, True]
+        assert sorted(isinstance(one, CommandResult) for one in results) == [False, True]
         assert "stale-version" in results
         assert kinds(there).count("move-made") == 1
 
@@ -55,10 +61,10 @@ def test_two_simultaneous_moves_are_not_both_stored(
 def test_a_retry_after_a_lost_answer_is_not_refused(there: Table) -> None:
     """The same request with its key gets the same answer, and nothing happens twice."""
     answer = StoredAnswer(201, {}, b"moved")
-    record = Record("key", "f" * 64, lambda _: answer)
-    request = Request(there.first, there.version, record=record)
+    record = IdempotencyKey("key", "f" * 64, lambda _: answer)
+    request = ChangeRequest(there.first, there.version, record=record)
     there.house.matches.play(request, there.match, STEP)
-    with pytest.raises(Replayed) as replayed:
+    with pytest.raises(AlreadyAnswered) as replayed:
         there.house.matches.play(request, there.match, STEP)
     assert replayed.value.answer == answer
     assert kinds(there).count("move-made") == 1
@@ -67,10 +73,10 @@ def test_a_retry_after_a_lost_answer_is_not_refused(there: Table) -> None:
 def test_a_stale_event_does_not_make_a_bot_play_the_same_move_twice(there: Table) -> None:
     """A bot that is told of the same version again answers on it again, and is refused."""
     told = there.version
-    there.house.matches.play(Request(there.first, told), there.match, STEP)
+    there.house.matches.play(ChangeRequest(there.first, told), there.match, STEP)
     there.play(STEP)
     with pytest.raises(StaleVersion):
-        there.house.matches.play(Request(there.first, told), there.match, STEP)
+        there.house.matches.play(ChangeRequest(there.first, told), there.match, STEP)
     assert shown(there)["ply"] == 2
 
 
@@ -94,14 +100,14 @@ def test_an_acceptance_that_was_decided_on_another_version_is_stale(there: Table
     offer_takeback(there, 1, there.version - 1)
     decided_on = there.version
     there.act(1, "decline_takeback")
-    request = Request(there.second, decided_on)
+    request = ChangeRequest(there.second, decided_on)
     with pytest.raises(StaleVersion):
         there.house.matches.act(request, there.match, Action("accept_takeback"))
 
 
 @pytest.mark.parametrize("pace", [None, DAYS])
 def test_a_takeback_is_the_same_from_every_cache(
-    houses: tuple[House, House], pace: JsonObject | None
+    houses: tuple[Services, Services], pace: JsonObject | None
 ) -> None:
     """It led to what lies before the newest snapshot, and before what others remember."""
     there = table(houses[0]).start("marathon", {"length": 200}, pace)
@@ -126,7 +132,7 @@ def test_a_takeback_is_the_same_from_every_cache(
     assert there.house.audits.verify(there.match).holds
 
 
-def _load(house: House, there: Table, *, fresh: bool = False) -> Match | None:
+def _load(house: Services, there: Table, *, fresh: bool = False) -> Match | None:
     repository = house.matches.repository
     if fresh:
         repository = Repository(house.games, house.now, house.matches.entropy)
@@ -136,7 +142,7 @@ def _load(house: House, there: Table, *, fresh: bool = False) -> Match | None:
 
 def test_a_pause_does_not_make_a_match_endless(there: Table, clock: Clock) -> None:
     """Nobody comes back; the clocks do."""
-    request = Request(there.first, there.version)
+    request = ChangeRequest(there.first, there.version)
     there.house.matches.act(request, there.match, Action("offer_pause", days=30))
     there.act(2, "accept_pause")
     clock.advance(days=32)
@@ -160,7 +166,7 @@ def test_an_ended_match_takes_nothing_any_more(there: Table, clock: Clock, endin
         there.act(1, "abort")
     version = there.version
     for seat in (1, 2):
-        request = Request(there.player(seat), version)
+        request = ChangeRequest(there.player(seat), version)
         with pytest.raises(errors.MatchNotActive):
             there.house.matches.play(request, there.match, STEP)
         for action in (
@@ -175,7 +181,7 @@ def test_an_ended_match_takes_nothing_any_more(there: Table, clock: Clock, endin
 
 
 def test_time_given_and_pauses_are_in_the_deadline_that_everybody_sees(there: Table) -> None:
-    request = Request(there.second, there.version)
+    request = ChangeRequest(there.second, there.version)
     there.house.matches.act(request, there.match, Action("give_time", hours=5))
     assert shown(there)["deadline"] == "2026-12-01T03:00:00.000000Z"
     assert shown(there)["clock"]["seats"][0]["seconds"] == 3 * DAY // SECOND + 5 * 3_600

@@ -5,47 +5,47 @@ from collections.abc import Callable
 import pytest
 
 from domain.match import commands
-from services.container import House
+from services.container import Services
 from services.errors import CursorGone, InvalidRequest
 from services.lobby.lists import Filters
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.store.cursors import Cursor, read_cursor, write_cursor
-from services.store.matches import Place
+from services.store.matches import ListKey
 from tests.services.conftest import Clock
 from tests.services.people import table
 
 
-def _ids(house: House, look: Look, filters: Filters | None = None) -> set[str]:
+def _ids(house: Services, look: Asker, filters: Filters | None = None) -> set[str]:
     page = house.lobby.matches(look, filters or Filters(), limit=100)
     return {shown.view.id for shown in page.matches}
 
 
-def test_lists_have_public_matches_and_ones_own(house: House) -> None:
+def test_lists_have_public_matches_and_ones_own(house: Services) -> None:
     there = table(house)
     made = {
         visibility: house.matches.create(
-            Request(there.first),
+            ChangeRequest(there.first),
             NewMatch("path-capture", visibility=visibility, opponent="brook"),
         ).shown.view.id
         for visibility in ("public", "unlisted", "private")
     }
     stranger = house.accounts.local_player("stranger").id
-    assert _ids(house, Look()) == {made["public"]}
-    assert _ids(house, Look(stranger), Filters(mine=True)) == set()
-    assert _ids(house, Look(there.first)) == {made["public"]}
+    assert _ids(house, Asker()) == {made["public"]}
+    assert _ids(house, Asker(stranger), Filters(mine=True)) == set()
+    assert _ids(house, Asker(there.first)) == {made["public"]}
     for own in (there.first, there.second):
-        assert _ids(house, Look(own), Filters(mine=True)) == set(made.values())
-    assert _ids(house, Look(local=True)) == set(made.values())
+        assert _ids(house, Asker(own), Filters(mine=True)) == set(made.values())
+    assert _ids(house, Asker(local=True)) == set(made.values())
     for name in ("ada", "ADA"):
-        assert _ids(house, Look(), Filters(player=name)) == {made["public"]}
+        assert _ids(house, Asker(), Filters(player=name)) == {made["public"]}
 
 
-def test_filters_choose(house: House) -> None:
+def test_filters_choose(house: Services) -> None:
     running = table(house).start("path-capture").match
     over = table(house).start("grid-power")
     over.act(1, "resign")
-    look = Look()
+    look = Asker()
     assert _ids(house, look, Filters(game="grid-power")) == {over.match}
     assert _ids(house, look, Filters(status="active")) == {running}
     assert _ids(house, look, Filters(to_act="ada")) == {running}
@@ -53,19 +53,19 @@ def test_filters_choose(house: House) -> None:
     assert _ids(house, look, Filters(player="nobody")) == set()
 
 
-def test_nobody_in_particular_has_no_own_matches(house: House) -> None:
+def test_nobody_in_particular_has_no_own_matches(house: Services) -> None:
     with pytest.raises(InvalidRequest):
-        house.lobby.matches(Look(), Filters(mine=True))
+        house.lobby.matches(Asker(), Filters(mine=True))
 
 
 def leafed(
-    house: House, sort: str, meanwhile: Callable[[], object], filters: Filters | None = None
+    house: Services, sort: str, meanwhile: Callable[[], object], filters: Filters | None = None
 ) -> list[str]:
     """Return the ids on all pages of a list, one after the other; ``meanwhile`` comes between."""
     seen: list[str] = []
     cursor: str | None = None
     while True:
-        page = house.lobby.matches(Look(), filters or Filters(), sort=sort, limit=2, cursor=cursor)
+        page = house.lobby.matches(Asker(), filters or Filters(), sort=sort, limit=2, cursor=cursor)
         seen += [shown.view.id for shown in page.matches]
         cursor = page.next_cursor
         if cursor is None:
@@ -75,19 +75,19 @@ def leafed(
 
 @pytest.mark.parametrize("sort", ["updated", "created"])
 def test_pages_neither_skip_nor_repeat_rows_while_new_ones_arrive(
-    house: House, clock: Clock, sort: str
+    house: Services, clock: Clock, sort: str
 ) -> None:
     there = table(house)
     made = []
     for number in range(7):
         if number % 2:
             clock.advance(seconds=1)
-        request = Request(there.first)
+        request = ChangeRequest(there.first)
         made.append(house.matches.create(request, NewMatch("path-capture")).shown.view.id)
 
     def arrive() -> None:
         clock.advance(seconds=1)
-        house.matches.create(Request(there.first), NewMatch("path-capture"))
+        house.matches.create(ChangeRequest(there.first), NewMatch("path-capture"))
 
     assert sorted(leafed(house, sort, arrive)) == sorted(made)
 
@@ -95,7 +95,7 @@ def test_pages_neither_skip_nor_repeat_rows_while_new_ones_arrive(
 @pytest.mark.parametrize("sort", ["updated", "created"])
 @pytest.mark.parametrize("at_once", [False, True])
 def test_pages_neither_skip_nor_repeat_rows_that_move_meanwhile(
-    house: House, clock: Clock, sort: str, *, at_once: bool
+    house: Services, clock: Clock, sort: str, *, at_once: bool
 ) -> None:
     """Whatever moves comes to the front, from pages that were seen and from those to come."""
     running = []
@@ -118,23 +118,23 @@ def test_pages_neither_skip_nor_repeat_rows_that_move_meanwhile(
 
 
 def test_a_match_that_moved_is_listed_in_its_old_place_as_it_is_now(
-    house: House, clock: Clock
+    house: Services, clock: Clock
 ) -> None:
     old = table(house).start()
     clock.advance(seconds=1)
     new = table(house).start()
-    first = house.lobby.matches(Look(), Filters(), limit=1)
+    first = house.lobby.matches(Asker(), Filters(), limit=1)
     assert [one.view.id for one in first.matches] == [new.match]
     clock.advance(seconds=1)
     old.play({"steps": 1})
-    second = house.lobby.matches(Look(), Filters(), limit=1, cursor=first.next_cursor)
+    second = house.lobby.matches(Asker(), Filters(), limit=1, cursor=first.next_cursor)
     assert [(one.view.id, one.view.ply) for one in second.matches] == [(old.match, 1)]
-    again = house.lobby.matches(Look(), Filters(), limit=1)
+    again = house.lobby.matches(Asker(), Filters(), limit=1)
     assert [one.view.id for one in again.matches] == [old.match]
 
 
 def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
-    houses: tuple[House, House],
+    houses: tuple[Services, Services],
 ) -> None:
     """It was decided before the first page and is committed behind it: instants tell nothing."""
     reader, writer = houses
@@ -144,19 +144,19 @@ def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
         match = writer.matches.repository.load(connection, quick.match)
     assert match is not None
     moved = writer.timekeeper.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
-    whole = {one.view.id for one in reader.lobby.matches(Look(), Filters()).matches}
+    whole = {one.view.id for one in reader.lobby.matches(Asker(), Filters()).matches}
     with writer.database.write() as connection:
         writer.matches.repository.write(connection, moved)
-        first = reader.lobby.matches(Look(), Filters(), limit=1)
-    second = reader.lobby.matches(Look(), Filters(), limit=1, cursor=first.next_cursor)
+        first = reader.lobby.matches(Asker(), Filters(), limit=1)
+    second = reader.lobby.matches(Asker(), Filters(), limit=1, cursor=first.next_cursor)
     assert {one.view.id for one in (*first.matches, *second.matches)} == whole
 
 
-def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: House) -> None:
+def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Services) -> None:
     there = table(house)
     there.start()
     there.start()
-    written = house.lobby.matches(Look(), Filters(), limit=1).next_cursor or ""
+    written = house.lobby.matches(Asker(), Filters(), limit=1).next_cursor or ""
     true = read_cursor(house.lobby.sealer, "updated", written)
     position, hashed, counter = true.newest.split("-")
     for newest in (
@@ -167,17 +167,17 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: House)
     ):
         cursor = write_cursor(house.lobby.sealer, "updated", true._replace(newest=newest))
         with pytest.raises(CursorGone):
-            house.lobby.matches(Look(), Filters(), cursor=cursor)
+            house.lobby.matches(Asker(), Filters(), cursor=cursor)
     cursor = write_cursor(house.lobby.sealer, "updated", true)
-    assert len(house.lobby.matches(Look(), Filters(), cursor=cursor).matches) == 1
+    assert len(house.lobby.matches(Asker(), Filters(), cursor=cursor).matches) == 1
 
 
-def test_a_cursor_does_not_tell_what_the_database_counts(house: House) -> None:
+def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> None:
     """Between two moves it would tell that somebody has written something."""
     there = table(house)
     there.start()
     there.start()
-    told = [house.lobby.matches(Look(), Filters(), limit=1).next_cursor or "" for _ in range(2)]
+    told = [house.lobby.matches(Asker(), Filters(), limit=1).next_cursor or "" for _ in range(2)]
     assert told[0] != told[1]
     assert len(set(map(len, told))) == 1
     assert house.lobby.sealer.opened("cursor of updated", told[0])
@@ -185,13 +185,13 @@ def test_a_cursor_does_not_tell_what_the_database_counts(house: House) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500])
-def test_a_cursor_that_is_none_is_refused(house: House, cursor: str) -> None:
+def test_a_cursor_that_is_none_is_refused(house: Services, cursor: str) -> None:
     with pytest.raises(InvalidRequest):
-        house.lobby.matches(Look(), Filters(), cursor=cursor)
+        house.lobby.matches(Asker(), Filters(), cursor=cursor)
 
 
-def test_a_cursor_is_good_for_its_own_order_only(house: House) -> None:
-    place = Place("2026-11-27T22:00:00.000000Z", "7m2kq9x4tbw0ed5r")
+def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:
+    place = ListKey("2026-11-27T22:00:00.000000Z", "7m2kq9x4tbw0ed5r")
     sealer, cursor = house.lobby.sealer, Cursor(place, "0")
     written = write_cursor(sealer, "created", cursor)
     assert read_cursor(sealer, "created", written) == cursor

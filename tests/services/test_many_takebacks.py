@@ -12,8 +12,8 @@ from domain.match import commands
 from domain.match.decide import decide
 from domain.match.events import Event
 from domain.match.state import Match
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store.log import snapshots
 from tests.services.people import Table, table
@@ -71,14 +71,14 @@ def _do(
     return appended.match
 
 
-def fresh(house: House) -> Repository:
+def fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing, as after a restart."""
     return Repository(house.games, house.now, house.matches.entropy)
 
 
 # How deep a load goes has nothing to do with the database; the test below asks both.
 @pytest.mark.parametrize("migrated_url", ["sqlite"], indirect=True)
-def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: House) -> None:
+def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: Services) -> None:
     there = table(house).start(pace=DAYS)
     match = take_back_again_and_again(there, TAKEBACKS)
     assert (match.ply, match.moves_made) == (0, 2 * TAKEBACKS)
@@ -94,11 +94,11 @@ def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: House)
         assert fresh(house).state_at(connection, match, match.version // 2) == middle
 
 
-def test_it_is_replayed_verified_and_gone_on_with(house: House) -> None:
+def test_it_is_replayed_verified_and_gone_on_with(house: Services) -> None:
     there = table(house).start(pace=DAYS)
     match = take_back_again_and_again(there, TAKEBACKS // 10)
     with shallow():
-        frames = house.replays.replay(Look(local=True), there.match).frames
+        frames = house.replays.replay(Asker(local=True), there.match).frames
         assert len(frames) == 4 * TAKEBACKS // 10 + 2
         assert house.audits.verify(there.match).holds
     there.play(STEP)

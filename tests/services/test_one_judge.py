@@ -8,8 +8,8 @@ from sqlalchemy import text
 
 from domain.log.event_format import digest
 from services.audits.audit import Audits
-from services.container import House
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.requests import ChangeRequest, NewMatch
 from services.store.db.engine import Database
 from services.store.log import audits as store
 from tests.services.checkpoints.attacks import unguarded
@@ -35,13 +35,13 @@ def refused(judged: Said, place: str) -> bool:
 
 
 @pytest.mark.parametrize("name", lines_by_name())
-def test_an_honest_match_holds_in_a_database_and_in_a_file(house: House, name: str) -> None:
+def test_an_honest_match_holds_in_a_database_and_in_a_file(house: Services, name: str) -> None:
     assert said(house, lines_by_name()[name]) == (None, None)
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_what_nobody_can_choose_is_the_same_fault_in_a_database_and_in_a_file(
-    house: House, name: str
+    house: Services, name: str
 ) -> None:
     judged = said(house, CHOICES[name]())
     assert judged.alike, judged
@@ -64,10 +64,10 @@ def test_any_other_member_of_any_kind_of_event_is_the_same_to_both(name: str) ->
     assert holding <= COULD_BE
 
 
-def test_what_is_withdrawn_from_an_empty_seat_is_a_fault(house: House) -> None:
+def test_what_is_withdrawn_from_an_empty_seat_is_a_fault(house: Services) -> None:
     there = table(house)
     new = NewMatch("path-capture", seat=1, opponent="brook")
-    there.match = house.matches.create(Request(there.first), new).shown.view.id
+    there.match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     there.act(1, "abort")
     lines = [orjson.loads(line) for line in exported(house, there.match).splitlines()]
     assert lines[-1]["data"] == {"reason": "withdrawn"}

@@ -19,8 +19,8 @@ import pytest
 from sqlalchemy import text
 
 from domain.games import all_games
-from services.container import House, wire
-from services.matches.queries import Look
+from services.container import Services, build
+from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -35,15 +35,15 @@ Plybook = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def here(migrated_url: str, clock: Clock) -> Iterator[House]:
+def here(migrated_url: str, clock: Clock) -> Iterator[Services]:
     """Give this release, with the games that others have too."""
-    built = wire(Settings(database_url=migrated_url), games=all_games(), now=clock)
+    built = build(Settings(database_url=migrated_url), games=all_games(), now=clock)
     yield built
     built.close()
 
 
 @pytest.fixture
-def release(here: House, tmp_path: Path) -> Callable[..., Plybook]:
+def release(here: Services, tmp_path: Path) -> Callable[..., Plybook]:
     """Make a release in which a record, of a class below a folder, has one more field."""
 
     def made(folder: str = "domain", record: str | None = None) -> Plybook:
@@ -78,23 +78,25 @@ def add_a_field(folder: Path, record: str) -> None:
     path.write_text(f"{before}{found}{after[:last]}    one_more: int = 7\n{after[last:]}")
 
 
-def long_match(house: House, game: str = "power-lines", moves: int = SNAPSHOT_EVERY + 6) -> Table:
+def long_match(
+    house: Services, game: str = "power-lines", moves: int = SNAPSHOT_EVERY + 6
+) -> Table:
     """Play a match with clocks, always the last of the legal moves, past a snapshot."""
     there = table(house).start(game, pace=DAYS)
     while there.version < moves:
         seat = there.shown().view.to_act or 1
-        legal = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        legal = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
         there.play(legal[-1]["move"])
     return there
 
 
-def snapshots(house: House, match: str) -> list[dict[str, object]]:
+def snapshots(house: Services, match: str) -> list[dict[str, object]]:
     with house.database.read() as connection:
         asked = text('SELECT * FROM snapshots WHERE "match" = :m ORDER BY version')
         return [dict(one) for one in connection.execute(asked, {"m": match}).mappings()]
 
 
-def rewrite(house: House, match: str, change: Callable[[dict[str, object]], object]) -> None:
+def rewrite(house: Services, match: str, change: Callable[[dict[str, object]], object]) -> None:
     """Change the state in all snapshots of a match, in nothing but its JSON."""
     for row in snapshots(house, match):
         state = orjson.loads(row["state"])  # type: ignore[arg-type]
@@ -106,11 +108,11 @@ def rewrite(house: House, match: str, change: Callable[[dict[str, object]], obje
             )
 
 
-def shown_anew(house: House, match: str) -> dict[str, object]:
+def shown_anew(house: Services, match: str) -> dict[str, object]:
     """Show a match as a process does that remembers nothing."""
-    other = wire(house.settings, games=all_games(), now=house.now)
+    other = build(house.settings, games=all_games(), now=house.now)
     try:
-        view = other.looking.show(Look(local=True), match).view
+        view = other.looking.show(Asker(local=True), match).view
         return {"ply": view.ply, "deadline": view.deadline}
     finally:
         other.close()
@@ -129,7 +131,7 @@ def shown_anew(house: House, match: str) -> dict[str, object]:
     indirect=["migrated_url"],
 )
 def test_a_release_with_one_more_field_condemns_no_match_and_believes_no_old_state(
-    here: House, release: Callable[..., Plybook], folder: str, record: str
+    here: Services, release: Callable[..., Plybook], folder: str, record: str
 ) -> None:
     over, running = long_match(here), long_match(here)
     over.act(1, "resign")
@@ -146,7 +148,7 @@ def test_a_release_with_one_more_field_condemns_no_match_and_believes_no_old_sta
 
 
 def test_a_release_with_the_same_fields_does_believe_and_judge_them(
-    here: House, release: Callable[..., Plybook]
+    here: Services, release: Callable[..., Plybook]
 ) -> None:
     running = long_match(here)
     rewrite(here, running.match, lambda state: state.update(visibility="unlisted"))
@@ -157,7 +159,9 @@ def test_a_release_with_the_same_fields_does_believe_and_judge_them(
 
 
 @pytest.mark.parametrize("member", ["clock", "ply", "offers", "seats", "position", "waits"])
-def test_a_snapshot_without_a_member_of_the_state_is_not_loaded(here: House, member: str) -> None:
+def test_a_snapshot_without_a_member_of_the_state_is_not_loaded(
+    here: Services, member: str
+) -> None:
     running = long_match(here)
     before = shown_anew(here, running.match)
     assert before["deadline"] is not None
@@ -166,7 +170,7 @@ def test_a_snapshot_without_a_member_of_the_state_is_not_loaded(here: House, mem
     assert not here.audits.verify(running.match).holds
 
 
-def test_a_snapshot_without_a_member_deep_in_it_is_not_loaded(here: House) -> None:
+def test_a_snapshot_without_a_member_deep_in_it_is_not_loaded(here: Services) -> None:
     running = long_match(here)
     before = shown_anew(here, running.match)
     for where in (("position", "actions"), ("position", "first"), ("clock", "running")):
@@ -179,7 +183,7 @@ def test_a_snapshot_without_a_member_deep_in_it_is_not_loaded(here: House) -> No
         here.database.dispose()
 
 
-def test_snapshots_of_another_format_are_replaced_by_the_next_that_is_taken(here: House) -> None:
+def test_snapshots_of_another_format_are_replaced_by_the_next_that_is_taken(here: Services) -> None:
     running = long_match(here)
     [before] = snapshots(here, running.match)
     with here.database.write() as connection:
@@ -192,7 +196,7 @@ def test_snapshots_of_another_format_are_replaced_by_the_next_that_is_taken(here
     assert here.audits.verify(running.match).holds
 
 
-def test_a_format_names_the_game_and_the_version_of_its_rules(here: House) -> None:
+def test_a_format_names_the_game_and_the_version_of_its_rules(here: Services) -> None:
     formats = set()
     for game in ("path-capture", "grid-power"):
         there = table(here).start(game)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from services.audits.audit import Stored
 from services.audits.database import Everything
-from services.container import House
+from services.container import Services
 from services.store.log import audits as store
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.people import Table, table
@@ -19,7 +19,7 @@ from tests.support.games import test_games
 PARK = 1_000_000
 
 
-def found(house: House, match: str) -> tuple[int | None, str] | None:
+def found(house: Services, match: str) -> tuple[int | None, str] | None:
     faults = house.audits.verify(match).faults
     return (faults[0].version, faults[0].check) if faults else None
 
@@ -37,7 +37,7 @@ def renumber(connection: Connection, match: str, old: int, new: int) -> None:
 
 @pytest.mark.parametrize("column", ["body", "openings", "hash"])
 def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
-    house: House, finished: Table, column: str
+    house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
         rows = store.events_of(connection, finished.match)
@@ -60,7 +60,7 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
                 assert faults[0].check == ("seals" if column == "openings" else "chain")
 
 
-def test_a_removed_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+def test_a_removed_event_is_found_by_the_chain(house: Services, finished: Table) -> None:
     with unguarded(house.database) as connection:
         connection.execute(
             text('DELETE FROM events WHERE "match" = :m AND version = 3'), {"m": finished.match}
@@ -68,7 +68,7 @@ def test_a_removed_event_is_found_by_the_chain(house: House, finished: Table) ->
     assert found(house, finished.match) == (3, "chain")
 
 
-def test_swapped_events_are_found_by_the_chain(house: House, finished: Table) -> None:
+def test_swapped_events_are_found_by_the_chain(house: Services, finished: Table) -> None:
     with unguarded(house.database) as connection:
         swap = partial(renumber, connection, finished.match)
         swap(5, PARK)
@@ -77,7 +77,7 @@ def test_swapped_events_are_found_by_the_chain(house: House, finished: Table) ->
     assert found(house, finished.match) == (5, "chain")
 
 
-def test_a_doubled_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+def test_a_doubled_event_is_found_by_the_chain(house: Services, finished: Table) -> None:
     last = finished.version
     with unguarded(house.database) as connection:
         connection.execute(
@@ -91,7 +91,7 @@ def test_a_doubled_event_is_found_by_the_chain(house: House, finished: Table) ->
     assert found(house, finished.match) == (last + 1, "chain")
 
 
-def test_an_inserted_event_is_found_by_the_chain(house: House, finished: Table) -> None:
+def test_an_inserted_event_is_found_by_the_chain(house: Services, finished: Table) -> None:
     with unguarded(house.database) as connection:
         for version in range(finished.version, 4, -1):
             renumber(connection, finished.match, version, version + PARK)
@@ -109,7 +109,7 @@ def test_an_inserted_event_is_found_by_the_chain(house: House, finished: Table) 
 
 
 def test_a_changed_column_beside_an_event_is_found_by_the_chain(
-    house: House, finished: Table
+    house: Services, finished: Table
 ) -> None:
     with unguarded(house.database) as connection:
         set_column(connection, finished.match, 4, kind="turn-passed")
@@ -134,7 +134,7 @@ A last event that has moved to another match was cut, which the lists know.
 
 @pytest.mark.parametrize("column", FINDERS)
 def test_a_changed_byte_of_a_stored_row_is_found(
-    house: House, finished: Table, column: str
+    house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
         rows = store.events_of(connection, finished.match)
@@ -172,7 +172,7 @@ def swap_places(connection: Connection, first: int, second: int) -> None:
 
 
 def test_swapped_places_of_a_matchs_events_are_found_by_the_chain(
-    house: House, finished: Table
+    house: Services, finished: Table
 ) -> None:
     with unguarded(house.database) as connection:
         found_at = places(connection, finished.match)
@@ -180,7 +180,9 @@ def test_swapped_places_of_a_matchs_events_are_found_by_the_chain(
     assert found(house, finished.match) == (5, "chain")
 
 
-def test_swapped_places_of_two_matches_are_no_ones_to_find(house: House, finished: Table) -> None:
+def test_swapped_places_of_two_matches_are_no_ones_to_find(
+    house: Services, finished: Table
+) -> None:
     """The order among matches is in no chain; docs/event-format.md says so."""
     other = table(house).start()
     with unguarded(house.database) as connection:
@@ -191,7 +193,7 @@ def test_swapped_places_of_two_matches_are_no_ones_to_find(house: House, finishe
 
 
 def test_a_changed_number_of_a_transaction_is_no_ones_to_find(
-    house: House, finished: Table
+    house: Services, finished: Table
 ) -> None:
     if house.database.sqlite:
         pytest.skip("SQLite's events have no such column: one writer at a time needs none.")
@@ -203,7 +205,7 @@ def test_a_changed_number_of_a_transaction_is_no_ones_to_find(
     assert found(house, finished.match) is None
 
 
-def test_a_cut_tail_is_found_by_the_read_model(house: House, finished: Table) -> None:
+def test_a_cut_tail_is_found_by_the_read_model(house: Services, finished: Table) -> None:
     last = finished.version
     with unguarded(house.database) as connection:
         connection.execute(
@@ -213,13 +215,13 @@ def test_a_cut_tail_is_found_by_the_read_model(house: House, finished: Table) ->
     assert found(house, finished.match) == (last, "caches")
 
 
-def test_an_edited_snapshot_is_found_by_the_caches(house: House, finished: Table) -> None:
+def test_an_edited_snapshot_is_found_by_the_caches(house: Services, finished: Table) -> None:
     with house.database.write() as connection:
         connection.execute(text("UPDATE snapshots SET state = :s"), {"s": b"{}"})
     assert found(house, finished.match) == (finished.version, "caches")
 
 
-def test_everything_finds_orphans_of_each_kind(house: House, finished: Table) -> None:
+def test_everything_finds_orphans_of_each_kind(house: Services, finished: Table) -> None:
     others = [table(house).start().match for _ in range(2)]
     with unguarded(house.database) as connection:
         connection.execute(text("DELETE FROM matches WHERE id = :m"), {"m": others[0]})
@@ -236,7 +238,7 @@ def test_everything_finds_orphans_of_each_kind(house: House, finished: Table) ->
     assert finished.match not in {one.match for one in done.broken}
 
 
-def test_several_processes_find_what_one_finds(house: House, finished: Table) -> None:
+def test_several_processes_find_what_one_finds(house: Services, finished: Table) -> None:
     with unguarded(house.database) as connection:
         set_column(connection, finished.match, 4, kind="turn-passed")
     alone = list(Everything(house.audits, loader=test_games).run())

@@ -11,21 +11,21 @@ import orjson
 import pytest
 
 from domain.log.event_format import body, canonical, digest
-from services.container import House
-from services.exchange.exports import Wish
+from services.container import Services
+from services.exchange.exports import ExportRequest
 from services.exchange.file_audit import file_verdicts
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.services.people import Table
 
 STANDALONE = Path(__file__).parents[2] / "services" / "exchange" / "verify_match.py"
 
 
-def exported(house: House, match: str) -> list[bytes]:
-    download = house.exports.one(Look(local=True), match, Wish())
+def exported(house: Services, match: str) -> list[bytes]:
+    download = house.exports.one(Asker(local=True), match, ExportRequest())
     return b"".join(download.chunks).splitlines(keepends=True)
 
 
-def rejected(house: House, lines: list[bytes], path: Path) -> tuple[bool, bool]:
+def rejected(house: Services, lines: list[bytes], path: Path) -> tuple[bool, bool]:
     """Say whether we, and the standalone verifier, find something in a file."""
     content = b"".join(lines)
     path.write_bytes(content)
@@ -50,7 +50,7 @@ def rerolled(lines: list[bytes]) -> list[bytes]:
     return [canonical(header) + b"\n", *made]
 
 
-def test_an_honest_export_holds_for_both(house: House, finished: Table, tmp_path: Path) -> None:
+def test_an_honest_export_holds_for_both(house: Services, finished: Table, tmp_path: Path) -> None:
     lines = exported(house, finished.match)
     assert rejected(house, lines, tmp_path / "it") == (False, False)
 
@@ -75,7 +75,7 @@ def test_an_honest_export_holds_for_both(house: House, finished: Table, tmp_path
     ],
 )
 def test_both_verifiers_find_a_planted_fault(
-    house: House, finished: Table, tmp_path: Path, plant: object
+    house: Services, finished: Table, tmp_path: Path, plant: object
 ) -> None:
     assert callable(plant)
     planted = plant(exported(house, finished.match))

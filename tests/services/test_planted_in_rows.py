@@ -13,9 +13,9 @@ from domain.log.event_format import digest
 from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.audits.database import Everything
-from services.container import House
+from services.container import Services
 from services.store.log import audits as store
-from services.store.log.audits import Span
+from services.store.log.audits import RowSpan
 from tests.services.checkpoints.attacks import rewrite, unguarded
 from tests.services.people import Table, table
 from tests.support.games import test_games
@@ -123,13 +123,13 @@ IN_SQLITE: dict[str, Plant] = {
 }
 
 
-def broken(house: House, *, chain_only: bool = False) -> list[Verdict]:
+def broken(house: Services, *, chain_only: bool = False) -> list[Verdict]:
     done = Everything(house.audits, chain_only=chain_only, loader=test_games).run()
     return [verdict for part in done for verdict in part.broken]
 
 
 def test_honest_matches_are_not_read_twice(
-    house: House, finished: Table, monkeypatch: pytest.MonkeyPatch
+    house: Services, finished: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     running = [table(house).start() for _ in range(2)]
     monkeypatch.delattr(Audits, "verify")
@@ -139,15 +139,15 @@ def test_honest_matches_are_not_read_twice(
         assert (done.matches, done.events, done.broken) == (3, events, [])
 
 
-def test_rows_of_many_matches_are_those_of_each(house: House, finished: Table) -> None:
+def test_rows_of_many_matches_are_those_of_each(house: Services, finished: Table) -> None:
     matches = sorted([finished.match, *(table(house).start().match for _ in range(2))])
     with house.database.read() as connection:
-        found = store.events_of_each(connection, Span("", None))
+        found = store.events_of_each(connection, RowSpan("", None))
         assert found == {match: store.events_of(connection, match) for match in matches}
-        assert [*store.events_of_each(connection, Span(matches[0], matches[1]))] == [matches[1]]
+        assert [*store.events_of_each(connection, RowSpan(matches[0], matches[1]))] == [matches[1]]
 
 
-def test_what_is_planted_in_a_row_is_found_among_others(house: House, finished: Table) -> None:
+def test_what_is_planted_in_a_row_is_found_among_others(house: Services, finished: Table) -> None:
     honest = table(house).start().match
     plants = {**ANYWHERE, **IN_SQLITE} if house.database.sqlite else ANYWHERE
     for name, plant in plants.items():
@@ -161,7 +161,7 @@ def test_what_is_planted_in_a_row_is_found_among_others(house: House, finished: 
     assert not broken(house)
 
 
-def test_an_event_that_is_stored_under_bytes_is_found(house: House, finished: Table) -> None:
+def test_an_event_that_is_stored_under_bytes_is_found(house: Services, finished: Table) -> None:
     others = 'version, kind, "at", body, hash, openings'
     stored_under = (
         'CAST("match" AS BLOB)' if house.database.sqlite else "convert_to(\"match\", 'UTF8')"
@@ -183,7 +183,7 @@ def test_an_event_that_is_stored_under_bytes_is_found(house: House, finished: Ta
 
 
 @contextmanager
-def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
+def planted(house: Services, match: str, plant: Plant) -> Iterator[None]:
     """Plant something in one of a match's rows, and put back what was there."""
     columns = 'position, "match", version, kind, "at", body, hash, openings'
     with unguarded(house.database) as connection:
@@ -210,5 +210,5 @@ def planted(house: House, match: str, plant: Plant) -> Iterator[None]:
 
 def test_long_matches_are_read_apart_from_others() -> None:
     events = {"b": 3_000, "d": 3_000, "f": 9_000, "h": 1}
-    made = store.portions(Span("a", "z"), events, 5_000)
-    assert made == [Span("a", "d"), Span("d", "f"), Span("f", "z")]
+    made = store.portions(RowSpan("a", "z"), events, 5_000)
+    assert made == [RowSpan("a", "d"), RowSpan("d", "f"), RowSpan("f", "z")]

@@ -3,17 +3,24 @@
 import pytest
 
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
-from services.container import House
+from services.container import Services
 from services.errors import NotFound, TooOften, UnknownOpponent
 from services.lobby import practice as practising
 from services.lobby.lists import Filters
 from services.lobby.practice import NewPractice
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
-from services.matches.queries import Look
-from services.matches.requests import Done, NewMatch, Record, Replayed, Request, StoredAnswer
+from services.matches.queries import Asker
+from services.matches.requests import (
+    AlreadyAnswered,
+    ChangeRequest,
+    CommandResult,
+    IdempotencyKey,
+    NewMatch,
+    StoredAnswer,
+)
 from services.matches.timeouts import Swept
-from services.replays.statistics import Choice
+from services.replays.statistics import StatisticsFilter
 from tests.services.conftest import Clock
 from tests.services.people import table
 
@@ -21,23 +28,23 @@ ME, OTHER = "what a cookie holds", "what another cookie holds"
 WALK = NewPractice("path-capture", {}, ({}, {}))
 
 
-def begun(house: House, holder: str = ME, new: NewPractice = WALK) -> str:
-    done: Done = house.practising.begin(holder, new)
+def begun(house: Services, holder: str = ME, new: NewPractice = WALK) -> str:
+    done: CommandResult = house.practising.begin(holder, new)
     return done.shown.view.id
 
 
-def play(house: House, match: str, *steps: int) -> None:
+def play(house: Services, match: str, *steps: int) -> None:
     for step in steps:
         hand = house.practising.acting(ME, match)
         assert hand is not None
-        house.matches.play(Request(hand.player, any_version=True), match, {"steps": step})
+        house.matches.play(ChangeRequest(hand.player, any_version=True), match, {"steps": step})
 
 
-def status(house: House, match: str) -> str:
-    return house.looking.show(Look(), match).view.status
+def status(house: Services, match: str) -> str:
+    return house.looking.show(Asker(), match).view.status
 
 
-def test_one_browser_plays_both_seats(house: House) -> None:
+def test_one_browser_plays_both_seats(house: Services) -> None:
     match = begun(house)
     hands = []
     for step in (3, 2, 2, 3):
@@ -46,7 +53,7 @@ def test_one_browser_plays_both_seats(house: House) -> None:
         hands.append(hand.name)
         play(house, match, step)
     assert hands == ["left hand", "right hand"] * 2
-    view = house.looking.show(Look(), match).view
+    view = house.looking.show(Asker(), match).view
     assert (view.status, view.visibility, view.rated, view.pace) == (
         "finished",
         UNLISTED,
@@ -56,7 +63,7 @@ def test_one_browser_plays_both_seats(house: House) -> None:
     assert house.audits.verify(match).holds
 
 
-def test_nobody_else_acts_in_it(house: House) -> None:
+def test_nobody_else_acts_in_it(house: Services) -> None:
     match = begun(house)
     stranger = table(house).start().match
     assert house.practising.acting(OTHER, match) is None
@@ -68,50 +75,50 @@ def test_nobody_else_acts_in_it(house: House) -> None:
     assert [one.shown.view.id for one in house.practising.held(ME)] == [match]
 
 
-def test_no_name_leads_to_the_hands(house: House) -> None:
+def test_no_name_leads_to_the_hands(house: Services) -> None:
     begun(house)
     ada = house.accounts.local_player("ada").id
     for name in ("left hand", "right hand", "PRACTICE-LEFT", "practice-left", "Practice-Right"):
         assert house.accounts.find(name) is None
-        assert house.lobby.matches(Look(), Filters(player=name)).matches == []
+        assert house.lobby.matches(Asker(), Filters(player=name)).matches == []
         with pytest.raises(UnknownOpponent):
-            house.matches.create(Request(ada), NewMatch("path-capture", opponent=name))
+            house.matches.create(ChangeRequest(ada), NewMatch("path-capture", opponent=name))
 
 
-def test_a_player_may_be_called_like_the_keys_of_the_hands(house: House) -> None:
+def test_a_player_may_be_called_like_the_keys_of_the_hands(house: Services) -> None:
     begun(house)
     assert house.accounts.sign_up("practice-left", "a long enough password").name
     second = begun(house, OTHER)
     assert house.practising.acting(OTHER, second) is not None
 
 
-def test_it_is_in_no_list_and_no_statistic(house: House) -> None:
+def test_it_is_in_no_list_and_no_statistic(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2, 3)
-    assert house.lobby.matches(Look(), Filters()).matches == []
-    assert house.statistics.lines(Choice()) == []
+    assert house.lobby.matches(Asker(), Filters()).matches == []
+    assert house.statistics.lines(StatisticsFilter()) == []
 
 
-def test_all_practice_matches_share_two_players(house: House) -> None:
-    seats = [house.looking.show(Look(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
+def test_all_practice_matches_share_two_players(house: Services) -> None:
+    seats = [house.looking.show(Asker(), begun(house, one)).view.seats for one in (ME, OTHER, ME)]
     assert len(set(seats)) == 1
 
 
-def test_the_last_move_is_taken_back_and_the_one_before_it(house: House) -> None:
+def test_the_last_move_is_taken_back_and_the_one_before_it(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2)
     house.practising.take_back(ME, match)
-    view = house.looking.show(Look(), match).view
+    view = house.looking.show(Asker(), match).view
     assert (view.ply, view.to_act) == (1, 2)
     house.practising.take_back(ME, match)
-    assert house.looking.show(Look(), match).view.ply == 0
+    assert house.looking.show(Asker(), match).view.ply == 0
     with pytest.raises(CannotTakeBack):
         house.practising.take_back(ME, match)
     play(house, match, 1)
-    assert house.looking.show(Look(), match).view.ply == 1
+    assert house.looking.show(Asker(), match).view.ply == 1
 
 
-def test_it_can_be_ended_at_any_time_but_once(house: House) -> None:
+def test_it_can_be_ended_at_any_time_but_once(house: Services) -> None:
     match = begun(house)
     play(house, match, 3, 2, 2)
     house.practising.end(ME, match)
@@ -120,17 +127,17 @@ def test_it_can_be_ended_at_any_time_but_once(house: House) -> None:
         house.practising.end(ME, match)
 
 
-def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: House) -> None:
+def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Services) -> None:
     poor = NewPractice("power-lines", {}, ({}, {"deck": [1, 2, 3]}))
     with pytest.raises(InvalidSettings) as refusal:
         house.practising.begin(ME, poor)
     assert refusal.value.pointer == "/2/deck"
     assert house.practising.held(ME) == []
-    assert house.lobby.matches(Look(local=True), Filters()).matches == []
+    assert house.lobby.matches(Asker(local=True), Filters()).matches == []
 
 
 def test_a_browser_holds_so_many_at_a_time(
-    house: House, monkeypatch: pytest.MonkeyPatch, clock: Clock
+    house: Services, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
     monkeypatch.setattr(practising, "MOST", 2)
     begun(house)
@@ -143,17 +150,17 @@ def test_a_browser_holds_so_many_at_a_time(
 
 
 def test_what_is_asked_for_again_is_not_counted(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(practising, "MOST", 1)
-    record = Record("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
+    record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
     house.practising.begin(ME, WALK, record)
-    with pytest.raises(Replayed) as replayed:
+    with pytest.raises(AlreadyAnswered) as replayed:
         house.practising.begin(ME, WALK, record)
     assert replayed.value.answer.body == b"here it is"
 
 
-def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: House, clock: Clock) -> None:
+def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, clock: Clock) -> None:
     running, over, fresh = begun(house), begun(house), begun(house)
     play(house, running, 3, 2, 2)
     play(house, over, 3, 2, 2, 3)
@@ -173,18 +180,18 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: House, clock: 
 
 @pytest.mark.parametrize("kind", ["abort", "takeback"])
 def test_what_was_cut_off_between_the_two_hands_is_gone_on_with(
-    house: House, clock: Clock, kind: str
+    house: Services, clock: Clock, kind: str
 ) -> None:
     match = begun(house)
     play(house, match, 3)
-    version = house.looking.show(Look(), match).view.version
+    version = house.looking.show(Asker(), match).view.version
     hand = house.practising.acting(ME, match)
     assert hand is not None
     offer = Action(f"offer_{kind}", to_version=version - 1 if kind == "takeback" else None)
-    house.matches.act(Request(hand.player, any_version=True), match, offer)
+    house.matches.act(ChangeRequest(hand.player, any_version=True), match, offer)
     if kind == "takeback":
         house.practising.take_back(ME, match)
-        assert house.looking.show(Look(), match).view.ply == 0
+        assert house.looking.show(Asker(), match).view.ply == 0
     clock.advance(hours=24)
     assert house.sweeping.sweep() == Swept(practices=1)
     assert status(house, match) == "aborted"

@@ -2,15 +2,15 @@
 
 import pytest
 
-from services.accounts.profiles import Record
-from services.container import House
+from services.accounts.profiles import Results
+from services.container import Services
 from services.errors import NotFound
 from services.matches.actions import Action
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.people import table
 
 
-def test_a_record_counts_by_game_from_either_seat(house: House) -> None:
+def test_a_record_counts_by_game_from_either_seat(house: Services) -> None:
     there = table(house)
     there.start().act(1, "resign")
     there.start().act(2, "resign")
@@ -19,26 +19,26 @@ def test_a_record_counts_by_game_from_either_seat(house: House) -> None:
     drawn.act(1, "offer_draw")
     drawn.act(2, "accept_draw")
     assert house.records.profile("ADA").records == [
-        Record("grid-power", drawn=1),
-        Record("path-capture", won=2, lost=1),
+        Results("grid-power", drawn=1),
+        Results("path-capture", won=2, lost=1),
     ]
     (_, second) = house.records.profile("brook").records
-    assert (second, second.played) == (Record("path-capture", won=1, lost=2), 3)
+    assert (second, second.played) == (Results("path-capture", won=1, lost=2), 3)
 
 
-def test_what_is_not_public_or_not_played_out_is_in_no_record(house: House) -> None:
+def test_what_is_not_public_or_not_played_out_is_in_no_record(house: Services) -> None:
     there = table(house)
     there.start()
     there.start().act(1, "abort")
     for visibility in ("unlisted", "private"):
         new = NewMatch("path-capture", opponent="brook", visibility=visibility, seat=1)
-        match = house.matches.create(Request(there.first), new).shown.view.id
-        house.matches.join(Request(there.second), match)
-        house.matches.act(Request(there.second, any_version=True), match, Action("resign"))
+        match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
+        house.matches.join(ChangeRequest(there.second), match)
+        house.matches.act(ChangeRequest(there.second, any_version=True), match, Action("resign"))
     assert house.records.profile("ada").records == []
 
 
-def test_who_is_not_here_or_has_left_has_no_profile(house: House) -> None:
+def test_who_is_not_here_or_has_left_has_no_profile(house: Services) -> None:
     house.accounts.sign_up("cleo", "a long enough password")
     house.closing.close("cleo")
     for name in ("nobody", "cleo", "closed account", ""):

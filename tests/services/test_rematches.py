@@ -6,9 +6,9 @@ import pytest
 
 from domain.errors import NoRematch, NotYourSeat
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.conftest import Clock
 from tests.services.people import Table, table, together
 
@@ -16,13 +16,13 @@ ROUNDS = 6
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house)
 
 
 def challenge(there: Table) -> str:
     new = NewMatch("path-capture", seat=1, opponent="brook")
-    return there.house.matches.create(Request(there.first), new).shown.view.id
+    return there.house.matches.create(ChangeRequest(there.first), new).shown.view.id
 
 
 def ended(there: Table, options: JsonObject | None = None) -> str:
@@ -32,27 +32,27 @@ def ended(there: Table, options: JsonObject | None = None) -> str:
 
 
 def test_a_rematch_challenges_the_same_player_with_seats_swapped(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
     match = ended(there, {"length": 9})
-    asked = house.rematches.ask(Request(there.first), match)
+    asked = house.rematches.ask(ChangeRequest(there.first), match)
     view = asked.done.shown.view
     assert asked.created
     assert view.seats == (None, there.first)
     assert (view.opponent, view.status, view.options) == (there.second, "open", {"length": 9})
-    again = house.rematches.ask(Request(there.first), match)
+    again = house.rematches.ask(ChangeRequest(there.first), match)
     assert (again.done.shown.view.id, again.created) == (view.id, False)
-    accepted = house.rematches.ask(Request(there.second), match)
+    accepted = house.rematches.ask(ChangeRequest(there.second), match)
     assert accepted.done.shown.view.id == view.id
     assert accepted.done.shown.view.status == "active"
     assert accepted.done.shown.view.seats == (there.second, there.first)
 
 
-def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: Table) -> None:
+def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: Services, there: Table) -> None:
     match = ended(there)
-    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
-    house.starting.decline(Request(there.second), first, None)
-    second = house.rematches.ask(Request(there.second), match)
+    first = house.rematches.ask(ChangeRequest(there.first), match).done.shown.view.id
+    house.starting.decline(ChangeRequest(there.second), first, None)
+    second = house.rematches.ask(ChangeRequest(there.second), match)
     assert second.created
     assert second.done.shown.view.id != first
     assert second.done.shown.view.opponent == there.first
@@ -60,43 +60,43 @@ def test_a_rematch_that_was_declined_may_be_asked_for_anew(house: House, there: 
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_rematch_that_nobody_answered_in_time_may_be_asked_for_anew(
-    house: House, there: Table, clock: Clock, seat: int
+    house: Services, there: Table, clock: Clock, seat: int
 ) -> None:
     """Though no sweep has come by yet."""
     match = ended(there)
-    first = house.rematches.ask(Request(there.first), match).done.shown.view.id
+    first = house.rematches.ask(ChangeRequest(there.first), match).done.shown.view.id
     clock.advance(days=15)
-    second = house.rematches.ask(Request(there.player(seat)), match)
+    second = house.rematches.ask(ChangeRequest(there.player(seat)), match)
     assert second.created
     assert second.done.shown.view.id != first
     assert second.done.shown.view.opponent == there.player(3 - seat)
-    assert house.looking.show(Look(local=True), first).view.result == {
+    assert house.looking.show(Asker(local=True), first).view.result == {
         "winner": None,
         "reason": "lapsed",
     }
 
 
-def test_two_who_ask_at_once_get_one_rematch(house: House, there: Table) -> None:
+def test_two_who_ask_at_once_get_one_rematch(house: Services, there: Table) -> None:
     for _ in range(ROUNDS):
         match = ended(there)
         got = together(
             *(
-                lambda who=who, match=match: house.rematches.ask(Request(who), match)
+                lambda who=who, match=match: house.rematches.ask(ChangeRequest(who), match)
                 for who in (there.first, there.second)
             ),
         )
         assert len({one.done.shown.view.id for one in got}) == 1  # type: ignore[attr-defined]
         (rematch,) = {one.done.shown.view.id for one in got}  # type: ignore[attr-defined]
-        assert house.looking.show(Look(local=True), rematch).view.status == "active"
+        assert house.looking.show(Asker(local=True), rematch).view.status == "active"
 
 
-def test_there_is_no_rematch_of_what_was_not_played(house: House, there: Table) -> None:
+def test_there_is_no_rematch_of_what_was_not_played(house: Services, there: Table) -> None:
     there.start()
     with pytest.raises(NoRematch):
-        house.rematches.ask(Request(there.first), there.match)
+        house.rematches.ask(ChangeRequest(there.first), there.match)
     match = challenge(there)
-    house.starting.decline(Request(there.second), match, None)
+    house.starting.decline(ChangeRequest(there.second), match, None)
     with pytest.raises(NoRematch):
-        house.rematches.ask(Request(there.first), match)
+        house.rematches.ask(ChangeRequest(there.first), match)
     with pytest.raises(NotYourSeat):
-        house.rematches.ask(Request(house.accounts.local_player("eve").id), ended(there))
+        house.rematches.ask(ChangeRequest(house.accounts.local_player("eve").id), ended(there))

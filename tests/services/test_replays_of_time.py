@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.replays.replay import Frame, frame_json
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -17,12 +17,12 @@ from tests.services.test_time import DAYS, STEP
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house).start(pace=DAYS)
 
 
 def frames(there: Table, first: int | None = None, last: int | None = None) -> list[Frame]:
-    return there.house.replays.replay(Look(local=True), there.match, first, last).frames
+    return there.house.replays.replay(Asker(local=True), there.match, first, last).frames
 
 
 def texts(there: Table) -> list[str]:
@@ -43,7 +43,7 @@ def test_the_time_of_each_move_is_in_the_replay(there: Table, clock: Clock) -> N
 
 
 def test_the_time_of_each_move_is_in_the_replay_without_a_clock_too(
-    house: House, clock: Clock
+    house: Services, clock: Clock
 ) -> None:
     there = table(house).start()
     clock.advance(days=400)
@@ -120,20 +120,20 @@ def test_a_part_of_a_replay_knows_what_was_taken_back_behind_it(there: Table) ->
 # --- audits -------------------------------------------------------------------------------------
 
 
-def test_an_audit_finds_a_challenge_that_lapsed_too_early(house: House, clock: Clock) -> None:
+def test_an_audit_finds_a_challenge_that_lapsed_too_early(house: Services, clock: Clock) -> None:
     there = table(house)
     new = NewMatch("path-capture", opponent="brook")
-    match = house.matches.create(Request(there.first), new).shown.view.id
+    match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     clock.advance(days=14)
     assert house.sweeping.sweep().lapsed == 1
     assert house.audits.verify(match).holds
-    last = house.looking.show(Look(local=True), match).view.version
+    last = house.looking.show(Asker(local=True), match).view.version
     early = {"at": "2026-12-11T21:59:59.999999Z"}
     _rewrite(house, match, last, lambda event: event.update(early), rehash=True)
     assert _fault(house, match) == (last, "decisions")
 
 
-def _eventful(house: House, clock: Clock) -> Table:
+def _eventful(house: Services, clock: Clock) -> Table:
     """Return a match with everything in it that can be agreed on, ended by the clock."""
     there = table(house).start(pace=DAYS)
     take(there, 2, "give_time", hours=36)
@@ -154,7 +154,7 @@ def _eventful(house: House, clock: Clock) -> Table:
     return there
 
 
-def test_everything_that_was_agreed_is_decided_again(house: House, clock: Clock) -> None:
+def test_everything_that_was_agreed_is_decided_again(house: Services, clock: Clock) -> None:
     there = _eventful(house, clock)
     assert there.shown().view.result == {"winner": 1, "reason": "timeout"}
     assert house.audits.verify(there.match).faults == []
@@ -174,10 +174,10 @@ def test_everything_that_was_agreed_is_decided_again(house: House, clock: Clock)
     ],
 )
 def test_an_agreement_that_nobody_could_make_is_found(
-    house: House, clock: Clock, kind: str, name: str, value: object
+    house: Services, clock: Clock, kind: str, name: str, value: object
 ) -> None:
     there = _eventful(house, clock)
-    found = house.looking.events(Look(local=True), there.match).events
+    found = house.looking.events(Asker(local=True), there.match).events
     version = next(one["version"] for one in found if one["kind"] == kind)
 
     def change(body: JsonObject) -> None:
@@ -189,7 +189,7 @@ def test_an_agreement_that_nobody_could_make_is_found(
     assert faulty is None or faulty >= version
 
 
-def test_a_time_out_before_its_time_is_found(house: House, clock: Clock) -> None:
+def test_a_time_out_before_its_time_is_found(house: Services, clock: Clock) -> None:
     there = _eventful(house, clock)
 
     def earlier(body: JsonObject) -> None:
@@ -199,7 +199,7 @@ def test_a_time_out_before_its_time_is_found(house: House, clock: Clock) -> None
     assert _fault(house, there.match) == (there.version, "decisions")
 
 
-def test_a_move_after_the_deadline_is_found(house: House) -> None:
+def test_a_move_after_the_deadline_is_found(house: Services) -> None:
     there = table(house).start(pace=DAYS)
     there.play(STEP)
 

@@ -5,10 +5,10 @@ import pytest
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.match.fold import Folding, fold
+from domain.match.fold import Fold, fold
 from domain.match.state import Match, dump, format_of
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.store import matches as readmodels
 from services.store.log import events as log
@@ -17,19 +17,19 @@ from services.store.log.codec import CODEC, to_openings
 from tests.services.people import Table, table
 
 
-def _fresh(house: House) -> Repository:
+def _fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing."""
     return Repository(house.games, house.now, house.matches.entropy)
 
 
-def _latest(house: House, connection: Connection, match: str) -> snapshots.Snapshot:
+def _latest(house: Services, connection: Connection, match: str) -> snapshots.Snapshot:
     formats = [format_of(game) for game in house.games]
     kept = snapshots.latest(connection, match, formats)
     assert kept is not None
     return kept
 
 
-def _long(house: House) -> Table:
+def _long(house: Services) -> Table:
     return table(house).start("marathon", {"length": 1_000})
 
 
@@ -37,7 +37,7 @@ def _run(there: Table, moves: int) -> None:
     there.play(*[{"strides": 1 + number % 3} for number in range(moves)])
 
 
-def test_a_state_from_memory_a_snapshot_and_the_whole_stream_is_the_same(house: House) -> None:
+def test_a_state_from_memory_a_snapshot_and_the_whole_stream_is_the_same(house: Services) -> None:
     there = _long(house)
     _run(there, SNAPSHOT_EVERY + 10)
     with house.database.read() as connection:
@@ -51,7 +51,7 @@ def test_a_state_from_memory_a_snapshot_and_the_whole_stream_is_the_same(house: 
     assert remembered == from_snapshot == from_events
 
 
-def test_a_snapshot_that_is_not_of_this_stream_is_dropped(house: House) -> None:
+def test_a_snapshot_that_is_not_of_this_stream_is_dropped(house: Services) -> None:
     there = _long(house)
     _run(there, SNAPSHOT_EVERY)
     with house.database.write() as connection:
@@ -67,7 +67,7 @@ def test_a_snapshot_that_is_not_of_this_stream_is_dropped(house: House) -> None:
     assert loaded.ply == SNAPSHOT_EVERY
 
 
-def test_a_snapshot_that_cannot_be_read_is_dropped(house: House) -> None:
+def test_a_snapshot_that_cannot_be_read_is_dropped(house: Services) -> None:
     there = _long(house)
     _run(there, SNAPSHOT_EVERY)
     with house.database.write() as connection:
@@ -79,7 +79,7 @@ def test_a_snapshot_that_cannot_be_read_is_dropped(house: House) -> None:
     assert loaded.ply == SNAPSHOT_EVERY
 
 
-def test_a_state_in_memory_that_is_not_of_this_stream_is_dropped(house: House) -> None:
+def test_a_state_in_memory_that_is_not_of_this_stream_is_dropped(house: Services) -> None:
     there = _long(house)
     _run(there, 5)
     repository = house.matches.repository
@@ -95,7 +95,7 @@ def test_a_state_in_memory_that_is_not_of_this_stream_is_dropped(house: House) -
         assert repository.load(connection, there.match) == good
 
 
-def test_a_process_that_remembers_an_older_state_catches_up(house: House) -> None:
+def test_a_process_that_remembers_an_older_state_catches_up(house: Services) -> None:
     there = _long(house)
     _run(there, 3)
     other = _fresh(house)
@@ -109,7 +109,7 @@ def test_a_process_that_remembers_an_older_state_catches_up(house: House) -> Non
     assert (before.ply, after.ply) == (3, 7)
 
 
-def test_a_read_model_that_was_removed_is_there_again_after_the_next_move(house: House) -> None:
+def test_a_read_model_that_was_removed_is_there_again_after_the_next_move(house: Services) -> None:
     there = _long(house)
     with house.database.write() as connection:
         readmodels.delete(connection)
@@ -121,7 +121,7 @@ def test_a_read_model_that_was_removed_is_there_again_after_the_next_move(house:
 
 
 def test_an_instant_never_goes_back_though_the_clock_does(
-    house: House, request: pytest.FixtureRequest
+    house: Services, request: pytest.FixtureRequest
 ) -> None:
     there = _long(house)
     _run(there, 1)
@@ -132,23 +132,25 @@ def test_an_instant_never_goes_back_though_the_clock_does(
 
 
 @pytest.mark.parametrize("game", ["whisper", "energy-capture", "marathon", "power-line"])
-def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(house: House, game: str) -> None:
+def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(
+    house: Services, game: str
+) -> None:
     there = table(house).start(game)
     for _ in range(9):
         seat = there.shown().view.to_act
         if seat is None:
             break
-        moves = house.looking.legal_moves(Look(there.player(seat)), there.match).moves
+        moves = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
         there.play(moves[-1]["move"])
     with house.database.read() as connection:
         stream = log.load(connection, there.match)
         for upto in range(1, len(stream) + 1):
-            folding = Folding(house.games)
+            folding = Fold(house.games)
             log.fold(connection, there.match, folding, upto=upto)
             assert folding.result() == fold(stream[:upto], house.games)
 
 
-def _rows(house: House) -> list[tuple[bytes, str, bytes | None]]:
+def _rows(house: Services) -> list[tuple[bytes, str, bytes | None]]:
     there = table(house).start("marathon")
     _run(there, 5)
     with house.database.read() as connection:
@@ -158,15 +160,15 @@ def _rows(house: House) -> list[tuple[bytes, str, bytes | None]]:
         ]
 
 
-def _straight(house: House, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
-    folding = Folding(house.games)
+def _straight(house: Services, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
+    folding = Fold(house.games)
     for event in CODEC.each(rows):
         folding.add(event)
     return folding.result()
 
 
 @pytest.mark.parametrize("gone", [1, 2])
-def test_a_move_that_is_missing_among_others_stops_a_fold(house: House, gone: int) -> None:
+def test_a_move_that_is_missing_among_others_stops_a_fold(house: Services, gone: int) -> None:
     rows = _rows(house)
     del rows[-gone - 1]
     with pytest.raises(Corruption, match="goes on with version"):

@@ -8,11 +8,11 @@ import pytest
 
 from domain.errors import MatchNotOpen, NotYourSeat, OwnMatch, Refusal, SeatReserved
 from domain.json_types import JsonObject
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import InvalidRequest, InvalidText, NotFound, TooManyInvitations
 from services.lobby.challenges import MOST_INVITATIONS
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from tests.services.conftest import Clock
@@ -22,29 +22,29 @@ from tests.support.games import test_games
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house)
 
 
 def challenge(there: Table, **more: object) -> str:
     new = NewMatch("path-capture", seat=1, opponent="brook", **more)  # type: ignore[arg-type]
-    return there.house.matches.create(Request(there.first), new).shown.view.id
+    return there.house.matches.create(ChangeRequest(there.first), new).shown.view.id
 
 
 def seek(there: Table, **more: object) -> str:
     new = NewMatch("path-capture", seat=1, **more)  # type: ignore[arg-type]
-    return there.house.matches.create(Request(there.first), new).shown.view.id
+    return there.house.matches.create(ChangeRequest(there.first), new).shown.view.id
 
 
-def result(house: House, match: str) -> JsonObject | None:
-    return house.looking.show(Look(local=True), match).view.result
+def result(house: Services, match: str) -> JsonObject | None:
+    return house.looking.show(Asker(local=True), match).view.result
 
 
 def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
     match = challenge(there)
-    house.starting.decline(Request(there.second), match, "  No time before spring. ")
+    house.starting.decline(ChangeRequest(there.second), match, "  No time before spring. ")
     assert result(house, match) == {"winner": None, "reason": "declined"}
     for player in (there.first, there.second):
         told = house.starting.declined(player, match)
@@ -55,78 +55,78 @@ def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
     assert house.audits.verify(match).holds
 
 
-def test_a_reason_is_not_for_others(house: House, there: Table) -> None:
+def test_a_reason_is_not_for_others(house: Services, there: Table) -> None:
     match = challenge(there)
-    house.starting.decline(Request(there.second), match, "You always win.")
+    house.starting.decline(ChangeRequest(there.second), match, "You always win.")
     with pytest.raises(NotFound):
         house.starting.declined(house.accounts.local_player("eve").id, match)
 
 
-def test_a_challenge_is_declined_without_a_word_too(house: House, there: Table) -> None:
+def test_a_challenge_is_declined_without_a_word_too(house: Services, there: Table) -> None:
     match = challenge(there)
-    house.starting.decline(Request(there.second), match, None)
+    house.starting.decline(ChangeRequest(there.second), match, None)
     with pytest.raises(NotFound):
         house.starting.declined(there.first, match)
 
 
-def test_a_reason_that_cannot_be_read_declines_nothing(house: House, there: Table) -> None:
+def test_a_reason_that_cannot_be_read_declines_nothing(house: Services, there: Table) -> None:
     match = challenge(there)
     with pytest.raises(InvalidText) as raised:
-        house.starting.decline(Request(there.second), match, "\x07")
+        house.starting.decline(ChangeRequest(there.second), match, "\x07")
     assert raised.value.pointer == "/reason"
     assert result(house, match) is None
 
 
-def test_only_the_one_who_is_challenged_declines(house: House, there: Table) -> None:
+def test_only_the_one_who_is_challenged_declines(house: Services, there: Table) -> None:
     match = challenge(there)
     with pytest.raises(NotYourSeat):
-        house.starting.decline(Request(there.first), match, None)
+        house.starting.decline(ChangeRequest(there.first), match, None)
 
 
-def test_a_withdrawn_challenge_cannot_start(house: House, there: Table) -> None:
+def test_a_withdrawn_challenge_cannot_start(house: Services, there: Table) -> None:
     match = challenge(there)
     there.match = match
     there.act(1, "abort")
     assert result(house, match) == {"winner": None, "reason": "withdrawn"}
     with pytest.raises(MatchNotOpen):
-        house.matches.join(Request(there.second), match)
+        house.matches.join(ChangeRequest(there.second), match)
     assert house.audits.verify(match).holds
 
 
 def test_a_challenge_lapses_before_an_open_match_does(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     asked, anybody = challenge(there), seek(there)
     clock.advance(days=14)
     with pytest.raises(Refusal) as raised:
-        house.matches.join(Request(there.second), asked)
+        house.matches.join(ChangeRequest(there.second), asked)
     assert raised.value.code in ("match-not-open", "match-not-active")
     assert result(house, asked) == {"winner": None, "reason": "lapsed"}
     clock.advance(days=45)
-    house.matches.join(Request(there.second), anybody)
+    house.matches.join(ChangeRequest(there.second), anybody)
     assert house.audits.verify(asked).holds
 
 
-def by_another_setting(house: House, clock: Clock, days: int) -> House:
+def by_another_setting(house: Services, clock: Clock, days: int) -> Services:
     """Return the same service after a restart with another time for challenges."""
     settings = Settings(database_url=house.settings.database_url, challenge_days=days)
-    return wire(settings, games=test_games(), now=clock)
+    return build(settings, games=test_games(), now=clock)
 
 
 @pytest.mark.parametrize("days", [3, 40])
 def test_how_long_a_challenge_waits_is_a_setting(
-    house: House, there: Table, clock: Clock, days: int
+    house: Services, there: Table, clock: Clock, days: int
 ) -> None:
     other = by_another_setting(house, clock, days)
     asked = Table(other, there.first, there.second)
     late, timely = challenge(asked), challenge(asked)
-    assert other.looking.events(Look(local=True), late).events[-1]["kind"] == "seat-kept"
+    assert other.looking.events(Asker(local=True), late).events[-1]["kind"] == "seat-kept"
     clock.now += timedelta(days=days) - MICROSECOND
-    other.matches.join(Request(there.second), timely)
+    other.matches.join(ChangeRequest(there.second), timely)
     clock.now += MICROSECOND
     assert [due.match for due in other.sweeping.due()] == [late]
     with pytest.raises(Refusal):
-        other.matches.join(Request(there.second), late)
+        other.matches.join(ChangeRequest(there.second), late)
     assert result(house, late) == {"winner": None, "reason": "lapsed"}
     for one in (house, other):
         assert one.audits.verify(late).holds
@@ -135,7 +135,7 @@ def test_how_long_a_challenge_waits_is_a_setting(
 
 
 def test_a_challenge_keeps_the_time_that_it_was_made_with(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     usual = challenge(there)
     other = by_another_setting(house, clock, 3)
@@ -150,17 +150,17 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
     other.close()
 
 
-def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: House, there: Table) -> None:
+def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: Services, there: Table) -> None:
     match = seek(there, visibility="unlisted")
     made = house.starting.invite(there.first, match)
     eve = house.accounts.local_player("eve").id
     with pytest.raises(SeatReserved):
-        house.matches.join(Request(eve), match)
+        house.matches.join(ChangeRequest(eve), match)
     assert house.starting.invited(made.token).shown.view.id == match
-    house.starting.accept(Request(there.second), made.token)
-    assert house.looking.show(Look(), match).view.seats == (there.first, there.second)
+    house.starting.accept(ChangeRequest(there.second), made.token)
+    assert house.looking.show(Asker(), match).view.seats == (there.first, there.second)
     with pytest.raises(Refusal):
-        house.starting.accept(Request(eve), made.token)
+        house.starting.accept(ChangeRequest(eve), made.token)
     with pytest.raises(NotFound):
         house.starting.invited(made.token)
     (kept,) = house.starting.invitations(there.first, match)
@@ -168,19 +168,19 @@ def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: House, there: T
 
 
 def test_an_invitation_lapses_and_then_the_seat_is_for_anybody(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     match = seek(there)
     made = house.starting.invite(there.first, match, days=2)
     clock.advance(days=2)
     with pytest.raises(NotFound):
-        house.starting.accept(Request(there.second), made.token)
+        house.starting.accept(ChangeRequest(there.second), made.token)
     assert [one.state for one in house.starting.invitations(there.first, match)] == ["lapsed"]
-    house.matches.join(Request(there.second), match)
+    house.matches.join(ChangeRequest(there.second), match)
 
 
 def test_an_invitation_is_not_good_for_longer_than_the_match_waits(
-    house: House, there: Table, clock: Clock
+    house: Services, there: Table, clock: Clock
 ) -> None:
     match = seek(there)
     clock.advance(days=50)
@@ -188,13 +188,13 @@ def test_an_invitation_is_not_good_for_longer_than_the_match_waits(
     assert made.expires_at == "2027-01-26T22:00:00.000000Z"
 
 
-def test_a_revoked_invitation_lets_nobody_in(house: House, there: Table) -> None:
+def test_a_revoked_invitation_lets_nobody_in(house: Services, there: Table) -> None:
     match = seek(there, visibility="private", invitation=True)
     made = house.starting.invite(there.first, match)
     house.starting.revoke(there.first, match, made.id)
     for look in (
         house.starting.invited,
-        lambda token: house.starting.accept(Request(there.second), token),
+        lambda token: house.starting.accept(ChangeRequest(there.second), token),
     ):
         with pytest.raises(NotFound):
             look(made.token)
@@ -202,7 +202,7 @@ def test_a_revoked_invitation_lets_nobody_in(house: House, there: Table) -> None
         house.starting.revoke(there.first, match, made.id)
 
 
-def test_a_token_is_stored_nowhere(house: House, there: Table) -> None:
+def test_a_token_is_stored_nowhere(house: Services, there: Table) -> None:
     match = seek(there)
     made = house.starting.invite(there.first, match)
     with house.database.read() as connection:
@@ -211,7 +211,7 @@ def test_a_token_is_stored_nowhere(house: House, there: Table) -> None:
     assert made.id in str(rows)
 
 
-def test_only_the_creator_invites_and_only_to_a_free_seat(house: House, there: Table) -> None:
+def test_only_the_creator_invites_and_only_to_a_free_seat(house: Services, there: Table) -> None:
     match = seek(there)
     with pytest.raises(NotYourSeat):
         house.starting.invite(there.second, match)
@@ -219,19 +219,19 @@ def test_only_the_creator_invites_and_only_to_a_free_seat(house: House, there: T
         house.starting.invitations(there.second, match)
     with pytest.raises(SeatReserved):
         house.starting.invite(there.first, challenge(there))
-    house.matches.join(Request(there.second), match)
+    house.matches.join(ChangeRequest(there.second), match)
     with pytest.raises(MatchNotOpen):
         house.starting.invite(there.first, match)
 
 
-def test_nobody_accepts_their_own_invitation(house: House, there: Table) -> None:
+def test_nobody_accepts_their_own_invitation(house: Services, there: Table) -> None:
     made = house.starting.invite(there.first, seek(there))
     with pytest.raises(OwnMatch):
-        house.starting.accept(Request(there.first), made.token)
-    house.starting.accept(Request(there.second), made.token)
+        house.starting.accept(ChangeRequest(there.first), made.token)
+    house.starting.accept(ChangeRequest(there.second), made.token)
 
 
-def test_there_are_only_so_many_invitations_at_a_time(house: House, there: Table) -> None:
+def test_there_are_only_so_many_invitations_at_a_time(house: Services, there: Table) -> None:
     match = seek(there)
     made = [house.starting.invite(there.first, match) for _ in range(MOST_INVITATIONS)]
     with pytest.raises(TooManyInvitations):
@@ -240,16 +240,16 @@ def test_there_are_only_so_many_invitations_at_a_time(house: House, there: Table
     house.starting.invite(there.first, match)
 
 
-def test_a_private_match_is_seen_by_its_two_players_only(house: House, there: Table) -> None:
+def test_a_private_match_is_seen_by_its_two_players_only(house: Services, there: Table) -> None:
     with pytest.raises(InvalidRequest):
         seek(there, visibility="private")
     match = seek(there, visibility="private", invitation=True)
     with pytest.raises(NotFound):
-        house.looking.show(Look(there.second), match)
+        house.looking.show(Asker(there.second), match)
     with pytest.raises(NotFound):
-        house.matches.join(Request(there.second), match)
+        house.matches.join(ChangeRequest(there.second), match)
     made = house.starting.invite(there.first, match)
-    house.starting.accept(Request(there.second), made.token)
-    assert house.looking.show(Look(there.second), match).you == 2
+    house.starting.accept(ChangeRequest(there.second), made.token)
+    assert house.looking.show(Asker(there.second), match).you == 2
     with pytest.raises(NotFound):
-        house.looking.show(Look(), match)
+        house.looking.show(Asker(), match)

@@ -8,10 +8,10 @@ from functools import partial
 import pytest
 
 from domain.errors import MatchNotOpen, OwnMatch, Refusal, SeatReserved
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.queries import Look
-from services.matches.requests import Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 from services.store.log import events as log
 from tests.services.people import Table, table, together
 from tests.services.racing import Clocks, at_once
@@ -22,14 +22,14 @@ ROUNDS = 6
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     return table(house)
 
 
-def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table) -> None:
+def test_two_accepts_of_one_challenge_make_one_match(house: Services, there: Table) -> None:
     for _ in range(ROUNDS):
         match = challenge(there)
-        accept = lambda match=match: house.matches.join(Request(there.second), match)  # noqa: E731
+        accept = lambda match=match: house.matches.join(ChangeRequest(there.second), match)  # noqa: E731
         got = together(accept, accept)
         refused = [one for one in got if isinstance(one, Refusal)]
         assert [type(one) for one in refused] == [OwnMatch]
@@ -38,13 +38,13 @@ def test_two_accepts_of_one_challenge_make_one_match(house: House, there: Table)
         assert kinds.count("match-started") == 1
 
 
-def test_a_challenge_is_either_withdrawn_or_accepted(house: House, there: Table) -> None:
+def test_a_challenge_is_either_withdrawn_or_accepted(house: Services, there: Table) -> None:
     for _ in range(ROUNDS):
         match = challenge(there)
         got = together(
-            lambda match=match: house.matches.join(Request(there.second), match),
+            lambda match=match: house.matches.join(ChangeRequest(there.second), match),
             lambda match=match: house.matches.act(
-                Request(there.first, any_version=True), match, Action("abort")
+                ChangeRequest(there.first, any_version=True), match, Action("abort")
             ),
         )
         with house.database.read() as connection:
@@ -59,7 +59,7 @@ def test_a_challenge_is_either_withdrawn_or_accepted(house: House, there: Table)
 @pytest.mark.parametrize("join", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
 @pytest.mark.parametrize("sweep", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
 def test_a_challenge_is_either_accepted_or_lapses_around_the_very_instant(
-    houses: tuple[House, House], clocks: Clocks, join: timedelta, sweep: timedelta
+    houses: tuple[Services, Services], clocks: Clocks, join: timedelta, sweep: timedelta
 ) -> None:
     there = table(houses[0])
     lapses = clocks.start + timedelta(days=14)
@@ -67,7 +67,7 @@ def test_a_challenge_is_either_accepted_or_lapses_around_the_very_instant(
         match = challenge(there)
         joined, swept = at_once(
             clocks,
-            (lapses + join, partial(houses[0].matches.join, Request(there.second), match)),
+            (lapses + join, partial(houses[0].matches.join, ChangeRequest(there.second), match)),
             (lapses + sweep, partial(houses[1].timekeeper.end_if_due, match)),
         )
         with houses[0].database.read() as connection:
@@ -86,15 +86,15 @@ def test_a_challenge_is_either_accepted_or_lapses_around_the_very_instant(
 
 @pytest.mark.parametrize("answer", ["join", "decline"])
 def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
-    houses: tuple[House, House], answer: str
+    houses: tuple[Services, Services], answer: str
 ) -> None:
     """Another process still remembers it as open."""
     there = table(houses[0])
     match = challenge(there)
-    houses[1].looking.show(Look(there.second), match)
+    houses[1].looking.show(Asker(there.second), match)
     there.match = match
     there.act(1, "abort")
-    other, request = houses[1], Request(there.second)
+    other, request = houses[1], ChangeRequest(there.second)
     answers = {
         "join": partial(other.matches.join, request, match),
         "decline": partial(other.starting.decline, request, match, None),
@@ -104,14 +104,14 @@ def test_a_withdrawn_challenge_takes_no_answer_that_was_on_its_way(
     assert result(houses[0], match) == {"winner": None, "reason": "withdrawn"}
 
 
-def test_of_two_who_come_with_one_invitation_one_plays(house: House, there: Table) -> None:
+def test_of_two_who_come_with_one_invitation_one_plays(house: Services, there: Table) -> None:
     eve = house.accounts.local_player("eve").id
     for _ in range(ROUNDS):
         match = seek(there)
         token = house.starting.invite(there.first, match).token
         got = together(
             *(
-                lambda who=who, token=token: house.starting.accept(Request(who), token)
+                lambda who=who, token=token: house.starting.accept(ChangeRequest(who), token)
                 for who in (there.second, eve)
             ),
         )
@@ -119,12 +119,12 @@ def test_of_two_who_come_with_one_invitation_one_plays(house: House, there: Tabl
         assert house.audits.verify(match).holds
 
 
-def test_nobody_slips_in_while_an_invitation_is_made(house: House, there: Table) -> None:
+def test_nobody_slips_in_while_an_invitation_is_made(house: Services, there: Table) -> None:
     for _ in range(ROUNDS):
         match = seek(there)
         invited, joined = together(
             lambda match=match: house.starting.invite(there.first, match),
-            lambda match=match: house.matches.join(Request(there.second), match),
+            lambda match=match: house.matches.join(ChangeRequest(there.second), match),
         )
         # One of them came first, and the other was told so.
         assert isinstance(invited, MatchNotOpen) != isinstance(joined, SeatReserved)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from services.container import House
+from services.container import Services
 from services.errors import NotFound
-from services.matches.requests import NewMatch, Request
-from services.replays.statistics import Choice, Line
+from services.matches.requests import ChangeRequest, NewMatch
+from services.replays.statistics import StatisticsFilter, StatisticsRow
 from tests.services.conftest import Clock
 from tests.services.exports.matches import call
 from tests.services.people import Table, table
 
 
 @pytest.fixture
-def there(house: House, clock: Clock) -> Table:
+def there(house: Services, clock: Clock) -> Table:
     """Give a match that P2 has won by capture in 4 moves, of 10, 20, 30 and 40 seconds."""
     seated = table(house).start()
     for steps, seconds in ((3, 10), (2, 20), (2, 30), (3, 40)):
@@ -23,16 +23,16 @@ def there(house: House, clock: Clock) -> Table:
     return seated
 
 
-def line(house: House, of: str, choice: Choice | None = None) -> Line:
-    lines = house.statistics.lines(choice or Choice())
+def line(house: Services, of: str, choice: StatisticsFilter | None = None) -> StatisticsRow:
+    lines = house.statistics.lines(choice or StatisticsFilter())
     [found] = [one for one in lines if one.of == of]
     return found
 
 
 def test_results_lengths_and_times_are_counted_by_game_seat_and_reason(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
-    assert [one.of for one in house.statistics.lines(Choice())] == [
+    assert [one.of for one in house.statistics.lines(StatisticsFilter())] == [
         *("all", "seat-1", "seat-2", "capture")
     ]
     everything = line(house, "all")
@@ -45,7 +45,7 @@ def test_results_lengths_and_times_are_counted_by_game_seat_and_reason(
     assert there.match
 
 
-def test_a_median_is_right_to_a_twelfth(house: House, there: Table, clock: Clock) -> None:
+def test_a_median_is_right_to_a_twelfth(house: Services, there: Table, clock: Clock) -> None:
     there.start()
     for steps in (3, 2, 2):
         clock.advance(seconds=1_000)
@@ -55,7 +55,7 @@ def test_a_median_is_right_to_a_twelfth(house: House, there: Table, clock: Clock
     assert median == pytest.approx(40, rel=1 / 12)
 
 
-def test_aborted_matches_are_not_won_and_not_drawn(house: House) -> None:
+def test_aborted_matches_are_not_won_and_not_drawn(house: Services) -> None:
     there = table(house).start()
     there.act(1, "abort")
     aborted = line(house, "all")
@@ -64,64 +64,64 @@ def test_aborted_matches_are_not_won_and_not_drawn(house: House) -> None:
     assert (aborted.seconds_mean, aborted.seconds_median) == (None, None)
 
 
-def test_of_a_player_a_seat_is_where_they_sat(house: House, there: Table) -> None:
+def test_of_a_player_a_seat_is_where_they_sat(house: Services, there: Table) -> None:
     other = Table(house, there.second, there.first).start()
     other.play({"steps": 3})
     other.act(2, "resign")
-    ada = Choice(player="ada")
+    ada = StatisticsFilter(player="ada")
     assert line(house, "all", ada).matches == 2
     assert line(house, "seat-1", ada)[2:5] == (1, 0, 1)
     assert line(house, "seat-2", ada)[2:5] == (1, 1, 0)
-    assert house.statistics.lines(Choice(game="grid-power")) == []
+    assert house.statistics.lines(StatisticsFilter(game="grid-power")) == []
     with pytest.raises(NotFound, match="no player nobody"):
-        house.statistics.lines(Choice(player="nobody"))
+        house.statistics.lines(StatisticsFilter(player="nobody"))
 
 
-def test_a_span_has_its_beginning_and_not_its_end(house: House, there: Table) -> None:
+def test_a_span_has_its_beginning_and_not_its_end(house: Services, there: Table) -> None:
     ended = there.shown().view.updated_at
-    assert house.statistics.lines(Choice(since=ended))
-    assert not house.statistics.lines(Choice(until=ended))
-    assert house.statistics.lines(Choice(until=ended[:-2] + "1Z"))
-    assert not house.statistics.lines(Choice(since=ended[:-2] + "1Z"))
+    assert house.statistics.lines(StatisticsFilter(since=ended))
+    assert not house.statistics.lines(StatisticsFilter(until=ended))
+    assert house.statistics.lines(StatisticsFilter(until=ended[:-2] + "1Z"))
+    assert not house.statistics.lines(StatisticsFilter(since=ended[:-2] + "1Z"))
 
 
-def test_running_unlisted_and_private_matches_are_in_no_statistic(house: House) -> None:
+def test_running_unlisted_and_private_matches_are_in_no_statistic(house: Services) -> None:
     there = table(house).start()
     there.play({"steps": 3})
     for visibility in ("unlisted", "private"):
         new = NewMatch("path-capture", seat=1, visibility=visibility, opponent="brook")
-        match = house.matches.create(Request(there.first), new).shown.view.id
-        house.matches.join(Request(there.second), match)
+        match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
+        house.matches.join(ChangeRequest(there.second), match)
         there.match = match
         there.play({"steps": 3})
         there.act(2, "resign")
-    assert house.statistics.lines(Choice()) == []
+    assert house.statistics.lines(StatisticsFilter()) == []
 
 
 def test_pages_and_very_long_matches_do_not_change_the_counts(
-    house: House, there: Table, monkeypatch: pytest.MonkeyPatch
+    house: Services, there: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for _ in range(4):
         there.start()
         there.play({"steps": 3})
         there.act(2, "resign")
-    whole, told = house.statistics.lines(Choice()), list[int]()
+    whole, told = house.statistics.lines(StatisticsFilter()), list[int]()
     assert whole[0].matches == 5
     for page, events in ((2, 20_000), (200, 1), (2, 12)):
         monkeypatch.setattr("services.replays.statistics.PAGE", page)
         monkeypatch.setattr("services.replays.statistics.EVENTS", events)
         told.clear()
-        assert house.statistics.lines(Choice(), told.append) == whole
+        assert house.statistics.lines(StatisticsFilter(), told.append) == whole
         assert told[-1] == 5
 
 
 def test_imported_matches_count_for_their_game_and_for_no_player(
-    house: House, there: Table
+    house: Services, there: Table
 ) -> None:
     call(house, there, "ada", "brook")
     assert line(house, "all").matches == 1
-    assert house.statistics.lines(Choice(player="ada")) == []
+    assert house.statistics.lines(StatisticsFilter(player="ada")) == []
     there.start()
     there.act(1, "resign")
     assert line(house, "all").matches == 2
-    assert line(house, "all", Choice(player="ada")).matches == 1
+    assert line(house, "all", StatisticsFilter(player="ada")).matches == 1

@@ -7,12 +7,12 @@ import pytest
 
 from domain import errors
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.errors import StaleVersion
 from services.lobby.lists import Filters
 from services.matches.match_json import match_json
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from services.store import matches as readmodels
 from tests.services.conftest import Clock
@@ -26,7 +26,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     """Return a match of three days a turn that has just begun."""
     return table(house).start(pace=DAYS)
 
@@ -36,7 +36,7 @@ def shown(there: Table) -> JsonObject:
 
 
 def kinds(there: Table) -> list[str]:
-    page = there.house.looking.events(Look(local=True), there.match)
+    page = there.house.looking.events(Asker(local=True), there.match)
     return [event["kind"] for event in page.events]
 
 
@@ -63,7 +63,7 @@ def test_a_match_shows_its_deadline_and_its_clocks(there: Table) -> None:
     }
 
 
-def test_a_match_without_a_pace_shows_no_clock(house: House) -> None:
+def test_a_match_without_a_pace_shows_no_clock(house: Services) -> None:
     seen = shown(table(house).start())
     assert (seen["pace"], seen["deadline"]) == (None, None)
     assert "clock" not in seen
@@ -72,7 +72,7 @@ def test_a_match_without_a_pace_shows_no_clock(house: House) -> None:
 def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
-    listed = there.house.lobby.matches(Look(local=True), Filters()).matches[0]
+    listed = there.house.lobby.matches(Asker(local=True), Filters()).matches[0]
     for seen in (shown(there), match_json(listed)):
         assert (seen["clock"]["time_is_up"], seen["status"], seen["to_act"]) == (True, "active", 1)
     assert there.version == version
@@ -93,12 +93,14 @@ def test_the_next_command_appends_the_time_out_first_and_is_refused(
         there.act(seat, "resign")
 
 
-def test_who_comes_too_late_to_join_finds_the_match_aborted(house: House, clock: Clock) -> None:
+def test_who_comes_too_late_to_join_finds_the_match_aborted(house: Services, clock: Clock) -> None:
     there = table(house)
-    there.match = house.matches.create(Request(there.first), NewMatch("path-capture")).shown.view.id
+    there.match = house.matches.create(
+        ChangeRequest(there.first), NewMatch("path-capture")
+    ).shown.view.id
     clock.advance(days=60)
     with pytest.raises(errors.Lapsed):
-        house.matches.join(Request(there.second), there.match)
+        house.matches.join(ChangeRequest(there.second), there.match)
     assert shown(there)["result"] == {"winner": None, "reason": "lapsed"}
 
 
@@ -107,14 +109,14 @@ def test_a_stranger_ends_nothing(there: Table, clock: Clock) -> None:
     clock.advance(days=3)
     stranger = there.house.accounts.local_player("stranger").id
     with pytest.raises(errors.NotYourSeat):
-        there.house.matches.play(Request(stranger, version), there.match, STEP)
+        there.house.matches.play(ChangeRequest(stranger, version), there.match, STEP)
     assert there.version == version
 
 
 def test_a_command_on_an_old_version_is_stale_before_it_is_late(there: Table, clock: Clock) -> None:
     clock.advance(days=3)
     with pytest.raises(StaleVersion):
-        there.house.matches.play(Request(there.first, 1), there.match, STEP)
+        there.house.matches.play(ChangeRequest(there.first, 1), there.match, STEP)
 
 
 # --- the race -----------------------------------------------------------------------------------
@@ -123,7 +125,7 @@ def test_a_command_on_an_old_version_is_stale_before_it_is_late(there: Table, cl
 @pytest.mark.parametrize("move", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
 @pytest.mark.parametrize("flag", [-MICROSECOND, 0 * MICROSECOND, MICROSECOND])
 def test_a_flag_and_a_move_are_not_both_recorded(
-    houses: tuple[House, House], clocks: Clocks, move: timedelta, flag: timedelta
+    houses: tuple[Services, Services], clocks: Clocks, move: timedelta, flag: timedelta
 ) -> None:
     """Around the very instant, the one or the other, whichever process looks first."""
     there = table(houses[0])
@@ -131,7 +133,7 @@ def test_a_flag_and_a_move_are_not_both_recorded(
     for _ in range(4):
         there.start(pace=DAYS)
         version = there.version
-        request = Request(there.first, version)
+        request = ChangeRequest(there.first, version)
         play = partial(houses[0].matches.play, request, there.match, STEP)
         played, swept = at_once(
             clocks,
@@ -149,7 +151,7 @@ def test_a_flag_and_a_move_are_not_both_recorded(
         assert there.house.audits.verify(there.match).holds
 
 
-def test_two_sweeps_end_a_match_once(houses: tuple[House, House], clocks: Clocks) -> None:
+def test_two_sweeps_end_a_match_once(houses: tuple[Services, Services], clocks: Clocks) -> None:
     tables = [table(houses[0]).start(pace=DAYS) for _ in range(5)]
     late = clocks.start + THREE_DAYS
     swept = at_once(clocks, (late, houses[0].sweeping.sweep), (late, houses[1].sweeping.sweep))
@@ -161,7 +163,7 @@ def test_two_sweeps_end_a_match_once(houses: tuple[House, House], clocks: Clocks
 # --- the sweep ----------------------------------------------------------------------------------
 
 
-def test_a_time_out_of_one_player_ends_that_match_alone(house: House, clock: Clock) -> None:
+def test_a_time_out_of_one_player_ends_that_match_alone(house: Services, clock: Clock) -> None:
     slow, quick, free = (
         table(house).start(pace=pace) for pace in (DAYS, {"days_per_move": 9}, None)
     )
@@ -178,9 +180,9 @@ def test_the_sweep_ends_nothing_a_microsecond_before(there: Table, clock: Clock)
     assert there.house.sweeping.sweep() == Swept(timeouts=1)
 
 
-def test_open_matches_lapse(house: House, clock: Clock) -> None:
+def test_open_matches_lapse(house: Services, clock: Clock) -> None:
     there = table(house)
-    request = Request(there.first)
+    request = ChangeRequest(there.first)
     opened = house.matches.create(request, NewMatch("path-capture")).shown.view.id
     house.matches.create(request, NewMatch("path-capture", opponent="brook"))
     clock.advance(days=14)
@@ -212,7 +214,7 @@ def row_with(there: Table, deadline: str) -> readmodels.MatchRow:
 
 
 def test_a_sweep_goes_through_more_than_a_page(
-    house: House, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    house: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.matches.timeouts.AT_ONCE", 2)
     players = table(house)

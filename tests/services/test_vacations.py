@@ -5,9 +5,9 @@ from functools import partial
 
 import pytest
 
-from services.container import House
+from services.container import Services
 from services.errors import OnVacation, VacationUsedUp
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
@@ -16,13 +16,13 @@ from tests.services.test_time import DAYS, MICROSECOND, STEP, kinds, shown
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     """Return a match of three days a turn that has just begun."""
     return table(house).start(pace=DAYS)
 
 
 def test_a_vacation_stops_the_clock_in_every_match_that_allows_it(
-    house: House, clock: Clock
+    house: Services, clock: Clock
 ) -> None:
     allowed = [table(house).start(pace=DAYS) for _ in range(2)]
     strict = table(house).start(pace={**DAYS, "vacation": False})
@@ -79,7 +79,7 @@ def test_a_new_year_has_new_days_and_an_old_vacation_goes_on(there: Table, clock
 
 @pytest.mark.parametrize("away", [1, 2])
 def test_in_a_match_that_begins_during_a_vacation_the_clock_stands_at_once(
-    house: House, clock: Clock, away: int
+    house: Services, clock: Clock, away: int
 ) -> None:
     there = table(house)
     house.vacations.take(there.player(away), 5)
@@ -97,7 +97,7 @@ def test_in_a_match_that_begins_during_a_vacation_the_clock_stands_at_once(
     assert shown(there)["deadline"] == "2026-12-01T22:00:00.000001Z"
 
 
-def test_both_may_be_away_when_their_match_begins(house: House) -> None:
+def test_both_may_be_away_when_their_match_begins(house: Services) -> None:
     there = table(house)
     house.vacations.take(there.first, 5)
     house.vacations.take(there.second, 6)
@@ -107,7 +107,7 @@ def test_both_may_be_away_when_their_match_begins(house: House) -> None:
 
 
 @pytest.mark.parametrize("pace", [None, {**DAYS, "vacation": False}])
-def test_a_match_that_takes_no_vacations_begins_as_ever(house: House, pace: object) -> None:
+def test_a_match_that_takes_no_vacations_begins_as_ever(house: Services, pace: object) -> None:
     there = table(house)
     house.vacations.take(there.second, 5)
     there.start(pace=pace)
@@ -115,19 +115,19 @@ def test_a_match_that_takes_no_vacations_begins_as_ever(house: House, pace: obje
 
 
 def test_a_vacation_and_the_beginning_of_a_match_at_once_leave_no_clock_running(
-    houses: tuple[House, House], clocks: Clocks
+    houses: tuple[Services, Services], clocks: Clocks
 ) -> None:
     """Whoever comes second sees the other: the clock stands, by one event."""
     now = clocks.start
     for number in range(6):
         there = table(houses[0])
         new = NewMatch("path-capture", seat=1, pace=DAYS)
-        there.match = houses[0].matches.create(Request(there.first), new).shown.view.id
+        there.match = houses[0].matches.create(ChangeRequest(there.first), new).shown.view.id
         away = there.player(1 + number % 2)
         taken, joined = at_once(
             clocks,
             (now, partial(houses[0].vacations.take, away, 1)),
-            (now, partial(houses[1].matches.join, Request(there.second), there.match)),
+            (now, partial(houses[1].matches.join, ChangeRequest(there.second), there.match)),
         )
         assert not isinstance(taken, str)
         assert not isinstance(joined, str)
@@ -138,18 +138,18 @@ def test_a_vacation_and_the_beginning_of_a_match_at_once_leave_no_clock_running(
 
 
 def test_a_vacation_that_ends_while_a_match_begins_stops_no_clock_for_long(
-    houses: tuple[House, House], clocks: Clocks
+    houses: tuple[Services, Services], clocks: Clocks
 ) -> None:
     now = clocks.start
     for _ in range(6):
         there = table(houses[0])
         new = NewMatch("path-capture", seat=1, pace=DAYS)
-        there.match = houses[0].matches.create(Request(there.first), new).shown.view.id
+        there.match = houses[0].matches.create(ChangeRequest(there.first), new).shown.view.id
         houses[0].vacations.take(there.second, 1)
         at_once(
             clocks,
             (now, partial(houses[0].vacations.end, there.second)),
-            (now, partial(houses[1].matches.join, Request(there.second), there.match)),
+            (now, partial(houses[1].matches.join, ChangeRequest(there.second), there.match)),
         )
         told = kinds(there)
         assert told.count("clock-paused") == told.count("clock-resumed")
@@ -164,7 +164,7 @@ def test_a_vacation_comes_too_late_for_what_time_has_ended(there: Table, clock: 
     assert there.house.sweeping.sweep() == Swept(timeouts=1)
 
 
-def test_two_vacations_at_once_are_one(houses: tuple[House, House], clocks: Clocks) -> None:
+def test_two_vacations_at_once_are_one(houses: tuple[Services, Services], clocks: Clocks) -> None:
     there = table(houses[0]).start(pace=DAYS)
     now = clocks.start
     results = at_once(
@@ -177,7 +177,9 @@ def test_two_vacations_at_once_are_one(houses: tuple[House, House], clocks: Cloc
     assert houses[0].vacations.balance(there.first).days_left == 10
 
 
-def test_both_players_go_on_vacation_at_once(houses: tuple[House, House], clocks: Clocks) -> None:
+def test_both_players_go_on_vacation_at_once(
+    houses: tuple[Services, Services], clocks: Clocks
+) -> None:
     tables = [table(houses[0]).start(pace=DAYS) for _ in range(4)]
     now, first, second = clocks.start, tables[0].first, tables[0].second
     at_once(

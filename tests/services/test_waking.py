@@ -7,16 +7,16 @@ from collections.abc import Iterator
 import pytest
 
 from services.runtime import notifier as waking
-from services.runtime.notifier import Ear, Waker
+from services.runtime.notifier import Ear, Notifier
 
 HEADS: dict[str, str] = {}
 
 
 @pytest.fixture
-def waker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Waker]:
+def waker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notifier]:
     monkeypatch.setattr(waking, "LOOK_EVERY", 60.0)
     HEADS.clear()
-    made = Waker(lambda matches: {one: HEADS[one] for one in matches if one in HEADS})
+    made = Notifier(lambda matches: {one: HEADS[one] for one in matches if one in HEADS})
     yield made
     made.close()
 
@@ -26,7 +26,7 @@ def rung(ears: list[Ear]) -> int:
 
 
 def test_nobody_is_woken_before_the_answer_has_had_its_moment(
-    waker: Waker, monkeypatch: pytest.MonkeyPatch
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slept: list[int] = []
     ears = [waker.watch("m") for _ in range(3)]
@@ -37,7 +37,7 @@ def test_nobody_is_woken_before_the_answer_has_had_its_moment(
 
 
 def test_a_thousand_readers_are_woken_in_portions(
-    waker: Waker, monkeypatch: pytest.MonkeyPatch
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     woken: list[int] = []
     ears = [waker.watch("m") for _ in range(1000)]
@@ -52,7 +52,7 @@ def test_a_thousand_readers_are_woken_in_portions(
 
 
 def test_what_other_processes_did_is_seen_by_a_look(
-    waker: Waker, monkeypatch: pytest.MonkeyPatch
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
     HEADS.update({"m": "1", "other": "1"})
@@ -68,7 +68,7 @@ def test_what_other_processes_did_is_seen_by_a_look(
 
 
 def test_what_is_announced_here_is_not_announced_again_by_a_look(
-    waker: Waker, monkeypatch: pytest.MonkeyPatch
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
     HEADS["m"] = "1"
@@ -80,7 +80,7 @@ def test_what_is_announced_here_is_not_announced_again_by_a_look(
     assert not ear.wait(0.2)
 
 
-def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Waker) -> None:
+def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Notifier) -> None:
     ada, bob, match = waker.listen("ada"), waker.listen("bob"), waker.watch("m")
     waker.call("ada", None)
     assert ada.wait(30)
@@ -89,7 +89,7 @@ def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Waker) -> N
     assert all(ear.wait(0) for ear in (ada, bob, match))
 
 
-def test_who_has_left_is_not_woken(waker: Waker) -> None:
+def test_who_has_left_is_not_woken(waker: Notifier) -> None:
     gone, there = waker.watch("m"), waker.watch("m")
     waker.leave_match("m", gone)
     waker.wake("m", "ab")
@@ -97,7 +97,7 @@ def test_who_has_left_is_not_woken(waker: Waker) -> None:
     assert not gone.wait(0)
 
 
-def test_what_was_known_before_everybody_left_is_never_taken_for_present(waker: Waker) -> None:
+def test_what_was_known_before_everybody_left_is_never_taken_for_present(waker: Notifier) -> None:
     def known(*, gone_on: bool) -> int:
         ear = waker.watch("m")
         if gone_on:

@@ -15,7 +15,7 @@ import structlog
 from typing_extensions import override
 
 from domain.errors import Corruption
-from services.container import House
+from services.container import Services
 from services.errors import Unavailable
 from services.store.db import heartbeat
 from services.store.db.engine import Database
@@ -109,7 +109,7 @@ def row(do: Counting, *, interval: float = 0.01, alone: bool = True, name: str =
     return Chore(name, interval, do, alone)
 
 
-def test_a_chore_is_done_at_once_and_then_at_its_interval(house: House, log: Log) -> None:
+def test_a_chore_is_done_at_once_and_then_at_its_interval(house: Services, log: Log) -> None:
     quick, slow, never = Counting(), Counting(), Counting()
     with working(
         house.database,
@@ -126,7 +126,7 @@ def test_a_chore_is_done_at_once_and_then_at_its_interval(house: House, log: Log
 
 
 def test_of_several_workers_one_does_a_chore_and_another_goes_on_where_it_ends(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.worker.LEASE_AGAIN", 0.01)
     other = Database(house.database.url)
@@ -141,7 +141,7 @@ def test_of_several_workers_one_does_a_chore_and_another_goes_on_where_it_ends(
     other.dispose()
 
 
-def test_what_needs_no_lease_is_done_by_all_at_a_time(house: House) -> None:
+def test_what_needs_no_lease_is_done_by_all_at_a_time(house: Services) -> None:
     other = Database(house.database.url)
     chore = Counting(seconds=0.1)
     shared = row(chore, alone=False)
@@ -151,7 +151,7 @@ def test_what_needs_no_lease_is_done_by_all_at_a_time(house: House) -> None:
 
 
 def test_a_chore_thatfails_is_told_in_a_line_and_tried_again_after_growing_pauses(
-    house: House, log: Log, monkeypatch: pytest.MonkeyPatch
+    house: Services, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.worker.FIRST_PAUSE", 0.01)
     chore, beside = Counting(Unavailable("away"), OSError("gone"), Corruption("bad")), Counting()
@@ -166,7 +166,7 @@ def test_a_chore_thatfails_is_told_in_a_line_and_tried_again_after_growing_pause
 
 
 def test_pauses_begin_anew_once_it_has_gone_well_and_have_a_longest(
-    house: House, log: Log, monkeypatch: pytest.MonkeyPatch
+    house: Services, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.worker.FIRST_PAUSE", 0.01)
     chore = Counting(*[OSError("gone")] * 4)
@@ -177,7 +177,7 @@ def test_pauses_begin_anew_once_it_has_gone_well_and_have_a_longest(
     assert [one["again_in"] for one in told(log, "chore_failed")] == [0.01, 0.02, 0.02, 0.02, 0.01]
 
 
-def test_of_a_defect_the_log_tells_where_it_is_and_no_value(house: House, log: Log) -> None:
+def test_of_a_defect_the_log_tells_where_it_is_and_no_value(house: Services, log: Log) -> None:
     chore = Counting(KeyError("a secret"), Unavailable("first\nsecond: a secret"))
     worker = Worker(house.database, [row(chore)], Event())
     assert not worker.once()
@@ -190,7 +190,7 @@ def test_of_a_defect_the_log_tells_where_it_is_and_no_value(house: House, log: L
 
 
 def test_once_does_every_chore_though_one_fails_and_leaves_what_another_worker_does(
-    house: House, log: Log, monkeypatch: pytest.MonkeyPatch
+    house: Services, log: Log, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.worker.LEASE_AGAIN", 0.01)
     held, failing, last = Counting(), Counting(OSError("gone")), Counting()
@@ -205,7 +205,7 @@ def test_once_does_every_chore_though_one_fails_and_leaves_what_another_worker_d
     other.dispose()
 
 
-def test_a_chore_that_takes_long_does_not_hold_up_the_end(house: House, log: Log) -> None:
+def test_a_chore_that_takes_long_does_not_hold_up_the_end(house: Services, log: Log) -> None:
     go_on, begun = Event(), Event()
 
     def wait() -> Mapping[str, int]:
@@ -224,7 +224,7 @@ def test_a_chore_that_takes_long_does_not_hold_up_the_end(house: House, log: Log
     worker.threads[0].join(20)
 
 
-def test_it_counts_what_it_does(house: House) -> None:
+def test_it_counts_what_it_does(house: Services) -> None:
     from prometheus_client import generate_latest
 
     worker = Worker(house.database, [row(Counting(OSError("gone")))], Event())
@@ -239,17 +239,17 @@ def test_it_counts_what_it_does(house: House) -> None:
 # --- the chores ---------------------------------------------------------------------------------
 
 
-def last_beat(house: House) -> str | None:
+def last_beat(house: Services) -> str | None:
     with house.database.read() as connection:
         return heartbeat.last_beat(connection)
 
 
-def all_of(house: House, server: str) -> Worker:
+def all_of(house: Services, server: str) -> Worker:
     return Worker(house.database, chores(house, server, Event(), patience=0), Event())
 
 
 def test_the_chores_end_what_time_has_ended_and_sign_and_beat(
-    house: House, clock: Clock, log: Log
+    house: Services, clock: Clock, log: Log
 ) -> None:
     there = table(house).start(pace=DAYS)
     clock.advance(days=3)
@@ -263,7 +263,7 @@ def test_the_chores_end_what_time_has_ended_and_sign_and_beat(
     assert done["checkpoints"]["signed"] == 1
 
 
-def test_what_the_settings_turn_off_is_not_done(house: House) -> None:
+def test_what_the_settings_turn_off_is_not_done(house: Services) -> None:
     from dataclasses import replace
 
     settings = replace(house.settings, sweep_interval=0, checkpoint_interval=0)
@@ -272,7 +272,9 @@ def test_what_the_settings_turn_off_is_not_done(house: House) -> None:
 
 
 @pytest.mark.parametrize("status", [None, 503])
-def test_nothing_beats_where_no_server_answers(house: House, log: Log, status: int | None) -> None:
+def test_nothing_beats_where_no_server_answers(
+    house: Services, log: Log, status: int | None
+) -> None:
     """A worker that is alone is no service: players cannot move."""
     if status is None:
         assert not all_of(house, f"http://127.0.0.1:{free_port()}").once()
@@ -285,7 +287,7 @@ def test_nothing_beats_where_no_server_answers(house: House, log: Log, status: i
     assert failed["reason"].startswith("NoServer: no server answers at http://127.0.0.1:")
 
 
-def test_the_heartbeat_waits_for_a_server_that_is_about_to_start(house: House) -> None:
+def test_the_heartbeat_waits_for_a_server_that_is_about_to_start(house: Services) -> None:
     port = free_port()
     beat = chores(house, f"http://127.0.0.1:{port}", Event(), patience=20)[0]
     beating = Thread(target=beat.do)
@@ -295,7 +297,7 @@ def test_the_heartbeat_waits_for_a_server_that_is_about_to_start(house: House) -
     assert last_beat(house) is not None
 
 
-def test_a_worker_that_waits_for_a_server_ends_when_it_is_told_to(house: House) -> None:
+def test_a_worker_that_waits_for_a_server_ends_when_it_is_told_to(house: Services) -> None:
     stopping = Event()
     beat = chores(house, f"http://127.0.0.1:{free_port()}", stopping, patience=20)[0]
     with working(house.database, beat) as worker:

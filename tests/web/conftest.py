@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 from flask import Flask
 
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime import logs
 from services.runtime.settings import Settings
 from tests.support.games import test_games
@@ -67,21 +67,21 @@ def settings(url_at_head: str) -> Settings:
 
 
 @pytest.fixture
-def house(settings: Settings) -> Iterator[House]:
+def house(settings: Settings) -> Iterator[Services]:
     """Give a house with the games of the installation and those of the tests."""
-    made = wire(settings, games=test_games())
+    made = build(settings, games=test_games())
     yield made
     made.close()
 
 
 @pytest.fixture
-def app(house: House) -> Flask:
+def app(house: Services) -> Flask:
     """Give the application."""
     return create_app(house)
 
 
 @pytest.fixture
-def make_app(house: House) -> Callable[..., Flask]:
+def make_app(house: Services) -> Callable[..., Flask]:
     """Give a function that makes an application with some settings changed."""
 
     def make(**changes: object) -> Flask:

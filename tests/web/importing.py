@@ -7,14 +7,14 @@ from io import BytesIO
 import orjson
 
 from domain.match import commands
-from services.container import House
+from services.container import Services
 from tests.services.planting import lines_of, rechained, written
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Table
 
 
 def imported_as(
-    house: House,
+    house: Services,
     ids: tuple[str, str],
     visibility: str = "public",
     names: tuple[str, str] | None = None,

@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
@@ -47,11 +47,11 @@ def clock() -> Clock:
 @pytest.fixture
 def start(settings: Settings, clock: Clock) -> Iterator[Callable[[], Flask]]:
     """Give what starts a process that serves; all of them have the same database."""
-    houses: list[House] = []
+    houses: list[Services] = []
 
     def begin() -> Flask:
         limits = replace(settings, rate_limit=10_000, sign_up_limit=0, log_in_limit=MOST)
-        houses.append(wire(limits, games=test_games(), now=clock))
+        houses.append(build(limits, games=test_games(), now=clock))
         return create_app(houses[-1])
 
     yield begin
@@ -189,7 +189,7 @@ def test_an_address_is_known_for_90_days(
     assert Seat(app, HOME).api(PASSWORD) == 429
 
 
-def everything(house: House) -> dict[str, list[str]]:
+def everything(house: Services) -> dict[str, list[str]]:
     with house.database.read() as connection:
         names = inspect(connection).get_table_names()
         found = {name: connection.execute(text(f'SELECT * FROM "{name}"')).all() for name in names}
@@ -197,7 +197,7 @@ def everything(house: House) -> dict[str, list[str]]:
 
 
 def test_no_address_is_kept_but_as_a_keyed_hash_and_none_for_longer(
-    start: Callable[[], Flask], at_home: Seat, house: House, clock: Clock
+    start: Callable[[], Flask], at_home: Seat, house: Services, clock: Clock
 ) -> None:
     Browser(at_home.client.application).sign_up("ben")
     known = everything(house)["known_addresses"]
@@ -209,7 +209,7 @@ def test_no_address_is_kept_but_as_a_keyed_hash_and_none_for_longer(
     house.closing.close("ben")
     assert len(everything(house)["known_addresses"]) == 1
     clock.time += timedelta(days=91)
-    sweeper = wire(house.settings, now=clock)
+    sweeper = build(house.settings, now=clock)
     sweeper.sweeping.sweep()
     sweeper.close()
     assert everything(house)["known_addresses"] == []

@@ -14,8 +14,8 @@ import time_machine
 from flask import Flask
 from typing_extensions import override
 
-from services.container import House, wire
-from services.runtime.logs import Lines, configure_logs
+from services.container import Services, build
+from services.runtime.logs import LineWriter, configure_logs
 from services.runtime.settings import Settings
 from tests.web.people import Person, problem
 from web.app import create_app
@@ -33,7 +33,7 @@ def test_a_process_is_ready_on_a_database_at_head(app: Flask) -> None:
     assert answer.headers["Cache-Control"] == "no-store"
 
 
-def test_a_process_says_whether_a_worker_is_there(app: Flask, house: House) -> None:
+def test_a_process_says_whether_a_worker_is_there(app: Flask, house: Services) -> None:
     """It serves all the same without: what waits is ended by time, and signed, later."""
     client = app.test_client()
     assert client.get("/readyz").json == {"status": "ready", "worker": "missing"}
@@ -46,7 +46,7 @@ def test_a_process_says_whether_a_worker_is_there(app: Flask, house: House) -> N
 
 def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
     (tmp_path / "empty.sqlite").touch()
-    house = wire(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
+    house = build(Settings(database_url=str(tmp_path / "empty.sqlite"), rate_limit=0))
     answer = Person(create_app(house).test_client()).visit("/readyz")
     problem(answer, 503, "unavailable")
     assert "Retry-After" in answer.headers
@@ -56,7 +56,7 @@ def test_a_process_is_not_ready_without_its_schema(tmp_path: Path) -> None:
 def test_a_process_is_not_ready_without_its_database_and_tells_nobody_where_that_is(
     tmp_path: Path,
 ) -> None:
-    house = wire(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
+    house = build(Settings(database_url=str(tmp_path / "none.sqlite"), rate_limit=0))
     anyone = Person(create_app(house).test_client())
     for path in ("/readyz", "/api/v1/matches"):
         answer = anyone.visit(path)
@@ -143,7 +143,7 @@ def test_a_line_is_written_at_once_and_whole_where_the_system_takes_less(tmp_pat
             return super().write(data[:7])
 
     with io.BufferedWriter(Reluctant(tmp_path / "log", "w")) as file:
-        Lines(file).info(b"a line of the log")
+        LineWriter(file).info(b"a line of the log")
         assert (tmp_path / "log").read_bytes() == b"a line of the log\n"
 
 

@@ -155,7 +155,7 @@ class Forwarded(fields.Raw):
     default_error_messages = {"required": "This is missing."}  # noqa: RUF012
 
 
-class Pace(Forwarded):
+class PaceField(Forwarded):
     """A pace, which the domain judges as well, but as part of the envelope (400)."""
 
     FORM: ClassVar[JsonObject] = pace_schema()

@@ -21,10 +21,10 @@ from marshmallow import Schema
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.accounts.accounts import Caller
-from services.container import House
+from services.container import Services
 from services.errors import MissingScope, Unauthenticated
 from services.matches.event_ids import EventId
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from web.capacity.clients import client_of
 from web.http import inputs
 from web.http.answers import JSON, negotiate
@@ -46,7 +46,7 @@ class Access(Enum):
 
 
 def admit(
-    house: House, authorization: str | None, access: Access, scope: str | None
+    house: Services, authorization: str | None, access: Access, scope: str | None
 ) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
@@ -57,7 +57,7 @@ def admit(
     return caller
 
 
-def caller_of(house: House, authorization: str | None, access: Access) -> Caller | None:
+def caller_of(house: Services, authorization: str | None, access: Access) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
     Raises ``Unauthenticated``, also for a token that is given and not valid where none is
@@ -111,7 +111,7 @@ class Call:
     kind: str = JSON
 
     @property
-    def house(self) -> House:
+    def house(self) -> Services:
         """The use cases."""
         return self.site.house
 
@@ -128,9 +128,9 @@ class Call:
         return self.caller
 
     @property
-    def look(self) -> Look:
+    def look(self) -> Asker:
         """Who looks, and through whose eyes if they say so."""
-        return Look(self.caller.player if self.caller else None, self.query.get("as_"))
+        return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
 
 
 View: TypeAlias = Callable[..., Response]
@@ -319,4 +319,4 @@ def refuses(*codes: str) -> Decorator:
 
 def a_match(call: Call, match_id: str, *_: str) -> None:
     """Make sure that there is such a match for the caller. Raises ``NotFound``."""
-    call.house.looking.show(Look(call.caller.player if call.caller else None), match_id)
+    call.house.looking.show(Asker(call.caller.player if call.caller else None), match_id)

@@ -9,7 +9,7 @@ from flask import Blueprint, Response, request, url_for
 
 from services.accounts.sessions import Session
 from services.errors import Unavailable
-from services.matches.requests import Replayed
+from services.matches.requests import AlreadyAnswered
 from services.replays.replay import without_time
 from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
@@ -129,7 +129,7 @@ pages.add_app_template_filter(without_time)
 pages.add_app_template_filter(_, "translated")
 
 
-def _replayed(replayed: Replayed) -> Response:
+def _replayed(replayed: AlreadyAnswered) -> Response:
     """A form that was sent twice leads where it led the first time."""
     return stored_answer(replayed.answer)
 
@@ -147,7 +147,7 @@ def _log_in_first(_: LogInFirst) -> Response:
     return lead_to(url_for("pages.show_log_in", next=following, ended=ended))
 
 
-pages.register_error_handler(Replayed, _replayed)
+pages.register_error_handler(AlreadyAnswered, _replayed)
 pages.register_error_handler(LogInFirst, _log_in_first)
 pages.register_error_handler(Exception, answer_failure)
 

@@ -21,7 +21,7 @@ from domain.game.game import AnyGame
 from domain.match.views import drawn
 from seeds.examples import examples
 from services.lobby.lists import Filters
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.rulebooks import rulebook
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
@@ -89,7 +89,7 @@ def show_game(slug: str) -> Response:
         game=game,
         book=book_page(rulebook(game)),
         examples=_examples(game),
-        gallery=cards(house.lobby.matches(Look(), played, limit=_FEW).matches),
+        gallery=cards(house.lobby.matches(Asker(), played, limit=_FEW).matches),
     )
 
 

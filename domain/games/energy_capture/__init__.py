@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Choice, Special
+from domain.game.options import ChoiceOption, Special
 from domain.games.energy_capture import notation, rules, scene, setup
 from domain.i18n import say
 
@@ -14,7 +14,7 @@ ENERGY_CAPTURE = Game(
     summary=say("Step across a 5x5 grid, never back, and be the first to collect 15 energy."),
     endings=("energy", "exhausted", "blocked"),
     options=(
-        Choice(
+        ChoiceOption(
             "closed",
             rules.CAPTURED,
             (rules.CAPTURED, rules.OWN),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Whole
+from domain.game.options import IntegerOption
 from domain.games.grid_power import notation, rules, scene
 from domain.i18n import say
 
@@ -13,7 +13,9 @@ GRID_POWER = Game(
     rules_version=1,
     summary=say("Fill a 3x3 grid; your units strengthen each other; the higher total wins."),
     endings=("power",),
-    options=(Whole("komi", 0, 0, 99, say("Points added to the total of seat 2 at the end.")),),
+    options=(
+        IntegerOption("komi", 0, 0, 99, say("Points added to the total of seat 2 at the end.")),
+    ),
     initial=rules.initial,
     next=rules.next_step,
     form=rules.form,

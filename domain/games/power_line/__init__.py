@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Choice, Whole
+from domain.game.options import ChoiceOption, IntegerOption
 from domain.games.power_line import notation, rules, scene
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
@@ -15,10 +15,10 @@ POWER_LINE = Game(
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
     options=(
-        Whole("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
-        Whole("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
-        Whole("energy", 15, 1, 99, say("Energy that each seat starts with.")),
-        Choice(
+        IntegerOption("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
+        IntegerOption("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
+        IntegerOption("energy", 15, 1, 99, say("Energy that each seat starts with.")),
+        ChoiceOption(
             "capture",
             DUEL,
             (DUEL, ATTACKER),
@@ -27,7 +27,7 @@ POWER_LINE = Game(
                 "attacker: it stays."
             ),
         ),
-        Choice(
+        ChoiceOption(
             "deadlock",
             rules.LADDER,
             (rules.LADDER, rules.DRAW),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Special, Whole
+from domain.game.options import IntegerOption, Special
 from domain.games.power_lines import moves, narration, notation, position, rules, scene, views
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.i18n import say
@@ -30,8 +30,8 @@ POWER_LINES = Game(
     ),
     endings=position.ENDINGS,
     options=(
-        Whole("gap", 11, 3, 21, say("Free positions between the two bases.")),
-        Whole(
+        IntegerOption("gap", 11, 3, 21, say("Free positions between the two bases.")),
+        IntegerOption(
             "turn_limit", 200, 20, 1000, say("Turns, of both seats, after which distance decides.")
         ),
     ),

@@ -19,10 +19,10 @@ from services.drawing.text.cells import (
     OWNER_STYLES,
     QUIET,
     SIGNS,
-    Cell,
+    CellSign,
     Lines,
     Sheet,
-    Sign,
+    TextCell,
     axis_name,
     cell,
     centred,
@@ -58,7 +58,7 @@ def _rows(count: int, most: int) -> Iterator[slice]:
     return (slice(start, start + each) for start in range(0, count, max(1, each)))
 
 
-def _row(cells: Sequence[Cell], spaces: Sequence[Space], inner: int, sheet: Sheet) -> Text:
+def _row(cells: Sequence[TextCell], spaces: Sequence[Space], inner: int, sheet: Sheet) -> Text:
     """Draw one row; the brackets between two linked nodes become a bar (``[ A3 == A2 ]``)."""
     row = Text()
     for index, one in enumerate(cells):
@@ -92,7 +92,7 @@ class _Plane:
         self.down = -1 if sheet.flipped else 1
         self.widest = max([0, *(len(one.content) for one in self.cells.values())])
 
-    def row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, Cell | None]]:
+    def row(self, y: int, xs: Sequence[int]) -> Iterator[tuple[Space | None, TextCell | None]]:
         """Return the spaces of a row and how they look, None where there is none."""
         return ((self.at.get((x, y)), self.cells.get((x, y))) for x in xs)
 
@@ -340,5 +340,5 @@ def _legend(board: list[Space], sheet: Sheet) -> Lines:
     return flow("", [Text(part, QUIET) for part in parts], sheet.width, "   ")
 
 
-def _explained(sign: Sign) -> str:
+def _explained(sign: CellSign) -> str:
     return f"{sign.alone or sign.before + sign.after} {sign.meaning}"

@@ -21,7 +21,7 @@ LETTERS = {1: "A", 2: "B"}
 """How a piece tells its owner where its own text does not."""
 
 
-class Sign(NamedTuple):
+class CellSign(NamedTuple):
     """A mark's shape: around something (``before``, ``after``), or ``alone`` on an empty space."""
 
     before: str
@@ -31,17 +31,17 @@ class Sign(NamedTuple):
 
 
 SIGNS = {
-    Mark.LAST: Sign(">", "<", "", "last move"),
-    Mark.CAPTURED: Sign("*", "*", "*", "captured here"),
-    Mark.LEFT: Sign(".", ".", ".", "left by the last move"),
-    Mark.LOOSE: Sign("~", "~", "~", "cut off"),
-    Mark.CLOSED: Sign("#", "#", "#", "closed"),
-    Mark.REACH: Sign("+", "+", "+", "in reach"),
+    Mark.LAST: CellSign(">", "<", "", "last move"),
+    Mark.CAPTURED: CellSign("*", "*", "*", "captured here"),
+    Mark.LEFT: CellSign(".", ".", ".", "left by the last move"),
+    Mark.LOOSE: CellSign("~", "~", "~", "cut off"),
+    Mark.CLOSED: CellSign("#", "#", "#", "closed"),
+    Mark.REACH: CellSign("+", "+", "+", "in reach"),
 }
 """Marks in the order of their importance: two show at most, one on each side."""
 
 
-class Cell(NamedTuple):
+class TextCell(NamedTuple):
     """A space as text: ``before`` and ``after`` are one character each."""
 
     before: str
@@ -83,16 +83,16 @@ def token_text(token: Token, *, lettered: bool) -> str:
     return text.lower() if token.face_down else text
 
 
-def cell(space: Space, *, lettered: bool) -> Cell:
+def cell(space: Space, *, lettered: bool) -> TextCell:
     """Return a space as text."""
     marks = marks_of(space)
     if space.tokens:
         content = "/".join(token_text(token, lettered=lettered) for token in space.tokens)
         before, after = _around(marks)
-        return Cell(before, content, after, _style(space, marks))
+        return TextCell(before, content, after, _style(space, marks))
     alone = "".join(SIGNS[mark].alone for mark in marks) + closure(space)
     before, after = (">", "<") if Mark.LAST in marks else (" ", " ")
-    return Cell(before, alone, after, _style(space, marks))
+    return TextCell(before, alone, after, _style(space, marks))
 
 
 def marks_of(space: Space) -> list[Mark]:
@@ -125,7 +125,7 @@ def centred(text: str, width: int) -> str:
     return " " * ((width - len(text)) // 2) + text + " " * -((len(text) - width) // 2)
 
 
-def drawn(one: Cell, inner: int, *, roomy: bool = True) -> Text:
+def drawn(one: TextCell, inner: int, *, roomy: bool = True) -> Text:
     """Draw a cell ``inner`` characters wide between its brackets.
 
     Roomy cells have a place for marks inside the brackets (``[>P1<]``); in tight ones
@@ -155,7 +155,7 @@ class Sheet(NamedTuple):
     lettered: bool
     flipped: bool = False
 
-    def cell(self, space: Space) -> Cell:
+    def cell(self, space: Space) -> TextCell:
         """Return a space as text."""
         return cell(space, lettered=self.lettered)
 

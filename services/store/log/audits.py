@@ -39,14 +39,14 @@ class StoredRow(NamedTuple):
     openings: bytes | None
 
 
-class End(NamedTuple):
+class StreamEnd(NamedTuple):
     """How far a match goes: the version and the hash of its last event."""
 
     version: int
     head: str
 
 
-class Span(NamedTuple):
+class RowSpan(NamedTuple):
     """The matches with ``after`` < id <= ``upto``; None: to the end."""
 
     after: str
@@ -79,11 +79,12 @@ def line_of(connection: Connection, match: str) -> MatchRow | None:
 def lines(connection: Connection, after: str, upto: str | None) -> dict[str, MatchRow]:
     """Return the lines of the read model with ``after`` < id <= ``upto``, in this order."""
     return {
-        row[0]: MatchRow._make(row) for row in _within(connection, Span(after, upto), _LINES, "id")
+        row[0]: MatchRow._make(row)
+        for row in _within(connection, RowSpan(after, upto), _LINES, "id")
     }
 
 
-def events_of_each(connection: Connection, span: Span) -> dict[str | bytes, list[RawRow]]:
+def events_of_each(connection: Connection, span: RowSpan) -> dict[str | bytes, list[RawRow]]:
     """Return all rows of the matches of a span, by match, whether or not there is a line of it.
 
     SQLite lets bytes stand where the id of a match belongs, and they lie behind all texts.
@@ -92,24 +93,24 @@ def events_of_each(connection: Connection, span: Span) -> dict[str | bytes, list
     return {match: list(some) for match, some in groupby(found, itemgetter(1))}
 
 
-def portions(span: Span, events: Mapping[str, int], at_once: int = AT_ONCE) -> list[Span]:
+def portions(span: RowSpan, events: Mapping[str, int], at_once: int = AT_ONCE) -> list[RowSpan]:
     """Return a span in portions that are read at once, each of so many events or a long match.
 
     ``events``: the matches of the span in the order of their ids, and how many each is said to
     have.
     """
-    made: list[Span] = []
+    made: list[RowSpan] = []
     (after, upto), room = span, at_once
     for match, number in events.items():
         room -= number
         if room <= 0:
-            made.append(Span(after, match))
+            made.append(RowSpan(after, match))
             after, room = match, at_once
-    return [*made, Span(after, upto)]
+    return [*made, RowSpan(after, upto)]
 
 
 def snapshots_of(
-    connection: Connection, span: Span, formats: Collection[str]
+    connection: Connection, span: RowSpan, formats: Collection[str]
 ) -> dict[str, list[Snapshot]]:
     """Return the snapshots, in one of these formats, of the matches of a span."""
     found = map(Snapshot._make, _within(connection, span, _SNAPSHOTS, '"match", version'))
@@ -117,7 +118,7 @@ def snapshots_of(
     return {match: list(some) for match, some in groupby(readable, attrgetter("match"))}
 
 
-def with_snapshots(connection: Connection, span: Span, formats: Collection[str]) -> list[str]:
+def with_snapshots(connection: Connection, span: RowSpan, formats: Collection[str]) -> list[str]:
     """Return which of the matches of a span have snapshots in one of these formats."""
     found = _within(connection, span, _WITH_SNAPSHOTS, '"match"')
     return sorted({match for match, written in found if written in formats})
@@ -134,7 +135,7 @@ def shown(match: str | bytes) -> str:
     return match.encode(errors="surrogateescape").decode(errors="replace")
 
 
-def _within(connection: Connection, span: Span, sql: str, order: str) -> Sequence[Any]:
+def _within(connection: Connection, span: RowSpan, sql: str, order: str) -> Sequence[Any]:
     """Return the rows of a span; ``sql`` ends with the name of the column of ids."""
     column = sql.rpartition(" ")[2]
     bounds = [one for one in span if one is not None]

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
-from domain.match.fold import Folding
+from domain.match.fold import Fold
 from services.store import matches as readmodels
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.db.sql import MOST_ROWS, rows, run, run_in_rows
@@ -83,7 +83,7 @@ class VersionTaken(Exception):
     """
 
 
-class LinesKept(Exception):
+class ConditionalMovesStored(Exception):
     """A seat has conditional moves, which have to be looked at before anything is appended.
 
     The transaction is lost, as with ``VersionTaken``.
@@ -107,7 +107,7 @@ def append(
 ) -> None:
     """Append the events of one match, all or none, and keep ``row`` as its read model.
 
-    Raises ``LinesKept`` if a seat has conditional moves, unless it is ``passing`` them.
+    Raises ``ConditionalMovesStored`` if a seat has some, unless they are ``passing``.
     Raises ``VersionTaken`` if another event has one of their versions, or the event before them
     is not the one that they name. A version that is left out is a mistake of the caller, and
     raises the database's own ``IntegrityError``.
@@ -178,7 +178,9 @@ class _Telling:
             if _is_taken(error):
                 raise VersionTaken(f"match {self._match} has gone on") from error
             if _is_guarded(error):
-                raise LinesKept(f"match {self._match} has conditional moves") from error
+                raise ConditionalMovesStored(
+                    f"match {self._match} has conditional moves"
+                ) from error
 
 
 def _in_one_statement(connection: Connection, events: Sequence[EventRow]) -> bool:
@@ -260,7 +262,7 @@ def each(
 
 
 def fold(
-    connection: Connection, match: str, folding: Folding, after: int = 0, upto: int = LAST
+    connection: Connection, match: str, folding: Fold, after: int = 0, upto: int = LAST
 ) -> None:
     """Add a match's events with ``after`` < version <= ``upto`` to a fold.
 

@@ -12,10 +12,10 @@ from sqlalchemy import Connection
 from domain.match.events import Event
 from services.store.db.sql import rows
 from services.store.log.codec import CODEC
-from services.store.log.feed import OWN_START, Place
+from services.store.log.feed import OWN_START, FeedPosition
 
 
-class Chosen(NamedTuple):
+class ExportSelection(NamedTuple):
     """Which matches an export is to have; None: all of them. Players are ids.
 
     ``since`` <= the instant of a match's last event < ``until``. ``own`` is the caller: besides
@@ -31,7 +31,7 @@ class Chosen(NamedTuple):
     everything: bool = False
 
 
-class Line(NamedTuple):
+class ExportLine(NamedTuple):
     """A match of the lists, as far as exports need it; players are ids."""
 
     id: str
@@ -47,7 +47,7 @@ class Line(NamedTuple):
     winner: int | None
     reason: str | None
     updated_at: str
-    place: Place = OWN_START
+    place: FeedPosition = OWN_START
     """That of its newest event, in the order in which events became visible."""
 
     @property
@@ -56,7 +56,7 @@ class Line(NamedTuple):
         return {self.seat_1, self.seat_2, self.creator, self.opponent} - {None}  # type: ignore[return-value]
 
 
-_COLUMNS = ", ".join(f"matches.{name}" for name in Line._fields[:-1])
+_COLUMNS = ", ".join(f"matches.{name}" for name in ExportLine._fields[:-1])
 _PLACES = {
     "sqlite": "0, coalesce(events.position, 0) AS at_position",
     "postgresql": (
@@ -110,7 +110,9 @@ class Extent(NamedTuple):
     head: str
 
 
-def choose(connection: Connection, chosen: Chosen, after: Place | None, limit: int) -> list[Line]:
+def choose(
+    connection: Connection, chosen: ExportSelection, after: FeedPosition | None, limit: int
+) -> list[ExportLine]:
     """Return at most ``limit`` matches behind ``after``, by their last event, oldest first.
 
     The order is that in which these events became visible (see ``feed``). A match that goes on
@@ -131,10 +133,10 @@ def choose(connection: Connection, chosen: Chosen, after: Place | None, limit: i
     sql = f"SELECT {_COLUMNS}, {_PLACES[kind]} {joined} ORDER BY {_ORDER[kind]} LIMIT ?"
     values = [value for _, some in conditions for value in some]
     found = rows(connection, sql, [*values, limit])
-    return [Line._make([*row[:-2], Place(int(row[-2]), row[-1])]) for row in found]
+    return [ExportLine._make([*row[:-2], FeedPosition(int(row[-2]), row[-1])]) for row in found]
 
 
-def place_of(connection: Connection, match: str, version: int, head: str) -> Place | None:
+def place_of(connection: Connection, match: str, version: int, head: str) -> FeedPosition | None:
     """Return the place of an event of this hash; None: this history has none there."""
     transaction = "0" if connection.dialect.name == "sqlite" else "txid::text"
     sql = (
@@ -142,7 +144,7 @@ def place_of(connection: Connection, match: str, version: int, head: str) -> Pla
         'WHERE "match" = ? AND version = ? AND hash = ?'
     )
     found = rows(connection, sql, [match, version, head])
-    return Place(int(found[0][0]), found[0][1]) if found else None
+    return FeedPosition(int(found[0][0]), found[0][1]) if found else None
 
 
 def page(
@@ -185,7 +187,7 @@ def decoded(stored: StoredEvent) -> Event:
     return next(CODEC.each([stored]))
 
 
-def _conditions(chosen: Chosen) -> list[tuple[str, Sequence[object]]]:
+def _conditions(chosen: ExportSelection) -> list[tuple[str, Sequence[object]]]:
     conditions: list[tuple[str, Sequence[object]]] = []
     if not chosen.everything:
         conditions.append(_may_see(chosen.own))

@@ -71,14 +71,14 @@ ORDER BY txid, position LIMIT ?
 """
 
 
-class Page(NamedTuple):
+class FeedPage(NamedTuple):
     """Events, and the cursor to go on with (the same as before when there are none)."""
 
     events: list[Event]
     cursor: str
 
 
-class Mark(NamedTuple):
+class FeedMark(NamedTuple):
     """An event in short: what its row says beside the body."""
 
     match: str
@@ -90,24 +90,24 @@ class Mark(NamedTuple):
 class Marks(NamedTuple):
     """Events in short, and the cursor to go on with."""
 
-    events: list[Mark]
+    events: list[FeedMark]
     cursor: str
 
 
-def read(connection: Connection, cursor: str = START, limit: int = 500) -> Page:
+def read(connection: Connection, cursor: str = START, limit: int = 500) -> FeedPage:
     """Return the next events behind ``cursor``, at most ``limit``.
 
     Events of one match come by version. The newest may stay away for as long as an older
     transaction runs. Raises ``ValueError`` for what is no cursor of this feed.
     """
     found = _behind(connection, "body, hash, openings", cursor, limit)
-    return Page(CODEC.decode(row[:3] for row in found), _last(found, cursor))
+    return FeedPage(CODEC.decode(row[:3] for row in found), _last(found, cursor))
 
 
 def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
     """Return the next events behind ``cursor`` in short, as ``read`` does; no body is opened."""
     found = _behind(connection, '"match", version, kind, hash', cursor, limit)
-    return Marks([Mark(*row[:4]) for row in found], _last(found, cursor))
+    return Marks([FeedMark(*row[:4]) for row in found], _last(found, cursor))
 
 
 def _behind(connection: Connection, columns: str, cursor: str, limit: int) -> Sequence[Any]:
@@ -126,7 +126,7 @@ def _last(found: Sequence[Any], cursor: str) -> str:
     return f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor
 
 
-class Place(NamedTuple):
+class FeedPosition(NamedTuple):
     """A place in the order of all events: the transaction (0 on SQLite), then the position.
 
     ``hash``: the start of that of the event there, which no other history has; empty: not known.
@@ -141,10 +141,10 @@ class Changed(NamedTuple):
     """A match that has gone on, and the place of its newest event."""
 
     match: str
-    place: Place
+    place: FeedPosition
 
 
-OWN_START = Place(0, 0)
+OWN_START = FeedPosition(0, 0)
 _HASH = 12
 
 _OWN = "(seat_1 = ? OR seat_2 = ? OR opponent = ?)"
@@ -184,13 +184,13 @@ ORDER BY updated_at, id
 """
 
 
-def last(connection: Connection) -> Place:
+def last(connection: Connection) -> FeedPosition:
     """Return the place up to which nothing can turn up any more."""
     found = rows(connection, _LAST[connection.dialect.name], [])
     return _place(*found[0]) if found else OWN_START
 
 
-def is_known(connection: Connection, place: Place) -> bool:
+def is_known(connection: Connection, place: FeedPosition) -> bool:
     """Whether the event that stood at a place stands there in this history of the log."""
     if not place.position:
         return place == OWN_START
@@ -200,7 +200,7 @@ def is_known(connection: Connection, place: Place) -> bool:
 
 
 def changed(
-    connection: Connection, player: str, after: Place, upto: Place, limit: int
+    connection: Connection, player: str, after: FeedPosition, upto: FeedPosition, limit: int
 ) -> list[Changed]:
     """Return this player's matches with events behind ``after`` and up to ``upto``.
 
@@ -220,5 +220,5 @@ def waiting(connection: Connection, player: str) -> list[str]:
     return [row[0] for row in rows(connection, _WAITING, [player, player])]
 
 
-def _place(transaction: str | int, position: int, hashed: str) -> Place:
-    return Place(int(transaction), int(position), hashed[:_HASH])
+def _place(transaction: str | int, position: int, hashed: str) -> FeedPosition:
+    return FeedPosition(int(transaction), int(position), hashed[:_HASH])

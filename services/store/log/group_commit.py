@@ -142,7 +142,7 @@ class Group:
             if not _is_held(error):
                 for one in group:
                     one.error = error
-        except (log.VersionTaken, log.LinesKept, DatabaseError):
+        except (log.VersionTaken, log.ConditionalMovesStored, DatabaseError):
             if len(group) == 1:
                 raise
         else:

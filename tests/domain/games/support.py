@@ -11,7 +11,7 @@ from domain.game.game import Act, Draw, Game, Over, Pass, Sight, Step, Viewer
 from domain.game.options import fill
 from domain.game.scene import Mark, Scene, Space
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Dice, Source
+from domain.log.chance import ChanceSource, Dice
 from tests.support.scenario import SECRET, Given, Table
 
 AnyRules = Game[Any, Any, Any]
@@ -124,7 +124,7 @@ def _settled(game: AnyRules, position: Any, number: int) -> tuple[Any, list[Step
         steps.append(game.next(position))
         match steps[-1]:
             case Draw(purpose, sample, seat):
-                outcome = sample(Dice(Source(SECRET, f"{number}", (None, None)), 1))
+                outcome = sample(Dice(ChanceSource(SECRET, f"{number}", (None, None)), 1))
                 position = game.draw(position, purpose, seat, outcome)
             case Pass():
                 position = game.forfeit(position)

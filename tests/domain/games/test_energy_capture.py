@@ -13,7 +13,7 @@ from domain.games.energy_capture import ENERGY_CAPTURE, setup
 from domain.games.energy_capture.rules import Go, Marker, Position
 from domain.games.energy_capture.setup import Cell, Place
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Dice, Source
+from domain.log.chance import ChanceSource, Dice
 from domain.match.fold import fold
 from domain.match.state import dump
 from tests.domain.games.support import (
@@ -106,7 +106,7 @@ def test_numbers_beyond_all_bounds_are_illegal() -> None:
 
 def test_the_setup_is_drawn_as_the_worked_values_say() -> None:
     secret = bytes(range(32)).hex()
-    dice = Dice(Source(secret, "0" * 16, (None, None)), 1)
+    dice = Dice(ChanceSource(secret, "0" * 16, (None, None)), 1)
     assert setup.sample(dice) == cells("1,2=4 1,3=3 1,5=2 2,1=1 3,4=1 4,1=3 4,2=5 5,1=5")
 
 

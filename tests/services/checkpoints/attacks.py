@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, text
 
 from domain.log.event_format import GENESIS, digest
-from domain.log.merkle import Place, grown
+from domain.log.merkle import NodePlace, grown
 from services.store.checkpoints import Leaf, each
 from services.store.db.engine import Database
 from services.store.log import events as log
 
-NO_NODES: dict[Place, bytes] = {}
+NO_NODES: dict[NodePlace, bytes] = {}
 GUARDED = ("events", "checkpoint_leaves", "checkpoints", "signing_keys")
 
 

@@ -1,18 +1,18 @@
 """A log to make checkpoints of, and the leaves that come about."""
 
-from services.container import House
+from services.container import Services
 from services.store.checkpoints import Leaf
 from services.store.log import events as log
 from tests.services.checkpoints.attacks import leaves
 from tests.services.store.streams import moves
 
 
-def stored(house: House) -> list[Leaf]:
+def stored(house: Services) -> list[Leaf]:
     with house.database.read() as connection:
         return leaves(connection)
 
 
-def streams(house: House, matches: int, each: int = 1, first: int = 0) -> None:
+def streams(house: Services, matches: int, each: int = 1, first: int = 0) -> None:
     """Put so many matches into the log, each of so many events."""
     with house.database.write() as connection:
         for number in range(first, first + matches):

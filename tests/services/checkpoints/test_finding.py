@@ -14,8 +14,8 @@ from services.checkpoints.verification import (
     against_match,
     signature_faults,
 )
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from services.store.log import events as log
 from tests.services.checkpoints.attacks import (
     heads_now,
@@ -31,7 +31,7 @@ FORGED_AT = (b'"at":"2026-11-27T22', b'"at":"2026-11-27T23')
 
 
 @pytest.fixture
-def tables(house: House) -> list[Table]:
+def tables(house: Services) -> list[Table]:
     """Give three matches, one of them over, each at two heads of the tree."""
     made = [table(house).start() for _ in range(3)]
     made[0].act(1, "resign")
@@ -42,7 +42,7 @@ def tables(house: House) -> list[Table]:
 
 
 @pytest.fixture
-def kept(house: House, tables: list[Table]) -> Checkpoint:
+def kept(house: Services, tables: list[Table]) -> Checkpoint:
     """Give a checkpoint that was kept, after which the tree has grown."""
     checkpoint = house.checkpoints.latest()
     tables[2].act(1, "resign")
@@ -51,7 +51,7 @@ def kept(house: House, tables: list[Table]) -> Checkpoint:
     return checkpoint
 
 
-def found(house: House, kept: Checkpoint) -> list[Mismatch]:
+def found(house: Services, kept: Checkpoint) -> list[Mismatch]:
     return list(against_database(house.database, kept))
 
 
@@ -59,20 +59,20 @@ def checks(mismatches: list[Mismatch]) -> set[tuple[str, str | None]]:
     return {(one.check, one.match) for one in mismatches}
 
 
-def test_an_honest_database_goes_with_every_checkpoint(house: House, kept: Checkpoint) -> None:
+def test_an_honest_database_goes_with_every_checkpoint(house: Services, kept: Checkpoint) -> None:
     assert found(house, kept) == []
     for checkpoint in house.checkpoints.page(None, 10).checkpoints:
         assert found(house, checkpoint) == []
 
 
-def test_the_progress_is_told(house: House, kept: Checkpoint) -> None:
+def test_the_progress_is_told(house: Services, kept: Checkpoint) -> None:
     told: list[int] = []
     assert list(against_database(house.database, kept, told=told.append)) == []
     assert told == [1, 2, 3, 4]
 
 
 def test_a_rewritten_match_is_found_though_its_chain_was_made_anew(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     with unguarded(house.database) as connection:
         rewrite(connection, tables[0].match, [FORGED_AT])
@@ -86,7 +86,7 @@ def test_a_rewritten_match_is_found_though_its_chain_was_made_anew(
 
 
 def test_a_rewritten_match_is_found_though_the_whole_tree_was_made_anew(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     with unguarded(house.database) as connection:
         rewrite(connection, tables[0].match, [FORGED_AT])
@@ -98,7 +98,7 @@ def test_a_rewritten_match_is_found_though_the_whole_tree_was_made_anew(
 
 
 def test_a_match_that_vanished_is_found(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     with unguarded(house.database) as connection:
         remove(connection, tables[1].match)
@@ -109,7 +109,7 @@ def test_a_match_that_vanished_is_found(
 
 
 def test_a_match_that_vanished_with_its_leaves_is_found(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     with unguarded(house.database) as connection:
         remove(connection, tables[1].match)
@@ -120,7 +120,7 @@ def test_a_match_that_vanished_with_its_leaves_is_found(
     }
 
 
-def test_a_cut_tail_is_found(house: House, tables: list[Table], kept: Checkpoint) -> None:
+def test_a_cut_tail_is_found(house: Services, tables: list[Table], kept: Checkpoint) -> None:
     version = tables[0].version
     with unguarded(house.database) as connection:
         connection.execute(
@@ -132,7 +132,7 @@ def test_a_cut_tail_is_found(house: House, tables: list[Table], kept: Checkpoint
 
 
 @pytest.mark.parametrize("number", [0, 1, 3])
-def test_a_removed_leaf_is_found(house: House, kept: Checkpoint, number: int) -> None:
+def test_a_removed_leaf_is_found(house: Services, kept: Checkpoint, number: int) -> None:
     with unguarded(house.database) as connection:
         connection.execute(text("DELETE FROM checkpoint_leaves WHERE number = :n"), {"n": number})
     details = [one.detail for one in found(house, kept)]
@@ -141,13 +141,13 @@ def test_a_removed_leaf_is_found(house: House, kept: Checkpoint, number: int) ->
     assert any("not those that were signed" in one for one in details)
 
 
-def test_a_changed_leaf_is_found(house: House, kept: Checkpoint) -> None:
+def test_a_changed_leaf_is_found(house: Services, kept: Checkpoint) -> None:
     with unguarded(house.database) as connection:
         connection.execute(text("UPDATE checkpoint_leaves SET version = 1 WHERE number = 2"))
     assert "Leaf 2 was changed." in [one.detail for one in found(house, kept)]
 
 
-def test_a_tree_that_was_cut_short_is_found(house: House, kept: Checkpoint) -> None:
+def test_a_tree_that_was_cut_short_is_found(house: Services, kept: Checkpoint) -> None:
     with unguarded(house.database) as connection:
         plant(connection, leaves(connection)[:2])
     details = [one.detail for one in found(house, kept)]
@@ -155,14 +155,14 @@ def test_a_tree_that_was_cut_short_is_found(house: House, kept: Checkpoint) -> N
 
 
 def test_two_trees_of_one_size_are_found(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     with unguarded(house.database) as connection:
         other = heads_now(connection, leaves(connection))
         plant(connection, [other[0]._replace(version=1), *other[1:]])
         connection.execute(text("DELETE FROM checkpoints"))
     house.sequencer.run()
-    proof = house.checkpoints.inclusion(Look(local=True), tables[2].match)
+    proof = house.checkpoints.inclusion(Asker(local=True), tables[2].match)
     assert proof.checkpoint.size == 5
     later = Checkpoint(*house.checkpoints.latest())
     again = kept._replace(size=later.size)
@@ -172,7 +172,7 @@ def test_two_trees_of_one_size_are_found(
 
 
 @pytest.mark.usefixtures("kept")
-def test_the_service_signs_no_tree_that_does_not_continue_the_last_one(house: House) -> None:
+def test_the_service_signs_no_tree_that_does_not_continue_the_last_one(house: Services) -> None:
     with unguarded(house.database) as connection:
         other = leaves(connection)
         plant(connection, [other[1], other[0], *other[2:]])
@@ -186,7 +186,7 @@ def other_key(**changes: str) -> Key:
     return Key(key_id(public), public, "2026-01-01T00:00:00.000000Z", None)._replace(**changes)
 
 
-def test_a_checkpoint_of_an_unknown_key_is_found(house: House, kept: Checkpoint) -> None:
+def test_a_checkpoint_of_an_unknown_key_is_found(house: Services, kept: Checkpoint) -> None:
     [fault] = signature_faults(kept, [other_key()])
     assert "none of the known ones" in fault.detail
     [fault] = against_database(house.database, kept, [other_key()])
@@ -205,7 +205,7 @@ def test_a_checkpoint_of_an_unknown_key_is_found(house: House, kept: Checkpoint)
     ids=str,
 )
 def test_a_changed_checkpoint_is_found(
-    house: House, kept: Checkpoint, changes: dict[str, object]
+    house: Services, kept: Checkpoint, changes: dict[str, object]
 ) -> None:
     keys = house.checkpoints.keys()
     assert list(signature_faults(kept, keys)) == []
@@ -213,7 +213,7 @@ def test_a_changed_checkpoint_is_found(
     assert "not what its key has signed" in fault.detail
 
 
-def test_a_signature_from_outside_the_keys_time_is_found(house: House, kept: Checkpoint) -> None:
+def test_a_signature_from_outside_the_keys_time_is_found(house: Services, kept: Checkpoint) -> None:
     [key] = house.checkpoints.keys()
     for changed in (
         key._replace(valid_from="2026-11-28T00:00:00.000000Z"),
@@ -223,16 +223,16 @@ def test_a_signature_from_outside_the_keys_time_is_found(house: House, kept: Che
         assert "not valid at the time" in fault.detail
 
 
-def hashes(house: House, match: str) -> dict[int, str]:
+def hashes(house: Services, match: str) -> dict[int, str]:
     with house.database.read() as connection:
         return {event.version: event.hash for event in log.load(connection, match)}
 
 
 def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     match = tables[0].match
-    proof = house.checkpoints.inclusion(Look(), match, kept.size)
+    proof = house.checkpoints.inclusion(Asker(), match, kept.size)
     exported = hashes(house, match)
     keys = house.checkpoints.keys()
     assert against_export(kept, match, exported, proof, keys=keys) == (len(exported), [])
@@ -242,7 +242,7 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
     del exported[len(exported)]
     [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
     assert "it was cut" in fault.detail
-    other = house.checkpoints.inclusion(Look(), tables[1].match, kept.size)
+    other = house.checkpoints.inclusion(Asker(), tables[1].match, kept.size)
     [fault] = against_export(kept, match, exported, other, keys=keys).mismatches
     assert "proof is of the match" in fault.detail
     forged = proof._replace(path=proof.path[::-1])
@@ -254,10 +254,10 @@ def test_an_export_goes_with_the_checkpoint_that_its_proof_is_for(
 
 
 def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     match, keys = tables[0].match, house.checkpoints.keys()
-    exported, proof = hashes(house, match), house.checkpoints.inclusion(Look(), match)
+    exported, proof = hashes(house, match), house.checkpoints.inclusion(Asker(), match)
     [fault] = against_export(kept, match, exported, proof, keys=keys).mismatches
     assert fault.check == "undecided"
     assert "/consistency?from=4&to=5" in fault.detail
@@ -270,25 +270,25 @@ def test_an_export_with_a_later_proof_needs_a_link_to_the_checkpoint(
 
 
 def test_a_leaf_that_came_after_the_checkpoint_says_nothing_for_it(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     match, keys = tables[2].match, house.checkpoints.keys()
-    proof, link = house.checkpoints.inclusion(Look(), match), house.checkpoints.consistency(4)
+    proof, link = house.checkpoints.inclusion(Asker(), match), house.checkpoints.consistency(4)
     coverage = against_export(kept, match, hashes(house, match), proof, keys=keys, consistency=link)
     assert coverage.version is None
     assert coverage.mismatches[0].check == "undecided"
     assert "only after the checkpoint" in coverage.mismatches[0].detail
-    earlier = house.checkpoints.inclusion(Look(), match, kept.size)
+    earlier = house.checkpoints.inclusion(Asker(), match, kept.size)
     coverage = against_export(kept, match, hashes(house, match), earlier, keys=keys)
     assert coverage == (earlier.leaf.version, [])
     assert earlier.leaf.version < max(hashes(house, match))
 
 
 def test_a_proof_for_another_tree_of_the_same_size_is_found(
-    house: House, tables: list[Table], kept: Checkpoint
+    house: Services, tables: list[Table], kept: Checkpoint
 ) -> None:
     match, keys = tables[0].match, house.checkpoints.keys()
-    proof = house.checkpoints.inclusion(Look(), match, kept.size)
+    proof = house.checkpoints.inclusion(Asker(), match, kept.size)
     signer = house.signing_keys.signer()
     other = kept._replace(root="1" * 64)
     other = other._replace(signature=signer.sign(other.signed()))

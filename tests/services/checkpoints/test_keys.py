@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from services.checkpoints.keys import NoSigningKey, SigningKeys, key_file
 from services.checkpoints.verification import against_database
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
 from tests.services.conftest import Clock
@@ -21,19 +21,19 @@ from tests.services.people import table
 
 
 @pytest.fixture
-def house(migrated_url: str, clock: Clock, tmp_path: Path) -> Iterator[House]:
+def house(migrated_url: str, clock: Clock, tmp_path: Path) -> Iterator[Services]:
     """Give a house whose key is in a folder of the test's own."""
     path = str(tmp_path / "keys" / "key.pem")
-    built = wire(Settings(database_url=migrated_url, signing_key_file=path), now=clock)
+    built = build(Settings(database_url=migrated_url, signing_key_file=path), now=clock)
     yield built
     built.close()
 
 
-def files(house: House) -> list[Path]:
+def files(house: Services) -> list[Path]:
     return list(house.signing_keys.path.parent.iterdir())
 
 
-def test_the_first_use_makes_the_key_for_its_owner_alone(house: House) -> None:
+def test_the_first_use_makes_the_key_for_its_owner_alone(house: Services) -> None:
     signer = house.signing_keys.signer()
     path = house.signing_keys.path
     assert path.stat().st_mode & 0o777 == 0o600
@@ -42,7 +42,7 @@ def test_the_first_use_makes_the_key_for_its_owner_alone(house: House) -> None:
     assert files(house) == [path]
 
 
-def test_a_key_that_was_put_there_is_taken(house: House) -> None:
+def test_a_key_that_was_put_there_is_taken(house: Services) -> None:
     path = house.signing_keys.path
     path.parent.mkdir()
     private = Ed25519PrivateKey.generate()
@@ -53,7 +53,7 @@ def test_a_key_that_was_put_there_is_taken(house: House) -> None:
     assert [key.public_key for key in house.signing_keys.all()] == [public_key]
 
 
-def test_many_who_need_the_first_key_at_once_make_one(house: House) -> None:
+def test_many_who_need_the_first_key_at_once_make_one(house: Services) -> None:
     ids: list[str] = []
 
     def need() -> None:
@@ -71,7 +71,7 @@ def test_many_who_need_the_first_key_at_once_make_one(house: House) -> None:
     assert len(house.signing_keys.all()) == 1
 
 
-def test_after_a_rotation_old_checkpoints_still_verify(house: House) -> None:
+def test_after_a_rotation_old_checkpoints_still_verify(house: Services) -> None:
     table(house).start()
     old = house.sequencer.run()
     rotated = house.signing_keys.rotate()
@@ -90,7 +90,9 @@ def test_after_a_rotation_old_checkpoints_still_verify(house: House) -> None:
     assert house.signing_keys.path.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_checkpoint_signed_with_an_old_key_after_its_time_does_not_verify(house: House) -> None:
+def test_a_checkpoint_signed_with_an_old_key_after_its_time_does_not_verify(
+    house: Services,
+) -> None:
     table(house).start()
     house.sequencer.run()
     stolen = house.signing_keys.signer()
@@ -112,7 +114,7 @@ wire(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_k
 
 
 def test_a_rotation_that_is_killed_half_way_is_finished_by_the_next_who_signs(
-    house: House,
+    house: Services,
 ) -> None:
     before = house.signing_keys.signer()
     command = [sys.executable, "-c", ROTATE_AND_DIE, house.database.url]
@@ -124,7 +126,7 @@ def test_a_rotation_that_is_killed_half_way_is_finished_by_the_next_who_signs(
     assert files(house) == [house.signing_keys.path]
 
 
-def test_a_key_that_is_gone_is_not_silently_replaced(house: House) -> None:
+def test_a_key_that_is_gone_is_not_silently_replaced(house: Services) -> None:
     house.signing_keys.signer()
     house.signing_keys.path.unlink()
     with pytest.raises(NoSigningKey, match=r"is gone.*plybook keys rotate"):
@@ -134,7 +136,7 @@ def test_a_key_that_is_gone_is_not_silently_replaced(house: House) -> None:
     assert house.signing_keys.signer().id == made.id
 
 
-def test_an_old_key_that_was_put_back_does_not_sign(house: House) -> None:
+def test_an_old_key_that_was_put_back_does_not_sign(house: Services) -> None:
     house.signing_keys.signer()
     old = house.signing_keys.path.read_bytes()
     house.signing_keys.rotate()
@@ -143,7 +145,7 @@ def test_an_old_key_that_was_put_back_does_not_sign(house: House) -> None:
         house.signing_keys.signer()
 
 
-def test_a_key_that_everybody_can_read_does_not_sign(house: House) -> None:
+def test_a_key_that_everybody_can_read_does_not_sign(house: Services) -> None:
     house.signing_keys.signer()
     house.signing_keys.path.chmod(0o644)
     with pytest.raises(NoSigningKey, match=r"chmod o="):
@@ -151,7 +153,7 @@ def test_a_key_that_everybody_can_read_does_not_sign(house: House) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no key", b"-----BEGIN PRIVATE KEY-----\n"])
-def test_a_file_that_is_no_key_is_named(house: House, content: bytes) -> None:
+def test_a_file_that_is_no_key_is_named(house: Services, content: bytes) -> None:
     house.signing_keys.path.parent.mkdir()
     house.signing_keys.path.write_bytes(content)
     house.signing_keys.path.chmod(0o600)
@@ -160,14 +162,14 @@ def test_a_file_that_is_no_key_is_named(house: House, content: bytes) -> None:
     assert house.signing_keys.all() == []
 
 
-def test_a_folder_that_cannot_be_written_to_is_named(house: House) -> None:
+def test_a_folder_that_cannot_be_written_to_is_named(house: Services) -> None:
     house.signing_keys.path.parent.write_text("a file, not a folder")
     with pytest.raises(NoSigningKey, match="cannot be"):
         house.signing_keys.signer()
 
 
 def test_no_private_key_is_in_the_database(migrated_sqlite_url: str) -> None:
-    house = wire(Settings(database_url=migrated_sqlite_url))
+    house = build(Settings(database_url=migrated_sqlite_url))
     table(house).start()
     house.sequencer.run()
     pem = house.signing_keys.path.read_bytes()

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from domain.log.merkle import Span, grown, joined
+from domain.log.merkle import LeafSpan, grown, joined
 from services.checkpoints.proofs import inclusion
 from services.checkpoints.sequencer import Follower, Sequencer
-from services.container import House
+from services.container import Services
 from services.errors import Unavailable
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.store import checkpoints
 from services.store.checkpoints import Leaf
 from services.store.db.engine import Database
@@ -27,13 +27,13 @@ from tests.services.people import Table, table
 ROOT = Path(__file__).parents[3]
 
 
-def test_where_nothing_was_played_nothing_is_signed_and_no_key_is_made(house: House) -> None:
+def test_where_nothing_was_played_nothing_is_signed_and_no_key_is_made(house: Services) -> None:
     assert house.sequencer.run() is None
     assert house.signing_keys.all() == []
     assert not house.signing_keys.path.exists()
 
 
-def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: House) -> None:
+def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: Services) -> None:
     match = table(house).start()
     made = house.sequencer.run()
     with house.database.read() as connection:
@@ -44,7 +44,7 @@ def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: House) -> Non
     assert (made.size, made.root) == (1, stored(house)[0].hash().hex())
 
 
-def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: House) -> None:
+def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: Services) -> None:
     first, second = table(house).start(), table(house).start()
     house.sequencer.run()
     first.act(1, "resign")
@@ -52,13 +52,13 @@ def test_a_match_that_did_not_go_on_gets_no_second_leaf(house: House) -> None:
     assert [leaf.match for leaf in stored(house)] == [first.match, second.match, first.match]
 
 
-def test_a_pass_over_nothing_new_signs_nothing_new(house: House) -> None:
+def test_a_pass_over_nothing_new_signs_nothing_new(house: Services) -> None:
     table(house).start()
     assert house.sequencer.run() == house.sequencer.run()
     assert len(house.checkpoints.page(None, 10).checkpoints) == 1
 
 
-def test_the_stored_nodes_are_those_of_the_tree(house: House) -> None:
+def test_the_stored_nodes_are_those_of_the_tree(house: Services) -> None:
     streams(house, 7)
     house.sequencer.run()
     streams(house, 1203, first=7)
@@ -72,13 +72,13 @@ def test_the_stored_nodes_are_those_of_the_tree(house: House) -> None:
         above = connection.execute(text("SELECT level, number, hash FROM checkpoint_nodes"))
         assert {(place.level, place.number, hashed.hex()) for place, hashed in nodes.items()
                 if place.level} == {tuple(row) for row in above}  # fmt: skip
-        [root] = checkpoints.hashes_of(connection, [Span(0, 1210)])
+        [root] = checkpoints.hashes_of(connection, [LeafSpan(0, 1210)])
     assert made is not None
     assert root.hex() == made.root
     assert root != joined([])
 
 
-def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: House) -> None:
+def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: Services) -> None:
     match = table(house).start()
     before = match.version
     house.sequencer.run()
@@ -97,7 +97,7 @@ def test_a_proof_is_given_for_every_match_and_up_to_a_version(house: House) -> N
     assert last.checkpoint == earlier.checkpoint == newest
 
 
-def test_instants_of_checkpoints_never_go_back(house: House, clock: Clock) -> None:
+def test_instants_of_checkpoints_never_go_back(house: Services, clock: Clock) -> None:
     table(house).start()
     first = house.sequencer.run()
     clock.advance(hours=-5)
@@ -109,7 +109,7 @@ def test_instants_of_checkpoints_never_go_back(house: House, clock: Clock) -> No
     assert house.signing_keys.rotate().valid_from >= second.at
 
 
-def test_who_has_read_up_to_another_end_adds_nothing(house: House) -> None:
+def test_who_has_read_up_to_another_end_adds_nothing(house: Services) -> None:
     streams(house, 1)
     with house.database.read() as connection:
         start = checkpoints.end(connection)
@@ -120,7 +120,7 @@ def test_who_has_read_up_to_another_end_adds_nothing(house: House) -> None:
 
 
 @pytest.mark.slow
-def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: House) -> None:
+def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: Services) -> None:
     errors: list[BaseException] = []
     done = threading.Event()
 
@@ -152,7 +152,7 @@ def test_two_sequencers_at_once_repeat_nothing_and_miss_nothing(house: House) ->
 
 @pytest.mark.parametrize("where", ["leaves", "signature"])
 def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
-    house: House, where: str
+    house: Services, where: str
 ) -> None:
     streams(house, 3)
     house.sequencer.run()
@@ -170,7 +170,9 @@ def test_who_is_killed_between_leaves_and_signature_loses_and_repeats_nothing(
     house.checkpoints.consistency(3)
 
 
-def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(house: House) -> None:
+def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
+    house: Services,
+) -> None:
     follower = Follower(house.sequencer, 3600)
     match = table(house).start()
     assert follower.look() == 1
@@ -183,12 +185,12 @@ def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(ho
     assert stored(house)[-1].version == match.version
 
 
-def _look(match: Table) -> Look:
-    return Look(match.player(match.shown().view.to_act or 1))
+def _look(match: Table) -> Asker:
+    return Asker(match.player(match.shown().view.to_act or 1))
 
 
 def test_a_follower_that_could_not_sign_signs_at_its_next_look(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     follower = Follower(house.sequencer, 3600)
     match = table(house).start()
@@ -201,7 +203,7 @@ def test_a_follower_that_could_not_sign_signs_at_its_next_look(
     assert follower.look() == 2
 
 
-def test_one_process_has_the_lease_and_the_next_gets_it(house: House) -> None:
+def test_one_process_has_the_lease_and_the_next_gets_it(house: Services) -> None:
     other = Database(house.database.url)
     with lease(house.database, "one") as first:
         assert first is not None

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
@@ -35,12 +35,12 @@ SQLITE_ATTACKS = {
 POSTGRES_ATTACKS = {f"{table} are emptied": f"TRUNCATE {table} CASCADE" for table in TABLES}
 
 
-def attacked(house: House, statement: str) -> None:
+def attacked(house: Services, statement: str) -> None:
     with house.database.write() as connection:
         connection.execute(text(statement))
 
 
-def withstands(house: House, statement: str) -> None:
+def withstands(house: Services, statement: str) -> None:
     streams(house, 4)
     house.sequencer.run()
     before, latest = stored(house), house.checkpoints.latest()
@@ -50,7 +50,7 @@ def withstands(house: House, statement: str) -> None:
 
 
 @pytest.mark.parametrize("statement", ATTACKS.values(), ids=ATTACKS)
-def test_the_tree_withstands(house: House, statement: str) -> None:
+def test_the_tree_withstands(house: Services, statement: str) -> None:
     withstands(house, statement)
 
 
@@ -58,7 +58,7 @@ def test_the_tree_withstands(house: House, statement: str) -> None:
 def test_the_tree_withstands_on_sqlite(
     migrated_sqlite_url: str, clock: Clock, statement: str
 ) -> None:
-    house = wire(Settings(database_url=migrated_sqlite_url), now=clock)
+    house = build(Settings(database_url=migrated_sqlite_url), now=clock)
     withstands(house, statement)
     house.close()
 
@@ -68,6 +68,6 @@ def test_the_tree_withstands_on_sqlite(
 def test_the_tree_withstands_on_postgresql(
     migrated_postgres_url: str, clock: Clock, statement: str
 ) -> None:
-    house = wire(Settings(database_url=migrated_postgres_url), now=clock)
+    house = build(Settings(database_url=migrated_postgres_url), now=clock)
     withstands(house, statement)
     house.close()

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from domain.json_types import Json, JsonObject
-from services.matches.conditional_moves import Change, Shown, shown_json
-from services.matches.queries import Look
+from services.matches.conditional_moves import (
+    ConditionalMovesChange,
+    ShownConditionalMoves,
+    shown_json,
+)
+from services.matches.queries import Asker
 from tests.services.people import Table
 
 ONE, TWO, THREE = ({"steps": steps} for steps in (1, 2, 3))
@@ -23,16 +27,16 @@ def keep(
     *lines: JsonObject,
     expected: int | None = None,
     after: list[JsonObject] | None = None,
-) -> Shown:
+) -> ShownConditionalMoves:
     """Store a seat's lines, on the present versions."""
     caller = at.player(seat)
     if expected is None:
         expected = kept(at, seat).kept.version
-    change = Change(caller, expected, at.version)
+    change = ConditionalMovesChange(caller, expected, at.version)
     return at.house.conditionals.replace(change, at.match, list(lines), after)
 
 
-def kept(at: Table, seat: int) -> Shown:
+def kept(at: Table, seat: int) -> ShownConditionalMoves:
     return at.house.conditionals.show(at.player(seat), at.match)
 
 
@@ -48,7 +52,7 @@ def told(at: Table, seat: int) -> list[Any]:
 
 def moves(at: Table) -> list[tuple[int, int, str]]:
     """Return seat, steps and cause of every move made."""
-    page = at.house.looking.events(Look(local=True), at.match)
+    page = at.house.looking.events(Asker(local=True), at.match)
     made = [event["data"] for event in page.events if event["kind"] == "move-made"]
     return [(data["seat"], data["move"]["steps"], data["cause"]) for data in made]
 
@@ -58,6 +62,6 @@ def past_setup(at: Table) -> int:
     house = at.house
     for _ in range(6):
         seat = at.shown().view.to_act
-        legal = house.looking.legal_moves(Look(at.player(seat or 1)), at.match)
+        legal = house.looking.legal_moves(Asker(at.player(seat or 1)), at.match)
         at.play(legal.moves[0]["move"])
     return at.shown().view.to_act or 0

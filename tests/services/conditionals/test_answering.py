@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from domain.errors import YourTurn
-from services.container import House
+from services.container import Services
 from services.matches.conditional_execution import OTHER_MOVE
 from services.matches.conditional_moves import shown_json
-from services.matches.requests import Request
+from services.matches.requests import ChangeRequest
 from tests.services.conditionals.lines import (
     DRAW,
     ONE,
@@ -80,7 +80,7 @@ def test_lines_wait_behind_the_move_that_their_author_makes(long: Table) -> None
     assert len(long.play(ONE).events) == 2
 
 
-def test_an_answer_takes_no_time(house: House, clock: Clock) -> None:
+def test_an_answer_takes_no_time(house: Services, clock: Clock) -> None:
     timed = table(house).start(pace={"days_per_move": 1})
     keep(timed, 2, line(ONE, TWO))
     clock.advance(hours=23)
@@ -99,20 +99,22 @@ def test_a_line_that_plays_on_with_nobody_asked_leaves_the_rest_standing(long: T
 
 
 def test_a_repeated_move_is_answered_as_it_was(long: Table) -> None:
-    from services.matches.requests import Record, Replayed, StoredAnswer
+    from services.matches.requests import AlreadyAnswered, IdempotencyKey, StoredAnswer
 
     keep(long, 2, line(ONE, TWO))
-    record = Record("k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode()))
-    request = Request(long.first, long.version, record=record)
+    record = IdempotencyKey(
+        "k", "f", lambda done: StoredAnswer(201, {}, str(len(done.events)).encode())
+    )
+    request = ChangeRequest(long.first, long.version, record=record)
     done = long.house.matches.play(request, long.match, ONE)
     assert done.answer is not None
     assert done.answer.body == b"2"
-    with pytest.raises(Replayed) as replayed:
+    with pytest.raises(AlreadyAnswered) as replayed:
         long.house.matches.play(request, long.match, ONE)
     assert replayed.value.answer.body == b"2"
 
 
-def test_an_answer_that_ends_the_match_does_so_at_once(house: House) -> None:
+def test_an_answer_that_ends_the_match_does_so_at_once(house: Services) -> None:
     short = table(house).start(options={"length": 5})
     keep(short, 2, line(ONE, THREE))
     done = short.play(ONE)
@@ -121,7 +123,7 @@ def test_an_answer_that_ends_the_match_does_so_at_once(house: House) -> None:
     assert house.audits.verify(short.match).holds
 
 
-def test_a_line_may_say_what_to_play_while_the_opponent_is_passed_over(house: House) -> None:
+def test_a_line_may_say_what_to_play_while_the_opponent_is_passed_over(house: Services) -> None:
     """On a path of 5 seat 1 goes to its end, and is passed over while seat 2 walks on."""
     short = table(house).start(options={"length": 5})
     short.play(THREE, TWO)
@@ -135,7 +137,7 @@ def test_a_line_may_say_what_to_play_while_the_opponent_is_passed_over(house: Ho
     assert house.audits.verify(short.match).holds
 
 
-def test_a_turn_of_the_card_game_answers_a_turn(house: House) -> None:
+def test_a_turn_of_the_card_game_answers_a_turn(house: Services) -> None:
     """Three actions of the opponent, then three of the author's; all draws, so always legal."""
     cards = table(house).start("power-lines")
     first = past_setup(cards)

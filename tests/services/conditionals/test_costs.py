@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.requests import Request
+from services.matches.requests import ChangeRequest
 from tests.services.conditionals.lines import keep, kept, line, told
 from tests.services.people import Table, table
 
@@ -72,7 +72,7 @@ def offer(there: Table) -> object:
 
 
 def give(there: Table) -> object:
-    request = Request(there.first, there.version)
+    request = ChangeRequest(there.first, there.version)
     return there.house.matches.act(request, there.match, Action("give_time", hours=1))
 
 
@@ -80,7 +80,7 @@ LAPSED = {play: [("lapsed", "other-move")]}
 
 
 @pytest.fixture(params=[play, offer, give])
-def costs(house: House, request: pytest.FixtureRequest) -> dict[int, Counter[str]]:
+def costs(house: Services, request: pytest.FixtureRequest) -> dict[int, Counter[str]]:
     """Give what a move calls, or another deed, by how many lines are stored that it does not meet.
 
     What does not meet them lets them lapse if it is a move, and nothing else does.

@@ -6,7 +6,7 @@ import pytest
 
 from domain.errors import MatchNotActive, TimeIsUp
 from domain.match.conditional_moves import Line
-from services.container import House
+from services.container import Services
 from services.matches.conditional_execution import (
     FORBIDDEN,
     MISSED,
@@ -64,7 +64,7 @@ def test_a_premove_does_not_survive_a_takeback(long: Table) -> None:
     assert long.house.audits.verify(long.match).holds
 
 
-def test_time_that_is_up_clears_lines(house: House, clock: Clock) -> None:
+def test_time_that_is_up_clears_lines(house: Services, clock: Clock) -> None:
     timed = table(house).start(pace={"days_per_move": 1})
     keep(timed, 2, line(ONE, TWO))
     clock.advance(days=2)
@@ -89,7 +89,9 @@ def test_an_unexpected_move_lets_all_lines_lapse(long: Table) -> None:
 
 def test_lines_of_an_older_position_are_never_played(long: Table) -> None:
     """As they would be, had anything ever been appended past them."""
-    lines = conditional.Kept(long.match, 2, 1, long.version - 1, (Line(ONE, (TWO,)),), "2026-11-27")
+    lines = conditional.StoredConditionalMoves(
+        long.match, 2, 1, long.version - 1, (Line(ONE, (TWO,)),), "2026-11-27"
+    )
     with long.house.database.write() as connection:
         conditional.save(connection, lines)
         conditional.flag(connection, long.match)
@@ -118,7 +120,7 @@ def test_happenings_come_in_pages(long: Table) -> None:
     assert rest.next_before is None
 
 
-def test_an_account_with_lines_in_many_matches_can_be_closed(house: House) -> None:
+def test_an_account_with_lines_in_many_matches_can_be_closed(house: Services) -> None:
     at = table(house)
     for _ in range(7):
         at.start(options={"length": 41})
@@ -130,7 +132,7 @@ def test_an_account_with_lines_in_many_matches_can_be_closed(house: House) -> No
     assert at.shown().view.status == "finished"
 
 
-def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house: House) -> None:
+def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house: Services) -> None:
     cards = table(house).start("power-lines")
     first = past_setup(cards)
     far = {"action": "dominate", "x": 9, "y": 9}
@@ -145,7 +147,7 @@ def test_an_answer_of_the_card_game_that_is_forbidden_lapses_with_the_rule(house
     assert house.audits.verify(cards.match).holds
 
 
-def test_a_turn_that_goes_on_leaves_no_line_behind(house: House) -> None:
+def test_a_turn_that_goes_on_leaves_no_line_behind(house: Services) -> None:
     """The opponent has two actions left when the line wants its answer."""
     cards = table(house).start("power-lines")
     first = past_setup(cards)

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from domain.match.conditional_moves import Line
-from services.container import House, wire
+from services.container import Services, build
 from services.matches import conditional_execution as answering
-from services.matches.conditional_moves import Change
-from services.matches.requests import Request
+from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
@@ -31,16 +31,16 @@ from tests.support.games import test_games
 
 def test_lines_survive_a_restart(long: Table, migrated_url: str) -> None:
     keep(long, 2, line(ONE, TWO))
-    again = wire(Settings(database_url=migrated_url), games=test_games())
-    done = again.matches.play(Request(long.first, long.version), long.match, ONE)
+    again = build(Settings(database_url=migrated_url), games=test_games())
+    done = again.matches.play(ChangeRequest(long.first, long.version), long.match, ONE)
     assert [event["data"]["cause"] for event in done.events] == ["player", "conditional"]
     again.close()
 
 
 def test_lines_that_another_process_stored_are_not_missed(long: Table, migrated_url: str) -> None:
-    other = wire(Settings(database_url=migrated_url), games=test_games())
+    other = build(Settings(database_url=migrated_url), games=test_games())
     for steps in (ONE, TWO, THREE):
-        change = Change(long.second, kept(long, 2).kept.version, long.version)
+        change = ConditionalMovesChange(long.second, kept(long, 2).kept.version, long.version)
         other.conditionals.replace(change, long.match, [line(steps, ONE)])
         # This process remembers the match, and nothing tells it of the lines.
         assert len(long.play(steps).events) == 2
@@ -50,9 +50,11 @@ def test_lines_that_another_process_stored_are_not_missed(long: Table, migrated_
 def test_lines_that_are_being_stored_are_waited_for(long: Table) -> None:
     """The move begins before they are committed, and cannot see them but by the match's row."""
     house = long.house
-    request = Request(long.first, long.version)
+    request = ChangeRequest(long.first, long.version)
     kept_lines = (Line(ONE, (TWO,)),)
-    lines = conditional.Kept(long.match, 2, 1, long.version, kept_lines, "2026-11-27")
+    lines = conditional.StoredConditionalMoves(
+        long.match, 2, 1, long.version, kept_lines, "2026-11-27"
+    )
     with ThreadPoolExecutor(1) as pool:
         with house.database.write() as connection:
             readmodels.get(connection, long.match, lock=True)
@@ -98,7 +100,7 @@ def test_lines_may_be_stored_when_the_lists_are_made_anew(long: Table) -> None:
 
 def stop_settling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the process do what follows on a move as one that is killed behind it: not at all."""
-    monkeypatch.setattr(answering.Answering, "settle_later", lambda *_: None)
+    monkeypatch.setattr(answering.ConditionalExecution, "settle_later", lambda *_: None)
 
 
 def pass_by(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +135,7 @@ def test_an_account_can_be_closed_while_lines_are_to_be_settled(
 
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_vacation_can_begin_while_lines_are_to_be_settled(
-    house: House, monkeypatch: pytest.MonkeyPatch, seat: int
+    house: Services, monkeypatch: pytest.MonkeyPatch, seat: int
 ) -> None:
     at = table(house).start(options={"length": 41}, pace={"days_per_move": 3})
     stop_settling(monkeypatch)

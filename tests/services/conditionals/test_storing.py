@@ -7,7 +7,7 @@ import pytest
 from domain.errors import InvalidConditionalMoves, NotYourSeat
 from domain.json_types import Json, JsonObject
 from services.errors import NotFound, PreconditionRequired, StaleVersion
-from services.matches.conditional_moves import Change
+from services.matches.conditional_moves import ConditionalMovesChange
 from tests.services.conditionals.lines import (
     ONE,
     TWO,
@@ -58,7 +58,7 @@ def test_moves_that_cannot_come_first_are_refused(
     ],
 )
 def test_lines_that_cannot_be_are_refused(lines: Json, pointer: str, long: Table) -> None:
-    change = Change(long.second, 0, long.version)
+    change = ConditionalMovesChange(long.second, 0, long.version)
     with pytest.raises(InvalidConditionalMoves) as refused:
         long.house.conditionals.replace(change, long.match, lines)
     assert refused.value.pointer == pointer
@@ -82,17 +82,23 @@ def test_versions_are_minded(long: Table) -> None:
     lines = [line(ONE, ONE)]
     conditionals = long.house.conditionals
     with pytest.raises(PreconditionRequired):
-        conditionals.replace(Change(long.second, None, long.version), long.match, lines)
+        conditionals.replace(
+            ConditionalMovesChange(long.second, None, long.version), long.match, lines
+        )
     with pytest.raises(StaleVersion) as stale:
-        conditionals.replace(Change(long.second, 1, long.version), long.match, lines)
+        conditionals.replace(
+            ConditionalMovesChange(long.second, 1, long.version), long.match, lines
+        )
     assert stale.value.version == 0
     with pytest.raises(StaleVersion) as stale:
-        conditionals.replace(Change(long.second, 0, long.version - 1), long.match, lines)
+        conditionals.replace(
+            ConditionalMovesChange(long.second, 0, long.version - 1), long.match, lines
+        )
     assert stale.value.version == long.version
     assert keep(long, 2, *lines).kept.version == 1
     with pytest.raises(StaleVersion):
-        conditionals.remove(Change(long.second, 0), long.match)
-    assert conditionals.remove(Change(long.second, 1), long.match).kept.version == 2
+        conditionals.remove(ConditionalMovesChange(long.second, 0), long.match)
+    assert conditionals.remove(ConditionalMovesChange(long.second, 1), long.match).kept.version == 2
     assert len(long.play(ONE).events) == 1
 
 
@@ -101,12 +107,12 @@ def test_a_line_is_deleted_by_its_label(long: Table) -> None:
     conditionals = long.house.conditionals
     for label in ("3", "0", "1.3", "1.1.1", "x", "1.", ""):
         with pytest.raises(NotFound):
-            conditionals.remove(Change(long.second, 1), long.match, label)
-    conditionals.remove(Change(long.second, 1), long.match, "1.1")
+            conditionals.remove(ConditionalMovesChange(long.second, 1), long.match, label)
+    conditionals.remove(ConditionalMovesChange(long.second, 1), long.match, "1.1")
     (first, second) = labels(long, 2)
     assert [one["if"] for one in first["next"]] == [TWO]
     assert second["if"] == TWO
-    conditionals.remove(Change(long.second, 2), long.match, "1")
+    conditionals.remove(ConditionalMovesChange(long.second, 2), long.match, "1")
     assert [one["if"] for one in labels(long, 2)] == [TWO]
 
 
@@ -120,7 +126,7 @@ def test_only_a_seat_has_lines_and_only_its_own(long: Table) -> None:
     with pytest.raises(NotYourSeat):
         long.house.conditionals.happenings(stranger, long.match, None, 10)
     with pytest.raises(NotYourSeat):
-        long.house.conditionals.remove(Change(stranger, 1), long.match)
+        long.house.conditionals.remove(ConditionalMovesChange(stranger, 1), long.match)
 
 
 def test_a_refused_move_changes_no_lines(long: Table) -> None:

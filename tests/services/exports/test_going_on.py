@@ -9,9 +9,9 @@ from threading import Thread
 import pytest
 from sqlalchemy import text
 
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import CursorGone, InvalidRequest
-from services.exchange.exports import Choice, Exported
+from services.exchange.exports import Exported, ExportFilter
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
 from tests.services.conftest import Clock
@@ -22,15 +22,15 @@ from tests.support.games import test_games
 PLAYERS, MATCHES = 5, 6
 
 
-def since(house: House, cursor: str | None) -> list[Exported]:
-    return list(house.exports.many(LOCAL, Choice(cursor=cursor)))
+def since(house: Services, cursor: str | None) -> list[Exported]:
+    return list(house.exports.many(LOCAL, ExportFilter(cursor=cursor)))
 
 
 def ids(found: list[Exported]) -> list[str]:
     return [one.subject.match for one in found]
 
 
-def test_what_ends_while_the_clock_is_set_back_is_new(house: House, clock: Clock) -> None:
+def test_what_ends_while_the_clock_is_set_back_is_new(house: Services, clock: Clock) -> None:
     first = finished(house)
     [one] = since(house, None)
     clock.advance(hours=-1)
@@ -42,17 +42,17 @@ def test_what_ends_while_the_clock_is_set_back_is_new(house: House, clock: Clock
 
 
 @pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[House]:
+def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
     """Give another house, whose matches are exported."""
     path = tmp_path / "elsewhere.sqlite"
     shutil.copy(sqlite_template, path)
-    made = wire(Settings(database_url=str(path)), games=test_games(), now=clock)
+    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
     yield made
     made.close()
 
 
 def test_a_match_of_long_ago_that_is_imported_is_new(
-    house: House, elsewhere: House, clock: Clock
+    house: Services, elsewhere: Services, clock: Clock
 ) -> None:
     old = finished(elsewhere)
     file = b"".join(b"".join(one.chunks) for one in since(elsewhere, None))
@@ -65,7 +65,7 @@ def test_a_match_of_long_ago_that_is_imported_is_new(
     assert since(house, new.cursor) == []
 
 
-def test_a_match_that_goes_on_comes_again_behind_the_cursor(house: House) -> None:
+def test_a_match_that_goes_on_comes_again_behind_the_cursor(house: Services) -> None:
     running, other = table(house).start(), table(house).start()
     found = since(house, None)
     assert ids(found) == [running.match, other.match]
@@ -76,7 +76,7 @@ def test_a_match_that_goes_on_comes_again_behind_the_cursor(house: House) -> Non
     assert ids(since(house, found[0].cursor)) == [other.match, running.match]
 
 
-def test_who_asks_beside_players_misses_no_match_that_ends(house: House) -> None:
+def test_who_asks_beside_players_misses_no_match_that_ends(house: Services) -> None:
     players = [Thread(target=_play, args=(house,)) for _ in range(PLAYERS)]
     for player in players:
         player.start()
@@ -97,7 +97,7 @@ def test_who_asks_beside_players_misses_no_match_that_ends(house: House) -> None
     assert len(ended) == PLAYERS * MATCHES
 
 
-def _play(house: House) -> None:
+def _play(house: Services) -> None:
     for _ in range(MATCHES):
         table(house).start().act(1, "resign")
 
@@ -106,7 +106,7 @@ def _play(house: House) -> None:
 def test_what_a_transaction_stores_that_commits_late_is_not_missed(
     migrated_postgres_url: str, clock: Clock
 ) -> None:
-    house = wire(Settings(database_url=migrated_postgres_url), games=test_games(), now=clock)
+    house = build(Settings(database_url=migrated_postgres_url), games=test_games(), now=clock)
     there = table(house).start()
     cursor = since(house, None)[-1].cursor
     other = Database(migrated_postgres_url)
@@ -121,7 +121,7 @@ def test_what_a_transaction_stores_that_commits_late_is_not_missed(
     house.close()
 
 
-def test_a_cursor_of_another_history_is_refused(house: House) -> None:
+def test_a_cursor_of_another_history_is_refused(house: Services) -> None:
     there = finished(house)
     [one] = since(house, None)
     match, version, head = one.cursor.split(",")

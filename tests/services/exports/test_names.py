@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from services.container import House
+from services.container import Services
 from services.drawing.text.frames import read, written
 from services.exchange.table import guarded, unguarded
 from services.store.imports import imported_matches
@@ -37,13 +37,13 @@ def migrated_url(migrated_sqlite_url: str) -> str:
 
 
 @pytest.fixture
-def there(house: House) -> Table:
+def there(house: Services) -> Table:
     there = finished(house)
     call(house, there, "x", "y")
     return there
 
 
-def _rename(house: House, there: Table, *names: str) -> dict[str, str]:
+def _rename(house: Services, there: Table, *names: str) -> dict[str, str]:
     with house.database.write() as connection:
         connection.execute(imported_matches.delete())
     call(house, there, *names)
@@ -53,7 +53,7 @@ def _rename(house: House, there: Table, *names: str) -> dict[str, str]:
 @given(NAMES, NAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_any_name_survives_every_format(
-    house: House, there: Table, first: str, second: str
+    house: Services, there: Table, first: str, second: str
 ) -> None:
     names = _rename(house, there, first, second)
     assert lines(exported(house, there.match))[0]["names"] == names
@@ -78,7 +78,7 @@ def test_any_name_survives_every_format(
 @given(NAMES, NAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=20)
 def test_any_name_survives_an_export_of_many_and_a_bundle(
-    house: House, there: Table, first: str, second: str
+    house: Services, there: Table, first: str, second: str
 ) -> None:
     names = _rename(house, there, first, second)
     archive = ZipFile(BytesIO(exported(house, there.match, "bundle")))
@@ -104,7 +104,7 @@ def _check_table(table: bytes, names: dict[str, str]) -> None:
 @settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=10, deadline=None
 )
-def test_a_png_tells_the_names_too(house: House, there: Table, first: str, second: str) -> None:
+def test_a_png_tells_the_names_too(house: Services, there: Table, first: str, second: str) -> None:
     names = _rename(house, there, first, second)
     png = exported(house, there.match, "png")
     assert png.startswith(b"\x89PNG\r\n\x1a\n")

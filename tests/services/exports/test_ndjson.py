@@ -8,17 +8,17 @@ from domain.game.game import Viewer
 from domain.log.event_format import body, canonical, opened
 from domain.log.event_format import lines as event_lines
 from domain.match.views import show_event
-from services.container import House
+from services.container import Services
 from services.errors import InvalidRequest, NotFound
-from services.exchange.exports import Choice, Wish
-from services.matches.queries import Look
+from services.exchange.exports import ExportFilter, ExportRequest
+from services.matches.queries import Asker
 from services.store import matches as readmodels
 from services.store.log import exports as copies
 from tests.services.exports.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
 
 
-def test_a_block_is_a_header_and_the_events_that_are_shown(house: House) -> None:
+def test_a_block_is_a_header_and_the_events_that_are_shown(house: Services) -> None:
     there = finished(house)
     header, *events = lines(exported(house, there.match))
     shown = house.looking.events(LOCAL, there.match).events
@@ -39,7 +39,7 @@ def test_a_block_is_a_header_and_the_events_that_are_shown(house: House) -> None
 
 
 @pytest.mark.parametrize("game", ["path-capture", "whisper", "energy-capture"])
-def test_every_line_is_canonical_and_what_the_one_door_shows(house: House, game: str) -> None:
+def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, game: str) -> None:
     there = finished(house, game)
     written = exported(house, there.match).splitlines()
     assert written == [canonical(line) for line in lines(b"\n".join(written))]
@@ -55,11 +55,11 @@ def test_every_line_is_canonical_and_what_the_one_door_shows(house: House, game:
     ]
 
 
-def test_a_running_match_shows_what_its_viewer_may_see(house: House) -> None:
+def test_a_running_match_shows_what_its_viewer_may_see(house: Services) -> None:
     there = table(house).start("whisper")
-    own = lines(exported(house, there.match, look=Look(there.first)))
-    other = lines(exported(house, there.match, look=Look(there.second)))
-    anybody = lines(exported(house, there.match, look=Look()))
+    own = lines(exported(house, there.match, look=Asker(there.first)))
+    other = lines(exported(house, there.match, look=Asker(there.second)))
+    anybody = lines(exported(house, there.match, look=Asker()))
     assert [block[0]["viewer"] for block in (own, other, anybody)] == [
         "seat-1", "seat-2", "spectator",
     ]  # fmt: skip
@@ -75,49 +75,49 @@ def test_a_running_match_shows_what_its_viewer_may_see(house: House) -> None:
     assert not any("salt" in seal for event in anybody[1:] for seal in event["sealed"])
 
 
-def test_a_finished_match_can_be_had_as_somebody_saw_it(house: House) -> None:
+def test_a_finished_match_can_be_had_as_somebody_saw_it(house: Services) -> None:
     there = finished(house, "whisper")
-    header, *events = lines(exported(house, there.match, look=Look(asked="spectator")))
+    header, *events = lines(exported(house, there.match, look=Asker(asked="spectator")))
     assert header["viewer"] == "spectator"
     assert not any("value" in seal for event in events for seal in event["sealed"])
 
 
-def test_what_others_saw_of_a_running_match_is_refused(house: House) -> None:
+def test_what_others_saw_of_a_running_match_is_refused(house: Services) -> None:
     there = table(house).start("whisper")
     with pytest.raises(NotYourSeat):
-        house.exports.one(Look(there.first, "seat-2"), there.match, Wish())
+        house.exports.one(Asker(there.first, "seat-2"), there.match, ExportRequest())
 
 
-def test_a_step_is_refused_where_a_format_has_none(house: House) -> None:
+def test_a_step_is_refused_where_a_format_has_none(house: Services) -> None:
     there = finished(house)
     with pytest.raises(InvalidRequest, match="text, svg, png"):
-        house.exports.one(LOCAL, there.match, Wish("ndjson", 3))
+        house.exports.one(LOCAL, there.match, ExportRequest("ndjson", 3))
     with pytest.raises(NotFound, match="events 1 to"):
-        house.exports.one(LOCAL, there.match, Wish("svg", 99))
+        house.exports.one(LOCAL, there.match, ExportRequest("svg", 99))
 
 
-def test_many_matches_are_their_blocks_by_their_last_events(house: House) -> None:
+def test_many_matches_are_their_blocks_by_their_last_events(house: Services) -> None:
     first, second = finished(house), finished(house, "whisper")
     whole = all_of(house)
     blocks = [exported(house, first.match), exported(house, second.match)]
     assert whole in (b"".join(blocks), b"".join(reversed(blocks)))
 
 
-def test_an_export_goes_on_behind_any_of_its_matches(house: House) -> None:
+def test_an_export_goes_on_behind_any_of_its_matches(house: Services) -> None:
     for _ in range(4):
         finished(house)
-    found = list(house.exports.many(LOCAL, Choice()))
+    found = list(house.exports.many(LOCAL, ExportFilter()))
     chunks = [b"".join(one.chunks) for one in found]
     for number, one in enumerate(found, 1):
-        assert all_of(house, Choice(cursor=one.cursor)) == b"".join(chunks[number:])
+        assert all_of(house, ExportFilter(cursor=one.cursor)) == b"".join(chunks[number:])
 
 
-def test_pages_of_an_export_make_the_whole(house: House) -> None:
+def test_pages_of_an_export_make_the_whole(house: Services) -> None:
     for _ in range(5):
         finished(house)
     parts, cursor, pages = b"", None, 0
     while True:
-        choice = Choice(cursor=cursor)
+        choice = ExportFilter(cursor=cursor)
         end = house.exports.end_of(LOCAL, choice, 2)
         parts += b"".join(
             b"".join(one.chunks) for one in house.exports.many(LOCAL, choice, upto=end)
@@ -129,42 +129,44 @@ def test_pages_of_an_export_make_the_whole(house: House) -> None:
     assert (parts, pages) == (all_of(house), 3)
 
 
-def test_private_matches_are_exported_to_their_players_alone(house: House) -> None:
-    from services.matches.requests import NewMatch, Request
+def test_private_matches_are_exported_to_their_players_alone(house: Services) -> None:
+    from services.matches.requests import ChangeRequest, NewMatch
 
     there = table(house)
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
-    match = house.matches.create(Request(there.first), new).shown.view.id
+    match = house.matches.create(ChangeRequest(there.first), new).shown.view.id
     stranger = house.accounts.local_player("cleo").id
-    assert match.encode() in all_of(house, look=Look(there.first))
-    assert match.encode() in all_of(house, look=Look(there.second))
-    for look in (Look(), Look(stranger)):
+    assert match.encode() in all_of(house, look=Asker(there.first))
+    assert match.encode() in all_of(house, look=Asker(there.second))
+    for look in (Asker(), Asker(stranger)):
         assert all_of(house, look=look) == b""
         with pytest.raises(NotFound):
-            house.exports.one(look, match, Wish())
+            house.exports.one(look, match, ExportRequest())
 
 
-def test_exports_are_chosen_by_player_game_and_time(house: House) -> None:
+def test_exports_are_chosen_by_player_game_and_time(house: Services) -> None:
     there = finished(house)
     other = finished(house, "whisper")
-    heads = {one["game"] for one in lines(all_of(house, Choice(game="whisper"))) if "head" in one}
+    heads = {
+        one["game"] for one in lines(all_of(house, ExportFilter(game="whisper"))) if "head" in one
+    }
     assert heads == {"whisper"}
-    assert all_of(house, Choice(since="2027-01-01")) == b""
-    assert all_of(house, Choice(until="2026-11-27")) == b""
-    assert all_of(house, Choice(since="2026-11-27", until="2026-11-28")) == all_of(house)
-    assert all_of(house, Choice(player="ADA")) == all_of(house)
+    assert all_of(house, ExportFilter(since="2027-01-01")) == b""
+    assert all_of(house, ExportFilter(until="2026-11-27")) == b""
+    assert all_of(house, ExportFilter(since="2026-11-27", until="2026-11-28")) == all_of(house)
+    assert all_of(house, ExportFilter(player="ADA")) == all_of(house)
     assert there.match != other.match
     with pytest.raises(NotFound):
-        house.exports.many(LOCAL, Choice(player="nobody"))
+        house.exports.many(LOCAL, ExportFilter(player="nobody"))
     with pytest.raises(UnknownGame):
-        house.exports.many(LOCAL, Choice(game="chess"))
+        house.exports.many(LOCAL, ExportFilter(game="chess"))
     with pytest.raises(InvalidRequest):
-        house.exports.many(LOCAL, Choice(since="yesterday"))
+        house.exports.many(LOCAL, ExportFilter(since="yesterday"))
     with pytest.raises(InvalidRequest):
-        house.exports.many(LOCAL, Choice(cursor="x"))
+        house.exports.many(LOCAL, ExportFilter(cursor="x"))
 
 
-def test_a_list_that_disagrees_with_the_events_stops_the_export(house: House) -> None:
+def test_a_list_that_disagrees_with_the_events_stops_the_export(house: Services) -> None:
     there = finished(house)
     with house.database.write() as connection:
         row = readmodels.get(connection, there.match)
@@ -174,7 +176,7 @@ def test_a_list_that_disagrees_with_the_events_stops_the_export(house: House) ->
         all_of(house)
 
 
-def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: House) -> None:
+def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: Services) -> None:
     tables = [table(house).start(), table(house).start(), table(house).start()]
     extents = []
     for there in tables:

@@ -12,11 +12,11 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import InvalidRequest, NotFound
-from services.exchange.exports import Choice, Wish
+from services.exchange.exports import ExportFilter, ExportRequest
 from services.exchange.file_audit import against_file
-from services.exchange.proofs import Wanted
+from services.exchange.proofs import ProofRequest
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, finished, lines
@@ -25,7 +25,7 @@ from tests.support.games import test_games
 
 ROOT = Path(__file__).resolve().parents[3]
 STANDALONE = ROOT / "services" / "exchange" / "verify_match.py"
-LINKED = Wanted(proof=True, link=1)
+LINKED = ProofRequest(proof=True, link=1)
 
 
 @pytest.fixture
@@ -35,17 +35,17 @@ def migrated_url(migrated_sqlite_url: str) -> str:
 
 
 @pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[House]:
+def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
     """Give another house, that knows none of the matches."""
     path = tmp_path / "elsewhere.sqlite"
     copyfile(sqlite_template, path)
-    made = wire(Settings(database_url=str(path)), games=test_games(), now=clock)
+    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
     yield made
     made.close()
 
 
 @pytest.fixture
-def matches(house: House) -> list[str]:
+def matches(house: Services) -> list[str]:
     """Give two matches that are each in a checkpoint of its own, and one that is in none."""
     made = []
     for _ in range(2):
@@ -54,8 +54,8 @@ def matches(house: House) -> list[str]:
     return [*made, finished(house).match]
 
 
-def many(house: House, proofs: Wanted) -> bytes:
-    found = house.exports.many(LOCAL, Choice(), proofs=proofs)
+def many(house: Services, proofs: ProofRequest) -> bytes:
+    found = house.exports.many(LOCAL, ExportFilter(), proofs=proofs)
     return b"".join(b"".join(one.chunks) for one in found)
 
 
@@ -73,9 +73,9 @@ def behind(file: bytes) -> dict[str, list[JsonObject]]:
 
 
 def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
-    house: House, matches: list[str]
+    house: Services, matches: list[str]
 ) -> None:
-    file = many(house, Wanted(proof=True))
+    file = many(house, ProofRequest(proof=True))
     found = behind(file)
     assert {match: [one["format"] for one in found[match]] for match in found} == {
         matches[0]: ["plybook/proof"],
@@ -88,16 +88,16 @@ def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
     assert covered == {matches[0]: True, matches[1]: True, matches[2]: False}
 
 
-def test_with_a_link_an_older_checkpoint_is_enough(house: House, matches: list[str]) -> None:
+def test_with_a_link_an_older_checkpoint_is_enough(house: Services, matches: list[str]) -> None:
     keys, kept = house.checkpoints.keys(), house.checkpoints.of_size(1)
-    for proofs, holds in ((Wanted(proof=True), False), (LINKED, True)):
+    for proofs, holds in ((ProofRequest(proof=True), False), (LINKED, True)):
         compared = list(against_file(many(house, proofs).splitlines(), kept, keys=keys))
         [first] = [one for one in compared if one.match == matches[0]]
         assert (not first.coverage.mismatches) == holds
 
 
 def test_a_file_with_proofs_is_read_by_all_that_read_one_without(
-    house: House, elsewhere: House, matches: list[str], tmp_path: Path
+    house: Services, elsewhere: Services, matches: list[str], tmp_path: Path
 ) -> None:
     file = many(house, LINKED)
     assert [told.outcome for told in elsewhere.imports.read(BytesIO(file))] == ["imported"] * 3
@@ -109,35 +109,37 @@ def test_a_file_with_proofs_is_read_by_all_that_read_one_without(
     assert (ran.returncode, ran.stdout.count("holds")) == (0, len(matches))
 
 
-def test_proofs_are_what_their_schemas_say(house: House, matches: list[str]) -> None:
+def test_proofs_are_what_their_schemas_say(house: Services, matches: list[str]) -> None:
     proof, consistency = behind(many(house, LINKED))[matches[0]]
     validator("proof").validate(proof)
     validator("consistency").validate(consistency)
-    wish = Wish("json", proofs=LINKED)
+    wish = ExportRequest("json", proofs=LINKED)
     document = orjson.loads(b"".join(house.exports.one(LOCAL, matches[0], wish).chunks))
     assert (document["proof"], document["consistency"]) == (proof, consistency)
     validator("replay").validate(document)
 
 
-def test_a_bundle_has_the_proofs_as_files(house: House, matches: list[str]) -> None:
-    plain = b"".join(house.exports.one(LOCAL, matches[0], Wish("bundle")).chunks)
+def test_a_bundle_has_the_proofs_as_files(house: Services, matches: list[str]) -> None:
+    plain = b"".join(house.exports.one(LOCAL, matches[0], ExportRequest("bundle")).chunks)
     assert "consistency.json" not in ZipFile(BytesIO(plain)).namelist()
-    made = b"".join(house.exports.one(LOCAL, matches[0], Wish("bundle", proofs=LINKED)).chunks)
+    made = b"".join(
+        house.exports.one(LOCAL, matches[0], ExportRequest("bundle", proofs=LINKED)).chunks
+    )
     archive = ZipFile(BytesIO(made))
     assert orjson.loads(archive.read("consistency.json"))["from"]["size"] == 1
     assert archive.read(f"{matches[0]}.ndjson").count(b"plybook/consistency") == 1
 
 
-def test_what_cannot_be_proved_is_refused_at_once(house: House) -> None:
+def test_what_cannot_be_proved_is_refused_at_once(house: Services) -> None:
     match = finished(house).match
     with pytest.raises(NotFound, match="no checkpoint yet"):
-        house.exports.many(LOCAL, Choice(), proofs=Wanted(proof=True))
+        house.exports.many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True))
     with pytest.raises(NotFound, match="in no checkpoint yet"):
-        house.exports.one(LOCAL, match, Wish(proofs=Wanted(proof=True)))
+        house.exports.one(LOCAL, match, ExportRequest(proofs=ProofRequest(proof=True)))
     house.sequencer.run()
     with pytest.raises(NotFound, match="of size 9"):
-        house.exports.many(LOCAL, Choice(), proofs=Wanted(proof=True, link=9))
+        house.exports.many(LOCAL, ExportFilter(), proofs=ProofRequest(proof=True, link=9))
     with pytest.raises(InvalidRequest, match="come with"):
-        house.exports.many(LOCAL, Choice(), "csv", proofs=Wanted(proof=True))
+        house.exports.many(LOCAL, ExportFilter(), "csv", proofs=ProofRequest(proof=True))
     with pytest.raises(InvalidRequest, match="belongs to"):
-        house.exports.one(LOCAL, match, Wish(proofs=Wanted(link=1)))
+        house.exports.one(LOCAL, match, ExportRequest(proofs=ProofRequest(link=1)))

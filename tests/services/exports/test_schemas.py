@@ -11,8 +11,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.services.exports.matches import LOCAL, exported, finished, lines
 from tests.services.people import table
 
@@ -33,9 +33,9 @@ def validator(name: str) -> Draft202012Validator:
 
 @pytest.mark.parametrize("game", ["path-capture", "whisper"])
 @pytest.mark.parametrize("over", [True, False])
-def test_an_export_is_what_its_schemas_say(house: House, game: str, *, over: bool) -> None:
+def test_an_export_is_what_its_schemas_say(house: Services, game: str, *, over: bool) -> None:
     there = finished(house, game) if over else table(house).start(game)
-    for look in (LOCAL, Look(there.first)):
+    for look in (LOCAL, Asker(there.first)):
         header, *events = lines(exported(house, there.match, look=look))
         validator("export-header").validate(header)
         for event in events:
@@ -46,7 +46,7 @@ def test_an_export_is_what_its_schemas_say(house: House, game: str, *, over: boo
 @pytest.mark.parametrize("game", ["path-capture", "whisper"])
 @pytest.mark.parametrize("over", [True, False])
 def test_rows_and_pictures_are_what_their_schemas_say(
-    house: House, game: str, *, over: bool
+    house: Services, game: str, *, over: bool
 ) -> None:
     there = finished(house, game) if over else table(house).start(game)
     text = exported(house, there.match, "csv").decode()
@@ -65,7 +65,7 @@ def test_every_published_schema_is_a_schema() -> None:
         validator(path.name.removesuffix(".schema.json"))
 
 
-def test_the_schemas_refuse_what_is_none(house: House) -> None:
+def test_the_schemas_refuse_what_is_none(house: Services) -> None:
     header, event, *_ = lines(exported(house, finished(house).match))
     assert not validator("export-header").is_valid({**header, "more": 1})
     assert not validator("export-header").is_valid({**header, "head": "0"})

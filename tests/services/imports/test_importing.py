@@ -14,14 +14,14 @@ from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
 from domain.log.event_format import body, canonical, digest
 from domain.match import commands
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import NotFound
 from services.exchange.block_format import subject_of
 from services.exchange.imports import Told, TooManyFaults
 from services.lobby.lists import Filters
 from services.matches.actions import Action
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store import imports as imported
 from services.store import schema
@@ -35,24 +35,24 @@ from tests.support.scenario import Table as Scenario
 
 
 @pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[House]:
+def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
     """Give another house, whose matches are exported."""
     path = tmp_path / "elsewhere.sqlite"
     shutil.copy(sqlite_template, path)
-    made = wire(Settings(database_url=str(path)), games=test_games(), now=clock)
+    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
     yield made
     made.close()
 
 
-def read(house: House, file: bytes, *, dry: bool = False) -> list[Told]:
+def read(house: Services, file: bytes, *, dry: bool = False) -> list[Told]:
     return list(house.imports.read(BytesIO(file), dry=dry))
 
 
-def outcomes(house: House, file: bytes, *, dry: bool = False) -> list[str]:
+def outcomes(house: Services, file: bytes, *, dry: bool = False) -> list[str]:
     return [told.outcome.value for told in read(house, file, dry=dry)]
 
 
-def refusal(house: House, file: bytes) -> str:
+def refusal(house: Services, file: bytes) -> str:
     """Return why the one match of a file is refused; nothing of it may be stored."""
     before = all_of(house)
     [told] = read(house, file)
@@ -64,7 +64,7 @@ def refusal(house: House, file: bytes) -> str:
 
 @pytest.mark.parametrize("game", ["path-capture", "whisper", "energy-capture"])
 def test_export_import_export_gives_the_same_bytes(
-    house: House, elsewhere: House, game: str
+    house: Services, elsewhere: Services, game: str
 ) -> None:
     there = finished(elsewhere, game)
     file = exported(elsewhere, there.match)
@@ -73,7 +73,7 @@ def test_export_import_export_gives_the_same_bytes(
     assert house.audits.verify(there.match).holds
 
 
-def test_the_same_match_twice_is_left_as_it_is(house: House, elsewhere: House) -> None:
+def test_the_same_match_twice_is_left_as_it_is(house: Services, elsewhere: Services) -> None:
     file = exported(elsewhere, finished(elsewhere).match)
     assert outcomes(house, file + file) == ["imported", "known"]
     assert outcomes(house, file) == ["known"]
@@ -81,19 +81,19 @@ def test_the_same_match_twice_is_left_as_it_is(house: House, elsewhere: House) -
     assert all_of(house) == file
 
 
-def test_a_dry_run_stores_nothing(house: House, elsewhere: House) -> None:
+def test_a_dry_run_stores_nothing(house: Services, elsewhere: Services) -> None:
     file = exported(elsewhere, finished(elsewhere).match)
     assert outcomes(house, file + file, dry=True) == ["imported", "known"]
     assert all_of(house) == b""
 
 
-def test_a_bad_match_does_not_take_the_others_along(house: House, elsewhere: House) -> None:
+def test_a_bad_match_does_not_take_the_others_along(house: Services, elsewhere: Services) -> None:
     good, other = (exported(elsewhere, finished(elsewhere).match) for _ in range(2))
     bad = exported(elsewhere, finished(elsewhere).match).replace(b'"steps":3', b'"steps":2', 1)
     assert sorted(outcomes(house, good + bad + other)) == ["imported", "imported", "refused"]
 
 
-def test_a_different_match_with_the_same_id_is_refused(house: House) -> None:
+def test_a_different_match_with_the_same_id_is_refused(house: Services) -> None:
     one, other = (_resigned(seat) for seat in (1, 2))
     assert outcomes(house, one) == ["imported"]
     assert "different match with this id" in refusal(house, other)
@@ -109,41 +109,41 @@ def _resigned(seat: int) -> bytes:
     return b"".join(canonical(line) + b"\n" for line in shown)
 
 
-def test_imported_players_are_nobody_here(house: House, elsewhere: House) -> None:
+def test_imported_players_are_nobody_here(house: Services, elsewhere: Services) -> None:
     there = finished(elsewhere)
     file = exported(elsewhere, there.match)
     ada = house.accounts.local_player("ada")
     assert outcomes(house, file) == ["imported"]
-    shown = house.looking.show(Look(ada.id), there.match)
+    shown = house.looking.show(Asker(ada.id), there.match)
     assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
-    assert house.lobby.matches(Look(ada.id), Filters(player="ada")).matches == []
+    assert house.lobby.matches(Asker(ada.id), Filters(player="ada")).matches == []
     assert house.lobby.matches(LOCAL, Filters()).matches[0].name(there.first) == "ada"
 
 
 def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
-    house: House, elsewhere: House
+    house: Services, elsewhere: Services
 ) -> None:
     """As of a match of this very service, which had lost it; or of a file that somebody made."""
     there = table(elsewhere)
     new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private", rated=True)
-    match = elsewhere.matches.create(Request(there.first), new).shown.view.id
-    elsewhere.matches.join(Request(there.second), match)
+    match = elsewhere.matches.create(ChangeRequest(there.first), new).shown.view.id
+    elsewhere.matches.join(ChangeRequest(there.second), match)
     version = elsewhere.looking.show(LOCAL, match).view.version
-    elsewhere.matches.act(Request(there.first, version), match, Action("resign"))
+    elsewhere.matches.act(ChangeRequest(there.first, version), match, Action("resign"))
     _give_the_same_ids(house, elsewhere)
     file = exported(elsewhere, match)
     assert outcomes(house, file) == ["imported"]
     with pytest.raises(NotFound):
-        house.looking.show(Look(there.first), match)
-    assert all_of(house, look=Look(there.first)) == b""
+        house.looking.show(Asker(there.first), match)
+    assert all_of(house, look=Asker(there.first)) == b""
     shown = house.looking.show(LOCAL, match)
     assert (shown.you, shown.view.rated) == (None, False)
     assert exported(house, match) == file
-    mine = house.lobby.matches(Look(there.first), Filters(mine=True)).matches
+    mine = house.lobby.matches(Asker(there.first), Filters(mine=True)).matches
     assert mine == []
 
 
-def _give_the_same_ids(house: House, elsewhere: House) -> None:
+def _give_the_same_ids(house: Services, elsewhere: Services) -> None:
     from services.store import accounts
 
     for name in ("ada", "brook"):
@@ -195,7 +195,7 @@ FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forgery_is_refused_though_its_chain_was_made_anew(
-    house: House, elsewhere: House, forgery: str
+    house: Services, elsewhere: Services, forgery: str
 ) -> None:
     change, reason = FORGERIES[forgery]
     file = exported(elsewhere, finished(elsewhere).match)
@@ -239,7 +239,9 @@ FILES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_hostile_file_is_refused_in_words(house: House, elsewhere: House, file: str) -> None:
+def test_a_hostile_file_is_refused_in_words(
+    house: Services, elsewhere: Services, file: str
+) -> None:
     change, reason = FILES[file]
     exportable = exported(elsewhere, finished(elsewhere).match)
     told = read(house, change(exportable))
@@ -249,13 +251,13 @@ def test_a_hostile_file_is_refused_in_words(house: House, elsewhere: House, file
 
 
 def test_what_follows_on_a_hostile_line_is_read_all_the_same(
-    house: House, elsewhere: House
+    house: Services, elsewhere: Services
 ) -> None:
     file = exported(elsewhere, finished(elsewhere).match)
     assert outcomes(house, b"x" * (3 << 20) + b"\n" + file) == ["refused", "imported"]
 
 
-def test_imported_names_stay_as_they_were(house: House, elsewhere: House) -> None:
+def test_imported_names_stay_as_they_were(house: Services, elsewhere: Services) -> None:
     there = finished(elsewhere)
     names = {there.first: "=1+1\n\x00", there.second: "\u202eאבג😀"}
     file = _header(names=names)(exported(elsewhere, there.match))
@@ -284,7 +286,7 @@ class Counting(BytesIO):
 
 
 def test_many_bad_lines_stop_an_import_and_what_was_good_before_is_stored(
-    house: House, elsewhere: House
+    house: Services, elsewhere: Services
 ) -> None:
     good = exported(elsewhere, finished(elsewhere).match)
     file = Counting(good + BAD * 300_000)
@@ -295,7 +297,7 @@ def test_many_bad_lines_stop_an_import_and_what_was_good_before_is_stored(
     assert file.lines < MOST + good.count(b"\n") + 10
 
 
-def test_how_many_faults_an_import_takes_can_be_said(house: House, elsewhere: House) -> None:
+def test_how_many_faults_an_import_takes_can_be_said(house: Services, elsewhere: Services) -> None:
     good = exported(elsewhere, finished(elsewhere).match)
     file = BAD * 5 + good
     told: list[str] = []
@@ -307,7 +309,7 @@ def test_how_many_faults_an_import_takes_can_be_said(house: House, elsewhere: Ho
         assert sorted(outcome) == ["imported" if most else "known", *["refused"] * 5]
 
 
-def test_matches_that_go_on_are_no_faults_of_a_file(house: House, elsewhere: House) -> None:
+def test_matches_that_go_on_are_no_faults_of_a_file(house: Services, elsewhere: Services) -> None:
     good = exported(elsewhere, finished(elsewhere).match)
     running = exported(elsewhere, table(elsewhere).start().match)
     told = house.imports.read(BytesIO(running * 5 + good), most=2)

@@ -7,7 +7,7 @@ from threading import enumerate as threads
 import pytest
 from sqlalchemy import Connection
 
-from services.container import House
+from services.container import Services
 from services.exchange import imports
 from services.store.log import events as log
 from tests.services.exports.matches import all_of, exported, finished
@@ -17,14 +17,14 @@ __all__ = ["elsewhere"]
 
 
 @pytest.fixture
-def files(elsewhere: House) -> list[bytes]:
+def files(elsewhere: Services) -> list[bytes]:
     """Return the files of four matches."""
     return [exported(elsewhere, finished(elsewhere).match) for _ in range(4)]
 
 
 @pytest.mark.parametrize("at_once", [1, 30, 100_000])
 def test_all_matches_are_told_of_in_their_order_in_however_many_transactions(
-    house: House, files: list[bytes], monkeypatch: pytest.MonkeyPatch, at_once: int
+    house: Services, files: list[bytes], monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     monkeypatch.setattr(imports, "AT_ONCE", at_once)
     twice = b"".join([*files, *files[:2]])
@@ -36,7 +36,7 @@ def test_all_matches_are_told_of_in_their_order_in_however_many_transactions(
 
 
 def test_what_somebody_stores_meanwhile_is_known_and_the_rest_imported(
-    house: House, files: list[bytes], monkeypatch: pytest.MonkeyPatch
+    house: Services, files: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert outcomes(house, files[1]) == ["imported"]
     heads, calls = log.heads, []
@@ -51,7 +51,7 @@ def test_what_somebody_stores_meanwhile_is_known_and_the_rest_imported(
 
 
 def test_what_was_told_of_is_stored_when_nobody_asks_for_the_rest(
-    house: House, files: list[bytes], monkeypatch: pytest.MonkeyPatch
+    house: Services, files: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(imports, "AT_ONCE", 1)
     results = house.imports.read(BytesIO(b"".join(files)))

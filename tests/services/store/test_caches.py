@@ -10,7 +10,7 @@ from services.store import accounts, idempotency
 from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.log import snapshots
-from services.store.matches import Filters, MatchRow, Place
+from services.store.matches import ListKey, MatchRow, RowFilters
 from tests.services.store.streams import ADA, BOB, EVE, ROW
 
 
@@ -24,7 +24,7 @@ def save(database: Database, *rows: MatchRow) -> None:
             readmodels.save(connection, row)
 
 
-def ids(database: Database, filters: Filters = Filters()) -> set[str]:  # noqa: B008 - a value
+def ids(database: Database, filters: RowFilters = RowFilters()) -> set[str]:  # noqa: B008 - a value
     with database.read() as connection:
         return {row.id for row in readmodels.list_matches(connection, filters)}
 
@@ -96,19 +96,19 @@ def test_rows_are_removed_one_by_one_or_all(database: Database) -> None:
 @pytest.mark.parametrize(
     ("filters", "found"),
     [
-        (Filters(), "power grid done hers"),
-        (Filters(game="grid-power"), "grid"),
-        (Filters(status="finished"), "done"),
-        (Filters(player=ADA), "power grid"),
-        (Filters(player=BOB), "power grid"),
-        (Filters(player=EVE), "done hers"),
-        (Filters(to_act=ADA), "power"),
-        (Filters(to_act=BOB), "grid"),
-        (Filters(game="power-line", player=ADA, to_act=ADA, status="active"), "power"),
-        (Filters(game="power-line", player=ADA, to_act=BOB), ""),
+        (RowFilters(), "power grid done hers"),
+        (RowFilters(game="grid-power"), "grid"),
+        (RowFilters(status="finished"), "done"),
+        (RowFilters(player=ADA), "power grid"),
+        (RowFilters(player=BOB), "power grid"),
+        (RowFilters(player=EVE), "done hers"),
+        (RowFilters(to_act=ADA), "power"),
+        (RowFilters(to_act=BOB), "grid"),
+        (RowFilters(game="power-line", player=ADA, to_act=ADA, status="active"), "power"),
+        (RowFilters(game="power-line", player=ADA, to_act=BOB), ""),
     ],
 )
-def test_lists_are_filtered(database: Database, filters: Filters, found: str) -> None:
+def test_lists_are_filtered(database: Database, filters: RowFilters, found: str) -> None:
     save(
         database,
         ROW._replace(id="power"),
@@ -135,19 +135,19 @@ def test_a_list_has_public_matches_and_ones_own_list_has_all_of_ones_own(
             ),
         )
     assert ids(database) == {"public", "public-asked"}
-    assert ids(database, Filters(player=ADA)) == {"public", "public-asked"}
+    assert ids(database, RowFilters(player=ADA)) == {"public", "public-asked"}
     everything = {f"{v}{c}" for v in ("public", "unlisted", "private") for c in ("", "-asked")}
-    assert ids(database, Filters(mine=ADA)) == everything
-    assert ids(database, Filters(mine=BOB)) == {"public", "unlisted", "private"}
-    assert ids(database, Filters(mine=EVE)) == everything - {"public", "unlisted", "private"}
-    assert ids(database, Filters(mine="x")) == set()
+    assert ids(database, RowFilters(mine=ADA)) == everything
+    assert ids(database, RowFilters(mine=BOB)) == {"public", "unlisted", "private"}
+    assert ids(database, RowFilters(mine=EVE)) == everything - {"public", "unlisted", "private"}
+    assert ids(database, RowFilters(mine="x")) == set()
 
 
 def test_a_challenge_that_came_to_nothing_is_not_in_the_list_of_who_was_challenged(
     database: Database,
 ) -> None:
     save(database, ROW._replace(status="aborted", opponent=EVE, seat_2=None))
-    assert ids(database, Filters(mine=EVE)) == set()
+    assert ids(database, RowFilters(mine=EVE)) == set()
 
 
 @pytest.mark.parametrize("sort", readmodels.SORTS)
@@ -159,10 +159,12 @@ def test_pages_have_every_row_once_newest_first(database: Database, sort: str) -
         rows = [row._replace(created_at=at(n // 4)) for n, row in enumerate(rows)]
     save(database, *rows)
     seen: list[MatchRow] = []
-    after: Place | None = None
+    after: ListKey | None = None
     while True:
         with database.read() as connection:
-            page = readmodels.list_matches(connection, Filters(), sort=sort, limit=5, after=after)
+            page = readmodels.list_matches(
+                connection, RowFilters(), sort=sort, limit=5, after=after
+            )
         if not page:
             break
         seen += page
@@ -175,11 +177,11 @@ def test_pages_have_every_row_once_newest_first(database: Database, sort: str) -
 def test_a_page_is_unmoved_by_rows_that_come_before_it(database: Database) -> None:
     save(database, *(ROW._replace(id=f"{n}", updated_at=at(n)) for n in range(6)))
     with database.read() as connection:
-        first = readmodels.list_matches(connection, Filters(), limit=3)
+        first = readmodels.list_matches(connection, RowFilters(), limit=3)
     save(database, ROW._replace(id="new", updated_at=at(59)))
     place = readmodels.place_of(first[-1], "updated")
     with database.read() as connection:
-        rest = readmodels.list_matches(connection, Filters(), limit=9, after=place)
+        rest = readmodels.list_matches(connection, RowFilters(), limit=9, after=place)
     assert [row.id for row in first + rest] == ["5", "4", "3", "2", "1", "0"]
 
 

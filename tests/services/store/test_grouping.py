@@ -149,7 +149,11 @@ def test_conditional_moves_of_one_match_stop_no_other(database: Database, held: 
         log.append(connection, first.events, first.row)
         connection.execute(text("UPDATE matches SET conditional = true"))
     done = held.together(member(THIRD), member(FIRST, after=first.events[-1]), member(SECOND))
-    assert [type(one.exception()) for one in done] == [type(None), log.LinesKept, type(None)]
+    assert [type(one.exception()) for one in done] == [
+        type(None),
+        log.ConditionalMovesStored,
+        type(None),
+    ]
     assert (versions(database, FIRST), versions(database, SECOND)) == ((1, 1), (1, 1))
 
 

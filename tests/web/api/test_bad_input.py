@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.matches.actions import ACTIONS
 from tests.web.people import Person, play_out, problem
 
@@ -28,13 +28,13 @@ def game(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def events_of(house: House) -> Callable[[JsonObject], list[str]]:
+def events_of(house: Services) -> Callable[[JsonObject], list[str]]:
     """Give a function that tells the hashes of a match's events, as the store has them."""
 
     def hashes(match: JsonObject) -> list[str]:
-        from services.matches.queries import Look
+        from services.matches.queries import Asker
 
-        page = house.looking.events(Look(local=True), match["id"])
+        page = house.looking.events(Asker(local=True), match["id"])
         return [event["hash"] for event in page.events]
 
     return hashes

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from domain.log.event_format import canonical
 from domain.log.merkle import leaf_hash, proves_consistency, proves_inclusion
-from services.container import House
+from services.container import Services
 from tests.web.people import Person, problem
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -37,7 +37,7 @@ def test_before_the_first_checkpoint_there_is_an_empty_list_and_no_latest(anyone
 
 
 def test_a_stranger_can_check_a_match_with_nothing_but_answers(
-    house: House, anyone: Person, ada: Person, bob: Person
+    house: Services, anyone: Person, ada: Person, bob: Person
 ) -> None:
     match = ada.start(bob)
     house.sequencer.run()
@@ -79,7 +79,7 @@ def test_a_stranger_can_check_a_match_with_nothing_but_answers(
 
 
 def test_the_proof_of_an_older_checkpoint_is_of_the_head_of_that_time(
-    house: House, ada: Person, bob: Person
+    house: Services, ada: Person, bob: Person
 ) -> None:
     match = ada.start(bob)
     house.sequencer.run()
@@ -92,7 +92,7 @@ def test_the_proof_of_an_older_checkpoint_is_of_the_head_of_that_time(
 
 
 def test_a_private_match_is_proved_to_its_players_only(
-    house: House, anyone: Person, ada: Person, bob: Person, eve: Person
+    house: Services, anyone: Person, ada: Person, bob: Person, eve: Person
 ) -> None:
     match = ada.create(visibility="private", opponent="bob")
     house.sequencer.run()
@@ -107,7 +107,7 @@ def test_a_private_match_is_proved_to_its_players_only(
 
 
 def test_nothing_public_names_a_match(
-    house: House, anyone: Person, ada: Person, bob: Person
+    house: Services, anyone: Person, ada: Person, bob: Person
 ) -> None:
     private = ada.create(visibility="private", opponent="bob")
     public = ada.start(bob)
@@ -125,7 +125,7 @@ def test_nothing_public_names_a_match(
 
 
 def test_a_match_that_began_after_a_checkpoint_is_not_in_it(
-    house: House, ada: Person, bob: Person
+    house: Services, ada: Person, bob: Person
 ) -> None:
     ada.start(bob)
     house.sequencer.run()
@@ -136,7 +136,7 @@ def test_a_match_that_began_after_a_checkpoint_is_not_in_it(
 
 
 def test_checkpoints_are_listed_in_pages_newest_first(
-    house: House, anyone: Person, ada: Person, bob: Person
+    house: Services, anyone: Person, ada: Person, bob: Person
 ) -> None:
     for _ in range(5):
         ada.start(bob)
@@ -153,7 +153,7 @@ def test_checkpoints_are_listed_in_pages_newest_first(
 
 
 def test_what_never_changes_says_so_and_the_rest_is_asked_about(
-    house: House, anyone: Person, ada: Person, bob: Person
+    house: Services, anyone: Person, ada: Person, bob: Person
 ) -> None:
     match = ada.start(bob)
     house.sequencer.run()
@@ -171,7 +171,7 @@ def test_what_never_changes_says_so_and_the_rest_is_asked_about(
 
 
 def test_sizes_that_make_no_sense_are_refused(
-    house: House, anyone: Person, ada: Person, bob: Person
+    house: Services, anyone: Person, ada: Person, bob: Person
 ) -> None:
     for _ in range(2):
         ada.start(bob)
@@ -199,7 +199,7 @@ def test_the_documentation_shows_documents_of_the_right_form() -> None:
 
 
 def test_an_export_brings_its_proof_if_that_is_wanted(
-    house: House, ada: Person, bob: Person
+    house: Services, ada: Person, bob: Person
 ) -> None:
     match = ada.start(bob)
     path = f"/matches/{match['id']}/export"

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.exchange.formats import NAME, verifier
 from tests.web.people import Person, problem
 
@@ -126,7 +126,7 @@ def test_an_export_under_way_holds_a_place_and_gives_it_back(
 
 
 def test_proofs_come_with_exports_for_whoever_asks(
-    over: JsonObject, anyone: Person, house: House
+    over: JsonObject, anyone: Person, house: Services
 ) -> None:
     problem(anyone.get("/export?proof=true"), 404, "not-found")
     house.sequencer.run()

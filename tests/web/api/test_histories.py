@@ -18,7 +18,7 @@ import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.support.games import test_games
@@ -58,10 +58,10 @@ class _Services:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._open: list[House] = []
+        self._open: list[Services] = []
 
     def start(self, url: str) -> Person:
-        house = wire(replace(self._settings, database_url=url), games=test_games())
+        house = build(replace(self._settings, database_url=url), games=test_games())
         self._open.append(house)
         return Person(create_app(house).test_client())
 

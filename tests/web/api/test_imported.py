@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from services.container import House
+from services.container import Services
 from tests.web.importing import imported_as
 from tests.web.people import Answer, Person, problem
 
@@ -47,7 +47,7 @@ def ids(*people: Person) -> tuple[str, str]:
 
 @pytest.mark.parametrize("write", WRITES, ids=lambda write: write.path)
 def test_a_private_imported_match_is_not_there_for_whose_id_stands_in_it(
-    house: House, ada: Person, bob: Person, write: Write
+    house: Services, ada: Person, bob: Person, write: Write
 ) -> None:
     match = imported_as(house, ids(ada, bob), "private")
     answer, missing = write.to(match, ada), write.to("0" * 16, ada)
@@ -58,7 +58,7 @@ def test_a_private_imported_match_is_not_there_for_whose_id_stands_in_it(
 
 @pytest.mark.parametrize("path", READS)
 def test_a_private_imported_match_is_not_there_to_be_read(
-    house: House, ada: Person, bob: Person, path: str
+    house: Services, ada: Person, bob: Person, path: str
 ) -> None:
     match = imported_as(house, ids(ada, bob), "private")
     problem(ada.get(f"/matches/{match}{path}"), 404, "not-found")
@@ -66,14 +66,14 @@ def test_a_private_imported_match_is_not_there_to_be_read(
 
 @pytest.mark.parametrize("write", WRITES[1:4], ids=lambda write: write.path)
 def test_nobody_has_a_seat_in_a_public_imported_match(
-    house: House, ada: Person, bob: Person, write: Write
+    house: Services, ada: Person, bob: Person, write: Write
 ) -> None:
     match = imported_as(house, ids(ada, bob))
     problem(write.to(match, ada), 403, "not-your-seat")
 
 
 def test_an_imported_match_is_marked_and_counts_for_nobody(
-    house: House, ada: Person, bob: Person
+    house: Services, ada: Person, bob: Person
 ) -> None:
     match = imported_as(house, ids(ada, bob))
     ada.act(ada.start(bob), "resign")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from services.container import House
+from services.container import Services
 from tests.web.people import PASSWORD, Person, problem
 
 
@@ -85,7 +85,7 @@ def test_a_forwarded_address_counts_only_from_a_trusted_proxy(
     assert answer.status_code == status
 
 
-def test_a_limit_below_the_body_is_kept(make_app: Callable[..., Flask], house: House) -> None:
+def test_a_limit_below_the_body_is_kept(make_app: Callable[..., Flask], house: Services) -> None:
     person = Person(make_app(max_body_bytes=50).test_client())
     problem(person.post("/players", {"name": "x" * 60, "password": "x"}), 413, "payload-too-large")
     assert house.accounts.find("x" * 60) is None

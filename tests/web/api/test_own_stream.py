@@ -13,12 +13,12 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
-from services.store.log.feed import OWN_START, Place
+from services.store.log.feed import OWN_START, FeedPosition
 from tests.web.people import PASSWORD, Person, play_out, problem
 from web.api.resources import player_stream
 from web.site import site_of
 
-BEYOND = Place(2**62, 999, "0" * 12)
+BEYOND = FeedPosition(2**62, 999, "0" * 12)
 """Behind all that there is."""
 
 
@@ -64,7 +64,7 @@ def player_id(app: Flask, person: Person) -> str:
     return found.id
 
 
-def id_at(app: Flask, person: Person, place: Place) -> str:
+def id_at(app: Flask, person: Person, place: FeedPosition) -> str:
     return site_of(app).house.news.id_at(player_id(app, person), place)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Refusal
-from services.container import House
+from services.container import Services
 from tests.web.people import PASSWORD, Person, problem
 
 
@@ -67,7 +67,7 @@ def test_unknown_name_and_wrong_password_get_the_same_answer(
     assert answer.headers["WWW-Authenticate"].startswith("Bearer")
 
 
-def test_a_scope_beyond_the_account_is_refused(ada: Person, house: House) -> None:
+def test_a_scope_beyond_the_account_is_refused(ada: Person, house: Services) -> None:
     asked = {"name": "ada", "password": PASSWORD, "label": "x", "scopes": ["admin"]}
     body = problem(ada.post("/tokens", asked), 403, "missing-scope")
     assert "admin" in body["detail"]

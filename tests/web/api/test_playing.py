@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.container import House
+from services.container import Services
 from tests.web.people import Person, play_out, problem
 
 GAMES = ("path-capture", "power-line", "energy-capture", "grid-power")
@@ -93,7 +93,7 @@ def test_a_match_is_aborted_by_one_player_only_early(ada: Person, bob: Person) -
 
 
 def test_an_administrator_may_abort_a_match_of_others_late(
-    ada: Person, bob: Person, eve: Person, house: House
+    ada: Person, bob: Person, eve: Person, house: Services
 ) -> None:
     match = ada.start(bob)
     ada.move(match)

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from services.container import House
+from services.container import Services
 from tests.web.people import Person, problem
 
 PATHS = ("/games", "/matches", "/problems", "/games/path-capture", "/openapi.json")
@@ -175,7 +175,7 @@ def test_behind_https_browsers_are_told_to_stay_there(make_app: Callable[..., Fl
 
 
 def test_a_fault_is_a_problem_and_tells_nothing(
-    anyone: Person, house: House, monkeypatch: pytest.MonkeyPatch
+    anyone: Person, house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the inside of the house")

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from services.store import schema
 from tests.services.checkpoints.attacks import leaves
@@ -28,9 +28,9 @@ pytestmark = pytest.mark.postgres
 
 
 @contextmanager
-def app_at(url: str) -> Iterator[tuple[House, Flask]]:
+def app_at(url: str) -> Iterator[tuple[Services, Flask]]:
     settings = Settings(database_url=url, rate_limit=0, stream_seconds=0)
-    house = wire(settings, games=test_games())
+    house = build(settings, games=test_games())
     yield house, create_app(house)
     house.close()
 
@@ -64,7 +64,7 @@ def fresh(postgres_seed: Seed) -> Iterator[PostgresServer]:
         yield server
 
 
-def heads(house: House) -> dict[str, int]:
+def heads(house: Services) -> dict[str, int]:
     """Return the newest version of each match that has a leaf; leaves may not come twice."""
     with house.database.read() as connection:
         found = leaves(connection)

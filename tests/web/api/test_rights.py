@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from services.accounts import accounts
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import Unauthenticated
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person, problem
@@ -27,15 +27,15 @@ def database_kind(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def elsewhere(house: House) -> Iterator[House]:
+def elsewhere(house: Services) -> Iterator[Services]:
     """Give what another process has: a terminal's, or another server's."""
-    made = wire(house.settings, games=test_games())
+    made = build(house.settings, games=test_games())
     yield made
     made.close()
 
 
 @pytest.fixture
-def root(eve: Person, house: House) -> Person:
+def root(eve: Person, house: Services) -> Person:
     house.accounts.set_admin("eve", admin=True)
     return eve.with_scopes("match:read", "match:play", "admin")
 
@@ -45,7 +45,7 @@ def scopes(person: Person) -> list[str]:
 
 
 def test_who_is_no_administrator_any_more_has_no_token_of_one(
-    ada: Person, bob: Person, root: Person, elsewhere: House
+    ada: Person, bob: Person, root: Person, elsewhere: Services
 ) -> None:
     match = ada.create(opponent="bob", visibility="private")
     bob.post(f"/matches/{match['id']}/join")
@@ -69,7 +69,7 @@ def test_who_is_no_administrator_any_more_has_no_token_of_one(
 
 
 def test_a_password_set_by_an_administrator_ends_all_that_the_old_one_began(
-    ada: Person, house: House
+    ada: Person, house: Services
 ) -> None:
     session = house.sessions.log_in("ada", PASSWORD, None)
     assert ada.get("/me").status_code == 200
@@ -89,7 +89,7 @@ def soon(refused: Callable[[], bool]) -> bool:
 
 @pytest.mark.parametrize("how", ["password", "closed", "revoked"])
 def test_what_another_process_ends_is_over_within_a_second(
-    ada: Person, elsewhere: House, house: House, how: str
+    ada: Person, elsewhere: Services, house: Services, how: str
 ) -> None:
     session = house.sessions.log_in("ada", PASSWORD, None)
     me = ada.get("/me").json
@@ -105,7 +105,7 @@ def test_what_another_process_ends_is_over_within_a_second(
 
 
 def test_a_token_does_not_outlive_the_password_that_it_is_being_made_with(
-    ada: Person, house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+    ada: Person, house: Services, elsewhere: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whoever logs in in the very instant in which the password is set is not overlooked."""
     fits = accounts.fits
@@ -123,7 +123,7 @@ def test_a_token_does_not_outlive_the_password_that_it_is_being_made_with(
 
 
 def test_two_who_change_one_password_at_once_do_not_both_succeed(
-    ada: Person, house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+    ada: Person, house: Services, elsewhere: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     del ada
     fits, both = accounts.fits, Barrier(2, timeout=30)
@@ -137,7 +137,7 @@ def test_two_who_change_one_password_at_once_do_not_both_succeed(
 
     monkeypatch.setattr(accounts, "fits", together)
 
-    def change(of: House, session: str, new: str) -> None:
+    def change(of: Services, session: str, new: str) -> None:
         try:
             of.sessions.change_password(session, PASSWORD, new)
             done.append(new)
@@ -158,7 +158,7 @@ def test_two_who_change_one_password_at_once_do_not_both_succeed(
 
 
 def test_an_export_on_its_way_ends_with_its_token(
-    ada: Person, bob: Person, app: Flask, elsewhere: House
+    ada: Person, bob: Person, app: Flask, elsewhere: Services
 ) -> None:
     for _ in range(3):
         ada.create(opponent="bob", visibility="private")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from domain.json_types import Json, JsonObject
-from services.container import House
+from services.container import Services
 from services.runtime.logs import configure_logs
 from services.runtime.settings import Settings
 from tests.web.people import Person, play_out
@@ -85,7 +85,7 @@ def test_the_other_sight_is_not_given_while_the_match_runs(
 
 
 def test_no_answer_lets_the_truth_of_the_other_seat_through(
-    match: JsonObject, house: House, ada: Person, bob: Person, eve: Person
+    match: JsonObject, house: Services, ada: Person, bob: Person, eve: Person
 ) -> None:
     """The states that others see are those of ``view``, seat by seat."""
     from domain.game.game import Viewer

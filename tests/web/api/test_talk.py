@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.talk import chat, notes
 from tests.web.people import Answer, Person, problem
 
@@ -23,7 +23,7 @@ def match(ada: Person, bob: Person) -> JsonObject:
 
 
 @pytest.fixture
-def root(anyone: Person, house: House) -> Person:
+def root(anyone: Person, house: Services) -> Person:
     """Give an administrator, with a token that says so."""
     made = anyone.sign_up("root")
     house.accounts.set_admin("root", admin=True)
@@ -154,7 +154,7 @@ def test_a_message_is_deleted_by_its_author_or_an_administrator(
 
 
 def test_what_was_said_stays_when_its_author_has_gone(
-    match: JsonObject, ada: Person, bob: Person, house: House
+    match: JsonObject, ada: Person, bob: Person, house: Services
 ) -> None:
     say(bob, match, "Good luck!")
     house.closing.close("bob")

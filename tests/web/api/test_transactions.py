@@ -6,7 +6,7 @@ import orjson
 import pytest
 from flask import Flask
 
-from services.container import House
+from services.container import Services
 from services.store import schema
 from tests.services.checkpoints.attacks import leaves
 from tests.support.postgres import PostgresServer
@@ -62,7 +62,7 @@ def cursor_behind(exported: bytes) -> str:
 
 
 def test_checkpoints_go_on_where_transactions_gain_a_digit(
-    ada: Person, bob: Person, house: House, server_at_brink: PostgresServer, brink: int
+    ada: Person, bob: Person, house: Services, server_at_brink: PostgresServer, brink: int
 ) -> None:
     matches = [ada.start(bob)["id"] for _ in range(10)]
     server_at_brink.burn(brink - 10)

@@ -7,9 +7,9 @@ from typing import NamedTuple, cast
 from flask import Flask
 
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
 
@@ -118,7 +118,7 @@ class Browser:
 class Pair(NamedTuple):
     """Two players with browsers, and their ids."""
 
-    house: House
+    house: Services
     browsers: tuple[Browser, Browser]
     ids: tuple[str, str]
 
@@ -127,17 +127,17 @@ class Pair(NamedTuple):
         return self.browsers[0].start(self.browsers[1], game, **typed)
 
     def to_act(self, match: str) -> int | None:
-        return self.house.looking.show(Look(), identity(match)).view.to_act
+        return self.house.looking.show(Asker(), identity(match)).view.to_act
 
     def legal(self, match: str) -> list[JsonObject]:
-        look = Look(self.ids[(self.to_act(match) or 1) - 1])
+        look = Asker(self.ids[(self.to_act(match) or 1) - 1])
         return self.house.looking.legal_moves(look, identity(match)).moves
 
     def play(self, match: str, *moves: JsonObject) -> None:
         """Play moves straight through the services, each by the seat to act."""
         for move in moves:
             player = self.ids[(self.to_act(match) or 1) - 1]
-            self.house.matches.play(Request(player, any_version=True), identity(match), move)
+            self.house.matches.play(ChangeRequest(player, any_version=True), identity(match), move)
 
     @property
     def acting(self) -> Browser:

@@ -16,7 +16,7 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from tests.support import servers
@@ -57,7 +57,7 @@ LOOKS = (Look("light"), Look("dark"), Look("light", "more"), Look("dark", "more"
 class Site(NamedTuple):
     """A running service."""
 
-    house: House
+    house: Services
     app: Flask
     url: str
 
@@ -74,7 +74,7 @@ def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
     """Serve a service from a copy of a migrated database; None: go on with what is there."""
     if template is not None:
         shutil.copy(template, path)
-    house = wire(Settings(database_url=str(path), rate_limit=0))
+    house = build(Settings(database_url=str(path), rate_limit=0))
     app = create_app(house)
     showcase.install(app)
     # No file changes here, and a page asks for thirty.

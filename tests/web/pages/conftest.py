@@ -11,10 +11,10 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Browser as Chromium
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.queries import Look
-from services.matches.requests import Done, NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.chromium import Site, serving, started
 from tests.web.pages.seats import Keyed, Seated, Table
@@ -23,7 +23,7 @@ from tests.web.pages.seats import Keyed, Seated, Table
 class Players:
     """Two players who start matches and play moves, straight through the services."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Services) -> None:
         self.house = house
         self.ids = [house.accounts.local_player(name).id for name in ("ada", "bob")]
 
@@ -50,27 +50,27 @@ class Players:
             seat = self._to_act(match)
             if not seat:
                 return
-            look = Look(self.ids[seat - 1])
+            look = Asker(self.ids[seat - 1])
             moves = self.house.looking.legal_moves(look, match).moves
             self.play(match, moves[choose(moves)]["move"])
 
-    def resign(self, match: str, seat: int) -> Done:
+    def resign(self, match: str, seat: int) -> CommandResult:
         """Let a seat resign."""
         return self.house.matches.act(self._request(seat), match, Action("resign"))
 
-    def abort(self, match: str, seat: int) -> Done:
+    def abort(self, match: str, seat: int) -> CommandResult:
         """Let a seat abort."""
         return self.house.matches.act(self._request(seat), match, Action("abort"))
 
     def _to_act(self, match: str) -> int:
-        return self.house.looking.show(Look(), match).view.to_act or 0
+        return self.house.looking.show(Asker(), match).view.to_act or 0
 
-    def _request(self, seat: int) -> Request:
-        return Request(self.ids[seat - 1], any_version=True)
+    def _request(self, seat: int) -> ChangeRequest:
+        return ChangeRequest(self.ids[seat - 1], any_version=True)
 
 
 @pytest.fixture
-def players(house: House) -> Players:
+def players(house: Services) -> Players:
     """Give two players."""
     return Players(house)
 
@@ -100,7 +100,7 @@ def dan(app: Flask) -> Browser:
 
 
 @pytest.fixture
-def pair(cora: Browser, dan: Browser, house: House) -> Pair:
+def pair(cora: Browser, dan: Browser, house: Services) -> Pair:
     """Give both of these players at one table."""
     ids = [player.id for name in ("cora", "dan") if (player := house.accounts.find(name))]
     return Pair(house, (cora, dan), (ids[0], ids[1]))

@@ -10,7 +10,7 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
-from services.container import House
+from services.container import Services
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
@@ -27,7 +27,7 @@ class Furnished(NamedTuple):
     cora: Browser
 
 
-def furnish(app: Flask, house: House, games: list[AnyGame]) -> Furnished:
+def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     """Play, write and leave open what it takes for no page to be empty."""
     players = Players(house)
     running = [_played(players, game) for game in games]

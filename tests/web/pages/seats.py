@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 from typing_extensions import override
 
 from domain.json_types import JsonObject
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.chromium import PATIENCE, Site, wait_until
 from tests.web.people import PASSWORD
 
@@ -104,7 +104,7 @@ class Seated:
         expect(self.page.locator("#desk-title")).to_have_text(words, timeout=PATIENCE)
 
     def legal(self, match: str) -> list[JsonObject]:
-        return self.site.house.looking.legal_moves(Look(self.id), match).moves
+        return self.site.house.looking.legal_moves(Asker(self.id), match).moves
 
     def enter(self, move: JsonObject) -> None:
         """Choose the steps of a move, until it is shown as a whole."""
@@ -244,8 +244,8 @@ class Table(NamedTuple):
         """Start a match with ada on seat 1; return its id."""
         matches = self.site.house.matches
         wanted = NewMatch(game, seat=1, **new)  # type: ignore[arg-type]
-        match = matches.create(Request(self.ada.id, any_version=True), wanted).shown.view.id
-        matches.join(Request(self.ben.id, any_version=True), match)
+        match = matches.create(ChangeRequest(self.ada.id, any_version=True), wanted).shown.view.id
+        matches.join(ChangeRequest(self.ben.id, any_version=True), match)
         return match
 
     def players(self) -> tuple[Seated, Seated]:
@@ -253,9 +253,9 @@ class Table(NamedTuple):
 
     def to_act(self, match: str) -> Seated | None:
         """Return who is to move, None at the end."""
-        seat = self.site.house.looking.show(Look(), match).view.to_act
+        seat = self.site.house.looking.show(Asker(), match).view.to_act
         return None if seat is None else self.players()[seat - 1]
 
     def moves(self, match: str) -> int:
         """Return how many moves have been made."""
-        return self.site.house.looking.show(Look(), match).view.ply
+        return self.site.house.looking.show(Asker(), match).view.ply

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import PASSWORD, Answer
@@ -41,7 +41,7 @@ def test_the_account_is_for_its_player_alone(somebody: Browser, cora: Browser) -
 
 
 def test_a_new_password_ends_every_other_session_and_no_token(
-    cora: Browser, somebody: Browser, house: House
+    cora: Browser, somebody: Browser, house: Services
 ) -> None:
     assert somebody.log_in("cora").status_code == 303
     token = house.accounts.issue_token("cora", PASSWORD, "bot").token
@@ -96,7 +96,9 @@ def test_a_session_that_is_not_ones_own_cannot_be_ended(
     assert cora.get("/account").status_code == dan.get("/account").status_code == 200
 
 
-def test_another_players_session_cannot_be_ended(cora: Browser, dan: Browser, house: House) -> None:
+def test_another_players_session_cannot_be_ended(
+    cora: Browser, dan: Browser, house: Services
+) -> None:
     dans = house.accounts.find("dan")
     assert dans is not None
     (one,) = house.sessions.of_player(dans.id, "")
@@ -116,7 +118,7 @@ def test_what_a_browser_calls_itself_stays_text(somebody: Browser) -> None:
     assert "<script>alert(1)</script>" in listed.text
 
 
-def test_a_token_is_shown_once_and_can_be_revoked(cora: Browser, house: House) -> None:
+def test_a_token_is_shown_once_and_can_be_revoked(cora: Browser, house: Services) -> None:
     values = cora.form("/account", "/account/tokens")
     values |= {"label": ["my bot"], "password": [PASSWORD], "scope": ["match:read", "bot"]}
     made = cora.post("/account/tokens", values)
@@ -153,10 +155,10 @@ def test_a_token_that_cannot_be_is_told_at_its_field(
     assert rows(cora, "tokens") == []
 
 
-def test_a_vacation_begins_and_ends_there(cora: Browser, dan: Browser, house: House) -> None:
+def test_a_vacation_begins_and_ends_there(cora: Browser, dan: Browser, house: Services) -> None:
     match = cora.start(dan, pace="3-days")
     assert cora.send("/account", "/account/vacation", days="5").status_code == 303
-    clock = house.looking.show(Look(), identity(match)).view.clock
+    clock = house.looking.show(Asker(), identity(match)).view.clock
     assert clock is not None
     assert clock.away_until[0]
     assert "You are on vacation until" in cora.page("/account").text

@@ -8,7 +8,7 @@ from http.cookies import Morsel, SimpleCookie
 import pytest
 from flask import Flask
 
-from services.container import House
+from services.container import Services
 from tests.web.pages.browsing import Browser
 from tests.web.pages.readers import read
 from tests.web.people import PASSWORD, Answer
@@ -232,7 +232,7 @@ def test_a_page_that_needs_a_player_asks_for_the_log_in(somebody: Browser) -> No
 
 
 def test_a_session_that_ended_leads_from_a_form_to_the_log_in(
-    cora: Browser, dan: Browser, house: House
+    cora: Browser, dan: Browser, house: Services
 ) -> None:
     match = cora.start(dan)
     values = cora.form(cora.choose(match, "node 3"), f"{match}/moves")

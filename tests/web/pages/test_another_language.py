@@ -11,10 +11,10 @@ from flask import Flask
 
 from domain.game.game import AnyGame
 from domain.games import all_games
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.queries import Look
-from services.matches.requests import Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players
@@ -81,7 +81,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.usefixtures("made_up")
-def test_no_page_is_left_in_english(app: Flask, house: House) -> None:
+def test_no_page_is_left_in_english(app: Flask, house: Services) -> None:
     pages = furnish(app, house, GAMES)
     found: dict[tuple[str, str], str] = {}
     browsers = ((app.test_client(), pages.visitors), (pages.cora.client, pages.players))
@@ -94,12 +94,12 @@ def test_no_page_is_left_in_english(app: Flask, house: House) -> None:
 
 @pytest.mark.usefixtures("made_up")
 @pytest.mark.parametrize("game", GAMES, ids=lambda one: one.slug)
-def test_no_step_of_a_match_is_left_in_english(game: AnyGame, app: Flask, house: House) -> None:
+def test_no_step_of_a_match_is_left_in_english(game: AnyGame, app: Flask, house: Services) -> None:
     players = Players(house)
     match = players.start(game.slug)
     players.play_on(match, STEPS, lambda moves: len(moves) // 2)
     visitor, found = app.test_client(), {}
-    last = house.looking.show(Look(), match).view.version
+    last = house.looking.show(Asker(), match).view.version
     for version in range(max(1, last - STEPS // 2), last + 1):
         page = visitor.get(f"/m/{match}?at={version}", headers=ASKED)
         found.update(dict.fromkeys(english(page.text), version))
@@ -137,7 +137,7 @@ def test_clocks_and_what_is_proposed_are_told_in_the_language(pair: Pair) -> Non
     match = pair.browsers[0].start(pair.browsers[1], pace="3-days")
     for action in ("offer_draw", "offer_pause", "give_time"):
         pair.house.matches.act(
-            Request(pair.ids[0], any_version=True),
+            ChangeRequest(pair.ids[0], any_version=True),
             identity(match),
             Action(
                 action, days=3 if "pause" in action else None, hours=5 if "give" in action else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import Answer
@@ -24,8 +24,8 @@ def timed(pair: Pair, pace: JsonObject | None) -> str:
     """Start a match at a pace; return its address."""
     new = NewMatch("path-capture", seat=1, pace=pace)
     matches = pair.house.matches
-    created = matches.create(Request(pair.ids[0], any_version=True), new).shown.view.id
-    matches.join(Request(pair.ids[1], any_version=True), created)
+    created = matches.create(ChangeRequest(pair.ids[0], any_version=True), new).shown.view.id
+    matches.join(ChangeRequest(pair.ids[1], any_version=True), created)
     return f"/m/{created}"
 
 
@@ -169,7 +169,7 @@ def test_without_a_clock_nothing_is_offered_about_time(pair: Pair) -> None:
 
 def test_whose_turn_it_is_and_until_when_is_said_in_words(pair: Pair, match: str) -> None:
     own, other = (one.page(match).one("p", class_="until") for one in pair.browsers)
-    deadline = pair.house.looking.show(Look(), identity(match)).view.deadline or ""
+    deadline = pair.house.looking.show(Asker(), identity(match)).view.deadline or ""
     assert own.one("time").attributes["datetime"] == f"{deadline[:19]}Z"
     assert own.text.startswith("Until ")
     assert "UTC: 2 days 23 hours left." in own.text

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.web.pages.chromium import PATIENCE
 from tests.web.pages.seats import Seated, Table
 
@@ -131,7 +131,7 @@ def test_the_time_of_the_last_event_follows_a_move(
 
 def last_event(table: Table, match: str) -> str:
     """Return the second of the last event, as pages write it."""
-    return table.site.house.looking.show(Look(), match).view.updated_at.partition(".")[0] + "Z"
+    return table.site.house.looking.show(Asker(), match).view.updated_at.partition(".")[0] + "Z"
 
 
 @pytest.mark.usefixtures("match")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
 from tests.web.people import Answer, Person
@@ -66,7 +66,7 @@ def test_an_answer_to_nobody_or_to_everybody_says_nothing(anyone: Person, ada: P
 
 
 def test_every_page_says_whose_it_is(
-    cora: Browser, dan: Browser, somebody: Browser, house: House
+    cora: Browser, dan: Browser, somebody: Browser, house: Services
 ) -> None:
     match = cora.start(dan).partition("#")[0]
     practice = cora.send("/practice?game=path-capture", "/practice").headers["Location"]
@@ -100,13 +100,13 @@ def another_account(browser: Browser, name: str) -> None:
 
 
 def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
-    pair: Pair, house: House
+    pair: Pair, house: Services
 ) -> None:
     """Both play the same match: without care, the other account's turn would be used up."""
     match = pair.start("path-capture").partition("#")[0]
     browser = pair.acting
     pair.play(match, {"steps": 3})
-    before = house.looking.show(Look(), identity(match)).view.version
+    before = house.looking.show(Asker(), identity(match)).view.version
     resign = browser.form(f"{match}?ask=resign", f"{match}/actions")
     chat = browser.form(match, f"{match}/chat")
     log_out = browser.form("/", "/log-out")
@@ -123,7 +123,7 @@ def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
         told = read(answer.text).one("main").text
         assert "made for another account: you are logged in as dan now" in told
         assert "Nothing has changed" in told
-    assert house.looking.show(Look(), identity(match)).view.version == before
+    assert house.looking.show(Asker(), identity(match)).view.version == before
     fresh = browser.form(match, f"{match}/chat")
     assert browser.post(f"{match}/chat", {**fresh, "text": ["Mine"]}).status_code == 303
     shown = browser.page(match).one("section", id="chat").text
@@ -133,7 +133,7 @@ def test_a_form_is_not_taken_from_another_account_than_it_was_made_for(
 
 @pytest.mark.parametrize("how", ["ended", "expired", "forgotten"])
 def test_a_form_of_a_session_that_has_ended_leads_to_the_log_in_and_says_so(
-    cora: Browser, dan: Browser, house: House, how: str
+    cora: Browser, dan: Browser, house: Services, how: str
 ) -> None:
     match = cora.start(dan).partition("#")[0]
     form = cora.form(match, f"{match}/chat")

@@ -9,7 +9,7 @@ import pytest
 
 from domain.games import all_games
 from domain.json_types import JsonObject
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 
@@ -43,10 +43,10 @@ def test_any_legal_move_of_any_game_can_be_entered_and_played(pair: Pair, game: 
             left.remove(step)
             address = on[step]
         assert shown.one("section", class_="preview").one("code").text == move["text"]
-        before = pair.house.looking.show(Look(), identity(match)).view.ply
+        before = pair.house.looking.show(Asker(), identity(match)).view.ply
         answer = browser.send(address, f"{match}/moves")
         assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#entry")
-        assert pair.house.looking.show(Look(), identity(match)).view.ply == before + 1
+        assert pair.house.looking.show(Asker(), identity(match)).view.ply == before + 1
 
 
 def test_what_goes_on_is_a_link_in_a_list_on_the_board_and_told_in_words(pair: Pair) -> None:

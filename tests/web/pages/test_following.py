@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 from tests.web.pages.browsing import Browser, Pair, identity
 from web.site import site_of
 
@@ -33,7 +33,7 @@ def opened(browser: Browser, match: str, query: str = "", **headers: str) -> Tes
 
 def move(pair: Pair, match: str) -> None:
     """Let cora move."""
-    request = Request(pair.ids[0], any_version=True)
+    request = ChangeRequest(pair.ids[0], any_version=True)
     pair.house.matches.play(request, identity(match), {"steps": 1})
 
 
@@ -99,10 +99,10 @@ def test_it_ends_when_the_player_logs_out(pair: Pair, private: str) -> None:
 
 
 def test_one_who_has_everything_of_a_match_that_is_over_need_not_come_back(
-    pair: Pair, private: str, house: House
+    pair: Pair, private: str, house: Services
 ) -> None:
     pair.browsers[0].send(f"{private}?ask=resign", f"{private}/actions")
-    last = house.looking.events(Look(pair.ids[0]), identity(private)).version
+    last = house.looking.events(Asker(pair.ids[0]), identity(private)).version
     answer = opened(pair.browsers[1], private, f"?after={last}")
     assert (answer.status_code, answer.data) == (204, b"")
 

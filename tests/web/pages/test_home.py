@@ -7,9 +7,9 @@ import re
 
 from flask.testing import FlaskClient
 
-from services.container import House
-from services.matches.queries import Look
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
@@ -186,13 +186,14 @@ def test_matches_of_others_can_be_joined_from_the_first_page(
 
 
 def test_private_matches_of_others_are_nowhere_on_it(
-    house: House, cora: Browser, players: Players
+    house: Services, cora: Browser, players: Players
 ) -> None:
     hidden = [
         players.start(visibility="private", opponent="bob"),
         players.start(visibility="unlisted"),
         house.matches.create(
-            Request(players.ids[0]), NewMatch("path-capture", visibility="private", invitation=True)
+            ChangeRequest(players.ids[0]),
+            NewMatch("path-capture", visibility="private", invitation=True),
         ).shown.view.id,
     ]
     page = cora.get("/").text
@@ -200,10 +201,10 @@ def test_private_matches_of_others_are_nowhere_on_it(
 
 
 def test_a_hand_on_the_board_is_not_on_the_page_of_others(
-    cora: Browser, dan: Browser, house: House
+    cora: Browser, dan: Browser, house: Services
 ) -> None:
     match = cora.start(dan, "whisper")
-    view = house.looking.show(Look(), identity(match)).view
+    view = house.looking.show(Asker(), identity(match)).view
     assert view.status == "active"
     for browser in (cora, dan):
         assert browser.get("/").headers["Cache-Control"] == "private, no-store"

@@ -13,9 +13,9 @@ from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
-from services.matches.commands import Matches
-from services.matches.requests import Done, NewMatch
-from services.matches.requests import Request as Asked
+from services.matches.commands import MatchCommands
+from services.matches.requests import ChangeRequest as Asked
+from services.matches.requests import CommandResult, NewMatch
 from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Keyed, Seated, Table
 
@@ -84,16 +84,16 @@ def test_whatever_is_open_outlives_a_reload(table: Table, match: str) -> None:
 def test_whoever_joins_is_not_stopped_by_the_page_that_comes_anew(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted, join = NewMatch("grid-power", seat=1), Matches.join
+    wanted, join = NewMatch("grid-power", seat=1), MatchCommands.join
     made = table.site.house.matches.create(Asked(table.ben.id, any_version=True), wanted)
 
-    def slow(*given: Any) -> Done:  # noqa: ANN401 - whatever joining takes
+    def slow(*given: Any) -> CommandResult:  # noqa: ANN401 - whatever joining takes
         # The page hears that the match has begun while the answer is still on its way.
         done = join(*given)
         sleep(1)
         return done
 
-    monkeypatch.setattr(Matches, "join", slow)
+    monkeypatch.setattr(MatchCommands, "join", slow)
     stopped: list[str] = []
     table.ada.open(made.shown.view.id)
     table.ada.page.on("requestfailed", lambda one: stopped.append(f"{one.method} {one.url}"))

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from services.container import House
-from services.matches.requests import NewMatch, Request
+from services.container import Services
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser
 from tests.web.people import PASSWORD, Person
 
 
-def invited(house: House, game: str = "path-capture", **more: object) -> tuple[str, str]:
+def invited(house: Services, game: str = "path-capture", **more: object) -> tuple[str, str]:
     """Let somebody invite to a match; return the address of the link, and the match's id."""
     author = house.accounts.local_player("author").id
     new = NewMatch(game, seat=1, visibility="private", invitation=True, **more)  # type: ignore[arg-type]
-    match = house.matches.create(Request(author), new).shown.view.id
+    match = house.matches.create(ChangeRequest(author), new).shown.view.id
     return f"/i/{house.starting.invite(author, match).token}", match
 
 
-def test_a_link_shows_the_match_and_takes_the_seat(house: House, cora: Browser) -> None:
+def test_a_link_shows_the_match_and_takes_the_seat(house: Services, cora: Browser) -> None:
     link, match = invited(house)
     shown = cora.page(link)
     assert shown.one("h1").text == "Path Capture"
@@ -28,7 +28,7 @@ def test_a_link_shows_the_match_and_takes_the_seat(house: House, cora: Browser) 
     assert cora.get(f"/m/{match}").status_code == 200
 
 
-def test_a_form_that_is_sent_twice_leads_to_the_match_twice(house: House, cora: Browser) -> None:
+def test_a_form_that_is_sent_twice_leads_to_the_match_twice(house: Services, cora: Browser) -> None:
     link, _ = invited(house)
     values = cora.form(link, link)
     first, second = cora.post(link, values), cora.post(link, values)
@@ -37,7 +37,7 @@ def test_a_form_that_is_sent_twice_leads_to_the_match_twice(house: House, cora: 
 
 @pytest.mark.usefixtures("cora")
 def test_who_is_not_logged_in_sees_what_they_are_invited_to_and_comes_back(
-    house: House, somebody: Browser
+    house: Services, somebody: Browser
 ) -> None:
     link, match = invited(house)
     shown = somebody.page(link)
@@ -50,7 +50,7 @@ def test_who_is_not_logged_in_sees_what_they_are_invited_to_and_comes_back(
     assert somebody.send(link, link).headers["Location"] == f"/m/{match}#entry"
 
 
-def test_a_link_is_good_for_one(house: House, cora: Browser, dan: Browser) -> None:
+def test_a_link_is_good_for_one(house: Services, cora: Browser, dan: Browser) -> None:
     link, match = invited(house)
     values = dan.form(link, link)
     cora.send(link, link)
@@ -59,7 +59,7 @@ def test_a_link_is_good_for_one(house: House, cora: Browser, dan: Browser) -> No
     assert dan.get(f"/m/{match}").status_code == 404
 
 
-def test_settings_that_do_not_fit_are_said_at_their_field(house: House, cora: Browser) -> None:
+def test_settings_that_do_not_fit_are_said_at_their_field(house: Services, cora: Browser) -> None:
     link, match = invited(house, "power-lines")
     answer = cora.send(link, link, settings__deck="1 2 3")
     assert answer.status_code == 422

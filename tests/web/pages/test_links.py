@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from domain.games import all_games
-from services.container import House, wire
+from services.container import Services, build
 from services.runtime.settings import Settings
 from tests.web.pages.browsing import Browser
 from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
@@ -25,23 +25,25 @@ HERE = "http://localhost"
 
 
 @pytest.fixture(scope="module")
-def whole_house(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def whole_house(
+    sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Services]:
     """Give a house with the games of the installation alone: each has a rule book."""
     path = tmp_path_factory.mktemp("links") / "links.sqlite"
     shutil.copy(sqlite_template, path)
-    house = wire(Settings(database_url=str(path), rate_limit=0))
+    house = build(Settings(database_url=str(path), rate_limit=0))
     yield house
     house.close()
 
 
 @pytest.fixture(scope="module")
-def whole_app(whole_house: House) -> Flask:
+def whole_app(whole_house: Services) -> Flask:
     """Give its application."""
     return create_app(whole_house)
 
 
 @pytest.fixture(scope="module")
-def furnished(whole_app: Flask, whole_house: House) -> Furnished:
+def furnished(whole_app: Flask, whole_house: Services) -> Furnished:
     """Give it something on every page."""
     return furnish(whole_app, whole_house, list(all_games()))
 

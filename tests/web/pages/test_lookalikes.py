@@ -8,7 +8,7 @@ from threading import Barrier, Thread
 import pytest
 from sqlalchemy import text
 
-from services.container import House, wire
+from services.container import Services, build
 from services.errors import NameTaken
 from tests.support.games import test_games
 from tests.web.pages.browsing import Browser
@@ -60,14 +60,14 @@ def test_names_that_do_not_look_alike_are_free(anyone: Person, name: str, other:
 
 
 def test_a_name_that_looks_like_one_of_a_closed_account_is_not_given_out(
-    anyone: Person, house: House
+    anyone: Person, house: Services
 ) -> None:
     assert sign_up(anyone, "Ian") == 201
     house.closing.close("Ian")
     assert [sign_up(anyone, name) for name in ("lan", "Ian")] == [409, 409]
 
 
-def test_names_that_look_alike_already_stay(anyone: Person, house: House) -> None:
+def test_names_that_look_alike_already_stay(anyone: Person, house: Services) -> None:
     assert sign_up(anyone, "Ian") == 201
     local = house.accounts.local_player("lan")
     assert house.accounts.local_player("lan") == local
@@ -77,12 +77,12 @@ def test_names_that_look_alike_already_stay(anyone: Person, house: House) -> Non
     assert sign_up(anyone, "1an") == 409
 
 
-def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_gets_it(house: House) -> None:
-    elsewhere = wire(house.settings, games=test_games())
+def test_of_two_who_sign_up_at_once_with_names_that_look_alike_one_gets_it(house: Services) -> None:
+    elsewhere = build(house.settings, games=test_games())
     for number in range(8):
         both, got = Barrier(2, timeout=30), []
 
-        def begin(of: House, name: str) -> None:
+        def begin(of: Services, name: str) -> None:
             both.wait()  # noqa: B023 - run in this round
             with suppress(NameTaken):
                 got.append(of.accounts.sign_up(name, PASSWORD).name)  # noqa: B023

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask.testing import FlaskClient
 
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
 
@@ -242,7 +242,7 @@ def test_a_name_that_attacks_stays_a_name(
     players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch, attack: str
 ) -> None:
     match = players.start("path-capture", *WALK)
-    monkeypatch.setattr(Shown, "name", lambda *_: attack)
+    monkeypatch.setattr(ShownMatch, "name", lambda *_: attack)
     for address in ("/", f"/m/{match}"):
         shown = read(visitor.get(address).text)
         assert not [one for one in shown.all("script") if one.text or "src" not in one.attributes]

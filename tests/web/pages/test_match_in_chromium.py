@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Response, expect
 
-from services.matches.requests import NewMatch, Request
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.chromium import LOOKS, PATIENCE, check, wait_until
 from tests.web.pages.seats import Keyed, Table
 
@@ -149,10 +149,10 @@ def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rul
 def test_who_waits_for_an_opponent_sees_the_match_begin(table: Table) -> None:
     matches = table.site.house.matches
     new = NewMatch("path-capture", seat=1)
-    match = matches.create(Request(table.ada.id, any_version=True), new).shown.view.id
+    match = matches.create(ChangeRequest(table.ada.id, any_version=True), new).shown.view.id
     table.ada.page.goto(f"{table.site.url}/m/{match}")
     table.ada.turn_is("Waiting for an opponent")
-    matches.join(Request(table.ben.id, any_version=True), match)
+    matches.join(ChangeRequest(table.ben.id, any_version=True), match)
     table.ada.turn_is("Your turn")
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import Element, read
 from tests.web.people import Answer
@@ -14,11 +14,11 @@ from tests.web.people import Answer
 DECK = "0 1 2 3 4 5 6 7 8 9 10 0 1 2 3 4 5 6 7 8 9 10 1 2 3 4"
 
 
-def options(house: House, address: str) -> JsonObject:
-    return house.looking.show(Look(local=True), identity(address)).view.options
+def options(house: Services, address: str) -> JsonObject:
+    return house.looking.show(Asker(local=True), identity(address)).view.options
 
 
-def settings(house: House, address: str, seat: int) -> JsonObject:
+def settings(house: Services, address: str, seat: int) -> JsonObject:
     with house.database.read() as connection:
         match = house.matches.repository.load(connection, identity(address))
     assert match is not None
@@ -35,7 +35,7 @@ def fault(answer: Answer, field: str) -> str:
 
 
 def test_every_game_can_be_chosen_and_has_a_field_for_every_option(
-    cora: Browser, house: House
+    cora: Browser, house: Services
 ) -> None:
     links = cora.page("/new").one("ul", class_="games").all("a")
     assert len(links) == len(list(house.games)) >= 5
@@ -48,26 +48,28 @@ def test_every_game_can_be_chosen_and_has_a_field_for_every_option(
                 assert option.meaning in shown.text
 
 
-def test_defaults_make_a_public_match_with_all_of_its_options(cora: Browser, house: House) -> None:
+def test_defaults_make_a_public_match_with_all_of_its_options(
+    cora: Browser, house: Services
+) -> None:
     match = cora.new_match("power-line")
-    view = house.looking.show(Look(), identity(match)).view
+    view = house.looking.show(Asker(), identity(match)).view
     defaults = {one.name: one.default for one in view.game.options}
     assert (view.options, view.visibility, view.status) == (defaults, "public", "open")
 
 
 @pytest.mark.usefixtures("dan")
-def test_what_is_chosen_is_what_is_made(cora: Browser, house: House) -> None:
+def test_what_is_chosen_is_what_is_made(cora: Browser, house: Services) -> None:
     match = cora.new_match(
         "path-capture", options__length="7", seat="2", opponent="DAN", visibility="private"
     )
-    view = house.looking.show(Look(local=True), identity(match)).view
+    view = house.looking.show(Asker(local=True), identity(match)).view
     names = house.accounts.names([view.seats[1], view.opponent])
     assert sorted(names.values()) == ["cora", "dan"]
     assert (view.options, view.seats[0], view.visibility) == ({"length": 7}, None, "private")
 
 
 def test_an_option_that_is_a_list_is_given_as_json_or_left_to_chance(
-    cora: Browser, house: House
+    cora: Browser, house: Services
 ) -> None:
     cells = '[{"row": 1, "column": 2, "value": 3}, {"row": 2, "column": 2, "value": 5}]'
     given = cora.new_match("energy-capture", options__cells=cells)
@@ -77,7 +79,7 @@ def test_an_option_that_is_a_list_is_given_as_json_or_left_to_chance(
 
 @pytest.mark.parametrize("deck", [DECK, DECK.replace(" ", ", "), f"[{DECK.replace(' ', ',')}]"])
 def test_an_own_deck_is_typed_as_numbers(
-    cora: Browser, dan: Browser, house: House, deck: str
+    cora: Browser, dan: Browser, house: Services, deck: str
 ) -> None:
     numbers = [int(one) for one in DECK.split()]
     match = cora.new_match("power-lines", settings__deck=deck)
@@ -87,7 +89,7 @@ def test_an_own_deck_is_typed_as_numbers(
 
 
 def test_a_deck_that_is_left_empty_is_the_suggested_one(
-    cora: Browser, dan: Browser, house: House
+    cora: Browser, dan: Browser, house: Services
 ) -> None:
     match = cora.start(dan, "power-lines")
     assert settings(house, match, 1) == settings(house, match, 2)
@@ -220,13 +222,13 @@ def test_a_player_finds_matches_of_their_own(cora: Browser, dan: Browser) -> Non
     assert cora.get("/matches?mine=perhaps").status_code == 400
 
 
-def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: House) -> None:
+def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: Services) -> None:
     first = next(one for one in cora.page("/").all("a") if one.text == "New match")
     games = cora.page(first.attributes["href"])
     second = next(one for one in games.all("a") if one.text == "Grid Power")
     answer = cora.send(second.attributes["href"], "/new")
     assert answer.status_code == 303
-    shown = house.looking.show(Look(), identity(answer.headers["Location"])).view
+    shown = house.looking.show(Asker(), identity(answer.headers["Location"])).view
     assert (shown.game.slug, shown.status, shown.visibility) == ("grid-power", "open", "public")
 
 

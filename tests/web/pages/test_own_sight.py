@@ -8,7 +8,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.match.views import drawn, view
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
 
@@ -55,7 +55,7 @@ def hrefs(shown: Element) -> list[str]:
 
 def own_hand(pair: Pair, match: str, seat: int) -> set[str]:
     """Return the numbers that the ids of a seat's cards have in its own scene."""
-    look = Look(pair.ids[seat - 1])
+    look = Asker(pair.ids[seat - 1])
     scene = drawn(pair.house.looking.show(look, identity(match)).view)
     assert scene is not None
     spaces = [space.id for zone in scene.zones for space in zone.spaces]
@@ -80,7 +80,7 @@ def test_no_face_of_a_hidden_card_is_on_any_page_of_somebody_else(
     eve = Browser(pair.acting.client.application).sign_up("eve")
     own = {seat: pair.browsers[seat - 1].get(match).text for seat in (1, 2)}
     assert all(OWN_CARD_FACE_DOWN.search(text) for text in own.values())
-    last = pair.house.looking.show(Look(), identity(match)).view.version
+    last = pair.house.looking.show(Asker(), identity(match)).view.version
     for step in ("", "?as=spectator", *(f"?at={at}" for at in range(1, last, 3))):
         for browser in (eve, somebody):
             text = browser.get(match + step).text
@@ -164,7 +164,7 @@ def test_a_move_that_is_refused_tells_the_other_seat_nothing(pair: Pair, match: 
     seat = pair.to_act(match) or 1
     other = pair.browsers[2 - seat]
     token = other.form("/", "/log-out")["csrf"]
-    version = str(pair.house.looking.show(Look(), identity(match)).view.version)
+    version = str(pair.house.looking.show(Asker(), identity(match)).view.version)
     texts = set()
     for move in pair.legal(match)[:10]:
         values = {"csrf": token, "version": [version], "move": [move["text"]]}

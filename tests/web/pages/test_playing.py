@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
 from tests.web.pages.test_entry import confirms, taken
@@ -13,7 +13,7 @@ NODE_2 = "path=node:2"
 
 
 def version(pair: Pair, match: str) -> int:
-    return pair.house.looking.show(Look(), identity(match)).view.version
+    return pair.house.looking.show(Asker(), identity(match)).view.version
 
 
 def test_a_move_that_is_sent_twice_is_made_once(pair: Pair) -> None:

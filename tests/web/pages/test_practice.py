@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import read
 from tests.web.people import Answer
@@ -26,17 +26,17 @@ def cookies(answer: Answer) -> dict[str, str]:
     return {one.partition("=")[0]: one for one in found}
 
 
-def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: House) -> None:
+def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: Services) -> None:
     match = begin(somebody)
     for step in ("node 3", "node 8", "node 5", "node 5"):
         assert somebody.page(match).one("section", class_="desk").one("h2").text == "Your turn"
         assert somebody.play(match, step).status_code == 303
     shown = somebody.page(match)
     assert shown.one("p", class_="standing").text == "right hand (P2) won: capture."
-    assert house.looking.show(Look(), identity(match)).view.status == "finished"
+    assert house.looking.show(Asker(), identity(match)).view.status == "finished"
 
 
-def test_every_game_can_be_practised(somebody: Browser, house: House) -> None:
+def test_every_game_can_be_practised(somebody: Browser, house: Services) -> None:
     links = somebody.page("/practice").one("ul", class_="games").all("a")
     assert len(links) == len(list(house.games))
     for game in house.games:
@@ -94,9 +94,9 @@ def test_a_hidden_hand_is_seen_by_the_browser_that_plays_it_alone(somebody: Brow
     assert somebody.get(f"{match}/frames").headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_player_who_is_logged_in_practises_under_no_name(cora: Browser, house: House) -> None:
+def test_a_player_who_is_logged_in_practises_under_no_name(cora: Browser, house: Services) -> None:
     match = begin(cora)
-    seats = house.looking.show(Look(), identity(match)).view.seats
+    seats = house.looking.show(Asker(), identity(match)).view.seats
     player = house.accounts.find("cora")
     assert player is not None
     assert player.id not in seats
@@ -114,23 +114,23 @@ def test_it_is_in_no_list_but_ones_own(somebody: Browser, cora: Browser) -> None
     assert match in somebody.get("/practice").text
 
 
-def test_the_last_move_is_taken_back_by_one_click(somebody: Browser, house: House) -> None:
+def test_the_last_move_is_taken_back_by_one_click(somebody: Browser, house: Services) -> None:
     match = begin(somebody)
     somebody.play(match, "node 3")
     assert somebody.send(match, f"{match}/take-back").status_code == 303
-    assert house.looking.show(Look(), identity(match)).view.ply == 0
+    assert house.looking.show(Asker(), identity(match)).view.ply == 0
     values = somebody.form(match, f"{match}/take-back")
     answer = somebody.post(f"{match}/take-back", values)
     assert answer.status_code == 409
     assert "No move stands" in answer.text
 
 
-def test_it_ends_when_its_player_wants(somebody: Browser, house: House) -> None:
+def test_it_ends_when_its_player_wants(somebody: Browser, house: Services) -> None:
     match = begin(somebody)
     values = somebody.form(match, f"{match}/end-practice")
     somebody.play(match, "node 3")
     assert somebody.post(f"{match}/end-practice", values).status_code == 303
-    assert house.looking.show(Look(), identity(match)).view.status == "aborted"
+    assert house.looking.show(Asker(), identity(match)).view.status == "aborted"
     again = somebody.post(f"{match}/end-practice", values)
     assert again.status_code == 409
 
@@ -142,9 +142,9 @@ def test_nothing_is_offered_to_oneself(somebody: Browser) -> None:
     assert "Offer a draw" not in shown.text
 
 
-def test_options_and_both_decks_can_be_chosen(somebody: Browser, house: House) -> None:
+def test_options_and_both_decks_can_be_chosen(somebody: Browser, house: Services) -> None:
     match = begin(somebody, options__length="7")
-    assert house.looking.show(Look(), identity(match)).view.options == {"length": 7}
+    assert house.looking.show(Asker(), identity(match)).view.options == {"length": 7}
     values = somebody.form("/practice?game=power-lines", "/practice")
     answer = somebody.post("/practice", {**values, "settings-2.deck": ["1 2 3"]})
     assert answer.status_code == 422

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask.testing import FlaskClient
 
-from services.container import House
+from services.container import Services
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
@@ -40,7 +40,7 @@ def test_what_is_not_public_is_not_on_it(players: Players, visitor: FlaskClient)
     assert "No public match has ended yet." in page
 
 
-def test_a_challenge_goes_on_from_there(cora: Browser, dan: Browser, house: House) -> None:
+def test_a_challenge_goes_on_from_there(cora: Browser, dan: Browser, house: Services) -> None:
     assert house.accounts.find("dan")
     link = cora.page("/p/dan").one("main").all("a", class_="button")[0]
     assert link.text == "Challenge dan"
@@ -52,7 +52,7 @@ def test_a_challenge_goes_on_from_there(cora: Browser, dan: Browser, house: Hous
     assert own.attributes["href"] == "/account"
 
 
-def test_who_is_not_here_has_no_page(visitor: FlaskClient, house: House) -> None:
+def test_who_is_not_here_has_no_page(visitor: FlaskClient, house: Services) -> None:
     house.accounts.sign_up("cleo", "a long enough password")
     house.closing.close("cleo")
     for name in ("nobody", "cleo", "closed%20account", "left%20hand", "x" * 500, "a%00b"):

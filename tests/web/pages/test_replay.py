@@ -11,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from domain.json_types import JsonObject
-from services.container import House
+from services.container import Services
 from services.matches.actions import Action
-from services.matches.requests import Request
+from services.matches.requests import ChangeRequest
 from services.replays.keyboard import site_keys
 from tests.web import showcase
 from tests.web.pages.browsing import Pair
@@ -162,7 +162,7 @@ def test_a_flipped_board_stays_flipped_from_step_to_step(
 
 
 def test_moves_that_were_taken_back_are_shown_as_such(
-    players: Players, visitor: FlaskClient, house: House
+    players: Players, visitor: FlaskClient, house: Services
 ) -> None:
     match = players.start("path-capture")
     start = frames(visitor, match)[0]["version"]
@@ -171,7 +171,7 @@ def test_moves_that_were_taken_back_are_shown_as_such(
         (1, Action("offer_takeback", to_version=start)),
         (2, Action("accept_takeback")),
     ):
-        house.matches.act(Request(players.ids[seat - 1], any_version=True), match, action)
+        house.matches.act(ChangeRequest(players.ids[seat - 1], any_version=True), match, action)
     players.play(match, {"steps": 1})
     shown = page(visitor, f"/m/{match}")
     gone = shown.all("a", class_="gone")

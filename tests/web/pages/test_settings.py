@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import inspect, text
 
-from services.container import House
+from services.container import Services
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.people import PASSWORD, Answer
 
@@ -78,7 +78,7 @@ def test_our_forms_change_settings(pair: Pair, somebody: Browser) -> None:
     assert remembered(somebody) == {"look": "light"}
 
 
-def everything(house: House) -> dict[str, list[tuple[object, ...]]]:
+def everything(house: Services) -> dict[str, list[tuple[object, ...]]]:
     """Return all that is in the database."""
     with house.database.read() as connection:
         names = inspect(connection).get_table_names()
@@ -98,7 +98,7 @@ def gettable(app: Flask, values: dict[str, str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("method", ["GET", "HEAD"])
 def test_to_look_at_an_address_changes_nothing(
-    pair: Pair, somebody: Browser, house: House, app: Flask, method: str
+    pair: Pair, somebody: Browser, house: Services, app: Flask, method: str
 ) -> None:
     match = pair.start("path-capture").partition("#")[0]
     waiting = pair.acting.new_match().partition("#")[0]

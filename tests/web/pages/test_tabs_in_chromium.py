@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from tests.web.pages.chromium import PATIENCE, Site
 from tests.web.pages.seats import Keyed, Seated, Table
 from tests.web.people import PASSWORD
@@ -52,7 +52,7 @@ def log_in(player: Seated, page: Page, name: str) -> None:
 
 
 def version(table: Table, match: str) -> int:
-    return table.site.house.looking.show(Look(), match).view.version
+    return table.site.house.looking.show(Asker(), match).view.version
 
 
 def anew(page: Page, words: str) -> None:

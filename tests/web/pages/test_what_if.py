@@ -8,8 +8,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from domain.errors import Refusal
-from services.container import House
-from services.matches.queries import Look
+from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
@@ -18,10 +18,10 @@ WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
 
 
 def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
-    players: Players, somebody: Browser, house: House
+    players: Players, somebody: Browser, house: Services
 ) -> None:
     match = players.start("path-capture", *WALK)
-    before = house.looking.show(Look(), match).view.version
+    before = house.looking.show(Asker(), match).view.version
     start = somebody.page(f"/m/{match}?at=5").one("a", id="what-if").attributes["href"]
     shown = somebody.page(somebody.choose(start, "node 9"))
     assert shown.one("section", class_="preview").one("code").text == "+1"
@@ -35,16 +35,16 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
         .attributes["value"]
         .endswith(f"/m/{match}/line?at=5&try=%2B1#board")
     )
-    assert house.looking.show(Look(), match).view.version == before
+    assert house.looking.show(Asker(), match).view.version == before
 
 
-def test_a_line_can_run_to_an_end(players: Players, house: House) -> None:
+def test_a_line_can_run_to_an_end(players: Players, house: Services) -> None:
     match = players.start("path-capture", *WALK)
-    line = house.what_if.line(Look(), match, 6, ["+2", "+3"])
+    line = house.what_if.line(Asker(), match, 6, ["+2", "+3"])
     assert [one.told for one in line.tried][-1].endswith("captures P1.")
     assert line.ends == "P2 wins (capture)."
     assert line.legal == []
-    assert house.what_if.line(Look(), match, 6, ["+2", "+3", "+1"]).fault is not None
+    assert house.what_if.line(Asker(), match, 6, ["+2", "+3", "+1"]).fault is not None
 
 
 @pytest.mark.parametrize("move", ["+9", "nonsense", "<script>"])
@@ -61,30 +61,30 @@ def test_a_move_that_cannot_be_made_is_told_and_those_before_it_stand(
 
 
 def test_in_a_running_match_with_hidden_cards_nobody_can_try_moves(
-    players: Players, visitor: FlaskClient, house: House
+    players: Players, visitor: FlaskClient, house: Services
 ) -> None:
     match = players.start("power-lines")
     players.play_on(match, 8, lambda _: 0)
     assert not read(visitor.get(f"/m/{match}").text).all("a", id="what-if")
     assert visitor.get(f"/m/{match}/line?at=6").status_code == 400
-    for look in (Look(players.ids[0]), Look(players.ids[1]), Look()):
+    for look in (Asker(players.ids[0]), Asker(players.ids[1]), Asker()):
         with pytest.raises(Refusal, match="nothing is hidden"):
             house.what_if.line(look, match, 6, [])
 
 
 def test_in_a_finished_card_match_a_line_ends_where_chance_decides(
-    players: Players, visitor: FlaskClient, house: House
+    players: Players, visitor: FlaskClient, house: Services
 ) -> None:
     match = players.start("power-lines")
     chance = random.Random(4)
     players.play_on(match, 30, lambda moves: chance.randrange(len(moves)))
     players.resign(match, 1)
-    frames = house.replays.replay(Look(), match).frames
+    frames = house.replays.replay(Asker(), match).frames
     played = [one for one in frames if one.event and one.event["kind"] == "move-made"]
     at = played[10].version
     tried: list[str] = []
     for _ in range(25):
-        line = house.what_if.line(Look(), match, at, tried)
+        line = house.what_if.line(Asker(), match, at, tried)
         assert line.fault is None
         if line.ends:
             break

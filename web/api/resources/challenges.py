@@ -16,7 +16,7 @@ from services.lobby.challenges import (
 )
 from services.lobby.lists import BY_ME, BY_OTHERS, LIMIT, MOST, Filters
 from services.matches.match_json import match_json
-from services.matches.requests import Done, Repeatable, StoredAnswer
+from services.matches.requests import CommandResult, Repeatable, StoredAnswer
 from web.api.fields import Text, Whole, WholeParameter, Word
 from web.api.operations import (
     Call,
@@ -325,7 +325,7 @@ def ask_for_rematch(call: Call, match_id: str) -> Response:
     return stored_answer(rematch.done.answer or render(rematch.done))
 
 
-def _rematch(done: Done) -> StoredAnswer:
+def _rematch(done: CommandResult) -> StoredAnswer:
     """Render what is kept for a repetition: a new challenge, or the rematch that there is."""
     is_new = done.events and done.shown.view.status == "open"
     return (created if is_new else joined)(done)

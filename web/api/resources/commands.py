@@ -16,10 +16,10 @@ from services.matches.match_json import match_json
 from services.matches.requests import (
     BY_BOT,
     BY_PLAYER,
-    Done,
+    ChangeRequest,
+    CommandResult,
+    IdempotencyKey,
     NewMatch,
-    Record,
-    Request,
     StoredAnswer,
 )
 from web.api.fields import (
@@ -123,7 +123,7 @@ class MatchAndEventsSchema(AnswerSchema):
 
 TAG = "Matches"
 
-Render = Callable[[Done], StoredAnswer]
+Render = Callable[[CommandResult], StoredAnswer]
 
 
 @route("POST", "/matches", TAG)
@@ -217,11 +217,11 @@ def take_action(call: Call, match_id: str) -> Response:
     return stored_answer(done.answer or _changed(done))
 
 
-def asked(call: Call, render: Render) -> Request:
+def asked(call: Call, render: Render) -> ChangeRequest:
     """Return who asks for what an operation does; ``render`` makes the answer to be kept."""
     caller = call.player
-    record = None if call.key is None else Record(call.key, fingerprint(), render)
-    return Request(
+    record = None if call.key is None else IdempotencyKey(call.key, fingerprint(), render)
+    return ChangeRequest(
         caller=caller.player,
         expected=call.expected,
         record=record,
@@ -230,27 +230,27 @@ def asked(call: Call, render: Render) -> Request:
     )
 
 
-def created(done: Done) -> StoredAnswer:
+def created(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was created."""
     return _match_alone(done, 201, {"Location": rooted(f"{BASE}/matches/{done.shown.view.id}")})
 
 
-def joined(done: Done) -> StoredAnswer:
+def joined(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was there before."""
     return _match_alone(done, 200, {})
 
 
-def _changed(done: Done) -> StoredAnswer:
+def _changed(done: CommandResult) -> StoredAnswer:
     body = orjson.dumps({"match": match_json(done.shown), "events": done.events})
     return StoredAnswer(201, _headers(done, body), body)
 
 
-def _match_alone(done: Done, status: int, headers: dict[str, str]) -> StoredAnswer:
+def _match_alone(done: CommandResult, status: int, headers: dict[str, str]) -> StoredAnswer:
     body = orjson.dumps(match_json(done.shown))
     return StoredAnswer(status, {**_headers(done, body), **headers}, body)
 
 
-def _headers(done: Done, body: bytes) -> dict[str, str]:
+def _headers(done: CommandResult, body: bytes) -> dict[str, str]:
     return {
         "Content-Type": JSON,
         "Cache-Control": OWN,

@@ -11,7 +11,12 @@ from domain.json_types import JsonObject
 from services.accounts.accounts import PLAY, READ
 from services.lobby.lists import LIMIT, MOST
 from services.matches.conditional_execution import FIRED, LAPSED, REASONS
-from services.matches.conditional_moves import Change, Shown, happening_json, shown_json
+from services.matches.conditional_moves import (
+    ConditionalMovesChange,
+    ShownConditionalMoves,
+    happening_json,
+    shown_json,
+)
 from web.api.fields import Forwarded, Whole, WholeParameter
 from web.api.operations import (
     Call,
@@ -185,7 +190,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
     the match does not take lapse, and a takeback and the end of the match clear all of them.
     """
     body = call.body
-    change = Change(call.player.player, call.expected, body["match_version"])
+    change = ConditionalMovesChange(call.player.player, call.expected, body["match_version"])
     return _answer(call.house.conditionals.replace(change, match_id, body["lines"], body["after"]))
 
 
@@ -197,7 +202,7 @@ def replace_conditional_moves(call: Call, match_id: str) -> Response:
 @refuses("not-found", "not-your-seat", "match-not-active")
 def delete_conditional_moves(call: Call, match_id: str) -> Response:
     """Delete all your conditional moves of a match."""
-    change = Change(call.player.player, call.expected)
+    change = ConditionalMovesChange(call.player.player, call.expected)
     return _answer(call.house.conditionals.remove(change, match_id))
 
 
@@ -209,7 +214,7 @@ def delete_conditional_moves(call: Call, match_id: str) -> Response:
 @refuses("not-found", "not-your-seat", "match-not-active")
 def delete_conditional_line(call: Call, match_id: str, line: str) -> Response:
     """Delete a line, by its label, and what follows on it."""
-    change = Change(call.player.player, call.expected)
+    change = ConditionalMovesChange(call.player.player, call.expected)
     return _answer(call.house.conditionals.remove(change, match_id, line))
 
 
@@ -232,5 +237,5 @@ def list_conditional_happenings(call: Call, match_id: str) -> Response:
     return answer
 
 
-def _answer(shown: Shown) -> Response:
+def _answer(shown: ShownConditionalMoves) -> Response:
     return json_answer(shown_json(shown), version=shown.kept.version)

@@ -15,9 +15,9 @@ from flask import Response, request
 from domain.json_types import JsonObject
 from domain.log.event_format import digest
 from services.accounts.accounts import READ
-from services.exchange.exports import Choice, Exported, Wish
+from services.exchange.exports import Exported, ExportFilter, ExportRequest
 from services.exchange.formats import FORMATS, MANY, NAME, verifier
-from services.exchange.proofs import Wanted
+from services.exchange.proofs import ProofRequest
 from services.matches.access import SIGHTS
 from web.api.fields import FlagParameter, Text, WholeParameter, Word
 from web.api.operations import (
@@ -196,7 +196,7 @@ def export_match(call: Call, match_id: str) -> Response:
     docs/exports.md.
     """
     query = call.query
-    wish = Wish(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
+    wish = ExportRequest(query["format"] or KINDS[call.kind], query["at"], _proofs(query))
     make = partial(call.site.workshop.have, call.client, elsewhere=wish.format in PAINTED)
     made = call.house.exports.one(call.look, match_id, wish, make)
     answer = file_answer(
@@ -227,7 +227,7 @@ def export_matches(call: Call) -> Response:
     """
     query, house = call.query, call.house
     names = ("game", "player", "since", "until", "cursor")
-    choice = Choice(*(query[name] for name in names))
+    choice = ExportFilter(*(query[name] for name in names))
     form = query["format"] or KINDS[call.kind]
     limit, end = query["limit"], None
     if limit is not None:
@@ -255,8 +255,8 @@ def give_verifier(_: Call) -> Response:
     return file_answer((source,), name=NAME, kind=PYTHON, tag=digest(source))
 
 
-def _proofs(query: JsonObject) -> Wanted:
-    return Wanted(query["proof"], query["link"])
+def _proofs(query: JsonObject) -> ProofRequest:
+    return ProofRequest(query["proof"], query["link"])
 
 
 def _verifier_link() -> str:

@@ -16,7 +16,7 @@ from web.api.fields import (
     Flag,
     FlagParameter,
     Forwarded,
-    Pace,
+    PaceField,
     Seat,
     Text,
     WholeParameter,
@@ -148,7 +148,7 @@ class NewMatchSchema(BodySchema):
         metadata={"description": "The name of the player whom you challenge."},
     )
     visibility = Word(VISIBILITIES, load_default=VISIBILITIES[0])
-    pace = Pace(
+    pace = PaceField(
         load_default=None,
         allow_none=True,
         metadata={

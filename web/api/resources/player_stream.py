@@ -12,9 +12,9 @@ from marshmallow import fields
 from domain.errors import Refusal
 from services.accounts.accounts import READ
 from services.errors import Unavailable
-from services.lobby.player_stream import KINDS, Line, Told
+from services.lobby.player_stream import KINDS, StreamLine, Told
 from services.matches.match_json import match_json
-from services.store.log.feed import Place
+from services.store.log.feed import FeedPosition
 from web.api.fields import Text
 from web.api.operations import (
     Access,
@@ -100,7 +100,7 @@ def stream_own_matches(call: Call) -> Response:
 class _Stream:
     """An open stream. It holds a place of the process until it is closed."""
 
-    def __init__(self, call: Call, after: Place | None) -> None:
+    def __init__(self, call: Call, after: FeedPosition | None) -> None:
         site, self._player = call.site, call.player.player
         self._call = call
         self._ear = site.house.waker.listen(self._player)
@@ -132,7 +132,7 @@ class _Stream:
             site.house.waker.leave(self._player, self._ear)
             site.streams.leave(self._place)
 
-    def _run(self, after: Place | None) -> Iterator[bytes]:
+    def _run(self, after: FeedPosition | None) -> Iterator[bytes]:
         site = self._call.site
         end = monotonic() + site.settings.stream_seconds
         opening = self._opening(after)
@@ -161,9 +161,9 @@ class _Stream:
             if told.more:
                 self._ear.ring()
 
-    def _opening(self, after: Place | None) -> Told | None:
+    def _opening(self, after: FeedPosition | None) -> Told | None:
         """Tell what has happened since ``after``, then of the present what that does not hold."""
-        lines: list[Line] = []
+        lines: list[StreamLine] = []
         while after is not None:
             told = self._since(after)
             if told is None:
@@ -179,7 +179,7 @@ class _Stream:
         ]
         return present._replace(lines=[*lines, *new])
 
-    def _since(self, place: Place) -> Told | None:
+    def _since(self, place: FeedPosition) -> Told | None:
         """Read on, or return None: the token may have been revoked meanwhile.
 
         Whatever is refused, it is too late for an answer that says so.
@@ -191,10 +191,10 @@ class _Stream:
         except Refusal:
             return None
 
-    def _keep_alive(self, place: Place) -> bytes:
+    def _keep_alive(self, place: FeedPosition) -> bytes:
         return _bare(KEEP_ALIVE, self._id_at(place))
 
-    def _id_at(self, place: Place) -> str:
+    def _id_at(self, place: FeedPosition) -> str:
         return self._call.house.news.id_at(self._player, place)
 
 
@@ -203,6 +203,6 @@ def _bare(kind: str, line: str) -> bytes:
     return orjson.dumps({"id": line, "kind": kind}) + b"\n"
 
 
-def _line(line: Line) -> bytes:
+def _line(line: StreamLine) -> bytes:
     match = match_json(line.shown)
     return orjson.dumps({"id": line.id, "kind": line.kind, "match": match}) + b"\n"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 
 from services.lobby.lists import Filters
-from services.matches.match_json import Shown
-from services.matches.queries import Look
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import LONGEST, visitor
@@ -19,7 +19,7 @@ def show_player(name: str) -> Response:
     """Show a player. Raises ``NotFound``."""
     house, reader = this_site().house, visitor()
     profile = house.records.profile(name[:LONGEST])
-    player, look = profile.player.name, Look(None if reader is None else reader.player)
+    player, look = profile.player.name, Asker(None if reader is None else reader.player)
     return answer_page(
         "player.html",
         player=profile.player,
@@ -31,5 +31,5 @@ def show_player(name: str) -> Response:
     )
 
 
-def _listed(look: Look, filters: Filters) -> list[Shown]:
+def _listed(look: Asker, filters: Filters) -> list[ShownMatch]:
     return this_site().house.lobby.matches(look, filters, limit=FEW).matches

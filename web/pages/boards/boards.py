@@ -28,7 +28,7 @@ _MARKS = {
 }
 
 
-class Cell(NamedTuple):
+class TableCell(NamedTuple):
     """What a space holds, in words; ``space`` is its id, None where there is none."""
 
     text: str
@@ -43,7 +43,7 @@ class Table(NamedTuple):
     """
 
     columns: tuple[str, ...]
-    rows: list[tuple[str, list[Cell]]]
+    rows: list[tuple[str, list[TableCell]]]
     walked: bool = False
 
 
@@ -63,7 +63,7 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
             (
                 _("hidden"),
                 [
-                    Cell(
+                    TableCell(
                         _("%(number)d that only their owner may see")
                         % {"number": zone.hidden_count}
                     )
@@ -115,14 +115,14 @@ def _choice(space: Space, ways: Ways) -> str:
     return chosen + _("; can be chosen") if space.id in ways.open else chosen
 
 
-def _cell(space: Space, ways: Ways) -> Cell:
-    return Cell(contents(space) + _choice(space, ways), space.id)
+def _cell(space: Space, ways: Ways) -> TableCell:
+    return TableCell(contents(space) + _choice(space, ways), space.id)
 
 
 def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
     cells = {(one.x, one.y): _cell(one, ways) for one in zone.spaces}
     rows = [
-        (name, [cells.get((x, y), Cell("")) for x in range(len(scene.columns))])
+        (name, [cells.get((x, y), TableCell("")) for x in range(len(scene.columns))])
         for y, name in enumerate(scene.rows)
     ]
     return Table(scene.columns, rows, ways.placed)

@@ -15,7 +15,7 @@ from domain.match.state import FINISHED
 from domain.match.views import drawn
 from seeds.examples import opening
 from services.drawing.svg.picture import thumbnail
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from web.pages.boards.boards import in_language
 
 
@@ -49,7 +49,7 @@ class Clocks(NamedTuple):
     is_up: bool
 
 
-def clocks(shown: Shown) -> Clocks | None:
+def clocks(shown: ShownMatch) -> Clocks | None:
     """Return the clocks of a match that has some and has begun, None otherwise."""
     view, now = shown.view, shown.at
     clock = view.clock
@@ -79,7 +79,7 @@ FIRST = 1
 """The version from which a replay shows the position before the first move."""
 
 
-class Card(NamedTuple):
+class MatchCard(NamedTuple):
     """One match of a list.
 
     ``picture``: its board; before it has ``begun`` one of its game, or None. ``until``: when the
@@ -87,7 +87,7 @@ class Card(NamedTuple):
     begins, of one that is finished.
     """
 
-    shown: Shown
+    shown: ShownMatch
     url: str
     picture: Markup | None
     begun: bool
@@ -98,7 +98,7 @@ class Card(NamedTuple):
     watch: str | None
 
 
-def card(shown: Shown, prefix: str = "t") -> Card:
+def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
     """Return a match as a card; ``prefix`` differs from list to list on a page."""
     view = shown.view
     scene, clock = drawn(view), clocks(shown)
@@ -109,7 +109,7 @@ def card(shown: Shown, prefix: str = "t") -> Card:
         scene = None if first is None else drawn(first)
     picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
-    return Card(
+    return MatchCard(
         shown,
         url_for("pages.match", match_id=view.id),
         picture,
@@ -122,6 +122,6 @@ def card(shown: Shown, prefix: str = "t") -> Card:
     )
 
 
-def cards(matches: Iterable[Shown], prefix: str = "t") -> list[Card]:
+def cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
     """Return matches as cards."""
     return [card(one, prefix) for one in matches]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from flask import url_for
 
-from domain.game.move_tree import Branch, Candidate, grow
+from domain.game.move_tree import Candidate, MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
 from domain.match.views import MatchView
@@ -22,7 +22,7 @@ from web.i18n import N_, _
 from web.pages.boards.boards import in_language
 
 
-def tried(branch: Branch, step: str) -> str | None:
+def tried(branch: MoveTree, step: str) -> str | None:
     """Return the notation of the move that a forbidden step would have been, None if nobody knows.
 
     A game writes its moves alike. Where a legal move turns into another legal one when the name
@@ -68,7 +68,7 @@ class Taken(NamedTuple):
     back: str
 
 
-class Choice(NamedTuple):
+class EntryChoice(NamedTuple):
     """A step that goes on: its short name, and all of it in words.
 
     ``move``: the notation of the move that this step plays at once; None where it leads on.
@@ -103,7 +103,7 @@ class Entry(NamedTuple):
 
     path: tuple[str, ...]
     taken: list[Taken]
-    groups: dict[str, list[Choice]]
+    groups: dict[str, list[EntryChoice]]
     preview: Preview | None
     lost: str | None
     moves: int
@@ -143,7 +143,7 @@ def enter(
     ``address`` makes the links; left out, they are those of the match's own page.
     """
     words = Words(scene)
-    branch, lost = _follow(grow(legal, scene), asked.path)
+    branch, lost = _follow(grow_tree(legal, scene), asked.path)
     whole = next((one for one in branch.moves if one.text == asked.move), None)
     if whole is not None:
         branch = branch.settle(whole)
@@ -238,7 +238,7 @@ def entry_url(match_id: str, version: int, path: Sequence[str], **more: str) -> 
     return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
 
 
-def _follow(branch: Branch, path: Iterable[str]) -> tuple[Branch, str | None]:
+def _follow(branch: MoveTree, path: Iterable[str]) -> tuple[MoveTree, str | None]:
     """Go as far as the moves allow; return where that is, and the step that it ended at."""
     for step in path:
         if step not in branch.steps:
@@ -248,16 +248,16 @@ def _follow(branch: Branch, path: Iterable[str]) -> tuple[Branch, str | None]:
 
 
 def _groups(
-    branch: Branch, words: Words, links: _Links, settle: Callable[[list[Candidate]], str | None]
-) -> dict[str, list[Choice]]:
-    groups: dict[str, list[Choice]] = {}
+    branch: MoveTree, words: Words, links: _Links, settle: Callable[[list[Candidate]], str | None]
+) -> dict[str, list[EntryChoice]]:
+    groups: dict[str, list[EntryChoice]] = {}
     for step in words.in_order(branch.steps):
         name, move = step.rpartition(":")[2], settle(branch.steps[step])
-        choice = Choice(step, name, words.label(step), links.on_to(step), move)
+        choice = EntryChoice(step, name, words.label(step), links.on_to(step), move)
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
         told, move = _("%(move)s, as it stands") % {"move": one.text}, settle([one])
-        choice = Choice("", one.text, told, links.whole(one.text), move)
+        choice = EntryChoice("", one.text, told, links.whole(one.text), move)
         groups.setdefault(OTHER, []).append(choice)
     return groups
 
@@ -286,7 +286,7 @@ def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
     return Preview(move.text, steps, warning, reckoning)
 
 
-def _ways(groups: dict[str, list[Choice]], chosen: tuple[str, ...]) -> Ways:
+def _ways(groups: dict[str, list[EntryChoice]], chosen: tuple[str, ...]) -> Ways:
     choices = (one for group in groups.values() for one in group if one.id)
     open_ = {one.id: Way(one.url, _("Choose %(step)s") % {"step": one.label}) for one in choices}
     return Ways(open_, chosen, placed=True)

@@ -23,7 +23,7 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from services.accounts.sessions import Session
 from services.errors import InvalidRequest
-from services.matches.requests import Done, Record, Request, StoredAnswer
+from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
 from web.http.inputs import LARGEST, read_whole
 from web.pages.common.visitors import (
@@ -45,7 +45,7 @@ SETTINGS = ("pages.choose_look", "pages.choose_confirming")
 
 _PORTS = {"http": 80, "https": 443}
 
-Command: TypeAlias = Callable[[Request], Done]
+Command: TypeAlias = Callable[[ChangeRequest], CommandResult]
 
 
 def refuse_forged() -> None:
@@ -133,16 +133,16 @@ def carry_out(
     where: Callable[[str], str],
     expected: int | None = None,
     caller: Session | None = None,
-) -> Done:
+) -> CommandResult:
     """Carry out what a form asks for, and return what was done.
 
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
-    record = Record(*once(), partial(_lead, where))
-    return command(Request((caller or the_player()).player, expected, record=record))
+    record = IdempotencyKey(*once(), partial(_lead, where))
+    return command(ChangeRequest((caller or the_player()).player, expected, record=record))
 
 
-def _lead(where: Callable[[str], str], done: Done) -> StoredAnswer:
+def _lead(where: Callable[[str], str], done: CommandResult) -> StoredAnswer:
     headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
     return StoredAnswer(303, headers, b"")
 

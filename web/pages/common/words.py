@@ -12,7 +12,7 @@ from domain.match.clock import pace_words
 from domain.match.narration import words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from web.i18n import N_, _, ngettext, told
 
 
@@ -137,12 +137,12 @@ def player_mark(seat: int) -> Markup:
     )
 
 
-def name_of(shown: Shown, seat: int) -> str | None:
+def name_of(shown: ShownMatch, seat: int) -> str | None:
     """Return the name of a seat's player, or None while it is free."""
     return shown.word(shown.view.seats[seat - 1])
 
 
-def ending(shown: Shown) -> str:
+def ending(shown: ShownMatch) -> str:
     """Say how a match stands: who won and why, whose turn it is, what it waits for."""
     view = shown.view
     if view.status == "aborted":
@@ -160,7 +160,7 @@ def ending(shown: Shown) -> str:
     return _("Waits for an opponent.")
 
 
-def _result(shown: Shown, view: MatchView) -> str:
+def _result(shown: ShownMatch, view: MatchView) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
     if winner is None:
         return _("A draw: %(reason)s.") % {"reason": _(words(reason))}
@@ -170,6 +170,6 @@ def _result(shown: Shown, view: MatchView) -> str:
     }
 
 
-def _called(shown: Shown, seat: int) -> str:
+def _called(shown: ShownMatch, seat: int) -> str:
     name = name_of(shown, seat) or say("nobody")
     return f"{told(name)} (P{seat})"

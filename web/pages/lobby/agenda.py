@@ -9,8 +9,8 @@ from flask import Response
 
 from services.accounts.sessions import Session
 from services.lobby.lists import Filters
-from services.matches.match_json import Shown
-from services.matches.queries import Look
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
@@ -39,24 +39,24 @@ def _welcome() -> Response:
         own=bool(practised),
         practised=practised,
         gallery=cards(gallery),
-        seeks=cards(_listed(Look(), Filters(seeks=True))),
-        running=cards(_listed(Look(), Filters(status="active"))),
+        seeks=cards(_listed(Asker(), Filters(seeks=True))),
+        running=cards(_listed(Asker(), Filters(status="active"))),
         **(_featured(gallery[0]) if gallery else {}),
     )
 
 
-def _featured(shown: Shown) -> dict[str, Any]:
+def _featured(shown: ShownMatch) -> dict[str, Any]:
     """Return what the templates of a replay take, for one that plays by itself on this page.
 
     It has no keys: Space and the arrows scroll a page that somebody reads.
     """
-    replay = this_site().house.replays.replay(Look(), shown.view.id)
+    replay = this_site().house.replays.replay(Asker(), shown.view.id)
     context = replaying(replay, replay.frames[0])
     return {**context, "setup": {**context["setup"], "guest": True, "keys": {}}, "refresh": None}
 
 
 def _agenda(player: Session) -> Response:
-    found, look = this_site().house.agenda.of(player.player), Look(player.player)
+    found, look = this_site().house.agenda.of(player.player), Asker(player.player)
     seeks = _listed(look, Filters(seeks=True), FEW * 2)
     others = [one for one in seeks if one.you is None][:FEW]
     return answer_page(
@@ -69,9 +69,9 @@ def _agenda(player: Session) -> Response:
     )
 
 
-def _gallery() -> list[Shown]:
+def _gallery() -> list[ShownMatch]:
     """Return finished matches to look at, those of different games side by side."""
-    look = Look()
+    look = Asker()
     by_game = [
         _listed(look, Filters(game=game.slug, played_out=True), EACH)
         for game in this_site().house.games
@@ -79,5 +79,5 @@ def _gallery() -> list[Shown]:
     return [one for one in chain(*zip_longest(*by_game)) if one is not None]
 
 
-def _listed(look: Look, filters: Filters, most: int = FEW) -> list[Shown]:
+def _listed(look: Asker, filters: Filters, most: int = FEW) -> list[ShownMatch]:
     return this_site().house.lobby.matches(look, filters, limit=most).matches

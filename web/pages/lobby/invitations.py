@@ -7,7 +7,7 @@ from flask import Response, url_for
 from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
 from services.errors import TooManyInvitations
 from services.lobby.challenges import LIVE, NewInvitation
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from web.http.addresses import whole
 from web.http.problems import PROBLEMS
 from web.pages.common.answers import answer_page, lead_to
@@ -73,7 +73,7 @@ def _list(
     return answer_page(
         "invitations.html",
         status=status,
-        match=house.looking.show(Look(player), match_id).view,
+        match=house.looking.show(Asker(player), match_id).view,
         found=found,
         live=LIVE,
         made=made,

@@ -9,7 +9,7 @@ from flask import Response, request, url_for
 from domain.i18n import say
 from services.errors import InvalidRequest
 from services.lobby.lists import PACES, SORTS, STATUSES, Filters
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from web.i18n import N_
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
@@ -40,7 +40,7 @@ def show_matches() -> Response:
     """
     chosen = {name: _asked(name) for name in _CHOICES}
     player = the_player() if chosen["mine"] or chosen["turn"] else visitor()
-    look = Look(None if player is None else player.player)
+    look = Asker(None if player is None else player.player)
     filters = _filters(chosen, player.name if player else None)
     cursor = request.args.get("cursor") or None
     page = this_site().house.lobby.matches(

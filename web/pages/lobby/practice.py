@@ -9,10 +9,10 @@ from domain.game.game import AnyGame
 from domain.i18n import say
 from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
-from services.matches.requests import Done, Record, StoredAnswer
+from services.matches.requests import CommandResult, IdempotencyKey, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
 from web.http.problems import PROBLEMS
-from web.pages.boards.cards import Card, cards
+from web.pages.boards.cards import MatchCard, cards
 from web.pages.boards.entry import ANCHOR
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import fields, fresh_key, given, once, text
@@ -40,7 +40,7 @@ def begin_practice() -> Response:
     )
     try:
         done = this_site().house.practising.begin(
-            new_practice_holder(), new, Record(*once(), _lead)
+            new_practice_holder(), new, IdempotencyKey(*once(), _lead)
         )
     except (InvalidOptions, InvalidSettings) as refusal:
         return _form(game, PROBLEMS[refusal.code].status, {_field(refusal): refusal.detail})
@@ -65,7 +65,7 @@ def end_practice(match_id: str) -> Response:
     return lead_to(url_for("pages.practice"))
 
 
-def held() -> list[Card]:
+def held() -> list[MatchCard]:
     """Return the practice matches of this browser as cards."""
     holder = practice_holder()
     found = [] if holder is None else this_site().house.practising.held(holder)
@@ -103,6 +103,6 @@ def _address(match_id: str) -> str:
     return url_for("pages.match", match_id=match_id, _anchor=ANCHOR)
 
 
-def _lead(done: Done) -> StoredAnswer:
+def _lead(done: CommandResult) -> StoredAnswer:
     headers = {"Location": _address(done.shown.view.id), "Cache-Control": NO_STORE}
     return StoredAnswer(303, headers, b"")

@@ -13,14 +13,14 @@ from domain.json_types import JsonObject
 from domain.match.state import ACTIVE, OPEN
 from domain.match.views import MatchView
 from services.errors import InvalidRequest
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
 from web.pages.boards.entry import Asked, Entry, enter, entry_url
 from web.pages.common.forms import Field, fields, fresh_key
 from web.pages.common.preferences import plays_at_once
 from web.pages.common.visitors import actor, practising, visitor
-from web.pages.matches.offers import ABORTABLE_PLIES, SURE, Ask, Proposal, asks, proposals
+from web.pages.matches.offers import ABORTABLE_PLIES, SURE, Ask, OfferForm, asks, proposals
 from web.site import this_site
 
 MOST_NEWS = 12
@@ -51,7 +51,7 @@ class Desk:
     errors: dict[str, str] = field(default_factory=dict)
     offers: tuple[str, ...] = ()
     sure: str | None = None
-    proposals: list[Proposal] = field(default_factory=list)
+    proposals: list[OfferForm] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     vacation: Balance | None = None
     at_once: bool = False
@@ -116,7 +116,7 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
     game, looking = view.game, this_site().house.looking
     try:
         move = game.notation.read(typed)
-        look = Look(None if player is None else player.player)
+        look = Asker(None if player is None else player.player)
         fault = looking.fault(look, view.id, move)
         return game.notation.write(game.written(game.form(move))), fault
     except Refusal as refusal:

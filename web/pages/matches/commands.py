@@ -19,7 +19,7 @@ from domain.errors import (
 from domain.i18n import say
 from services.errors import InvalidRequest, StaleVersion
 from services.matches.actions import Action
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from web.http.problems import PROBLEMS
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
@@ -33,7 +33,7 @@ from web.site import this_site
 def join_match(match_id: str) -> Response:
     """Take the free seat of a match."""
     house, player = this_site().house, the_player()
-    game = house.looking.show(Look(player.player), match_id).view.game
+    game = house.looking.show(Asker(player.player), match_id).view.game
     settings = given(game.settings, "settings")
     try:
         return answer_command(
@@ -48,7 +48,7 @@ def play_move(match_id: str) -> Response:
     """Make the move that was confirmed; if it cannot be made, lead to the page that says why."""
     house, player = this_site().house, the_actor()
     written, version = text("move"), _version()
-    game = house.looking.show(Look(player.player), match_id).view.game
+    game = house.looking.show(Asker(player.player), match_id).view.game
     try:
         move = game.notation.read(written)
         return answer_command(

@@ -10,10 +10,10 @@ from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.conditional_moves import Line, Lines, line_of, under
+from domain.match.conditional_moves import ConditionalMoves, Line, line_of, under
 from services.errors import InvalidRequest, StaleVersion
-from services.matches.conditional_moves import Change, StaleLines
-from services.matches.queries import Look
+from services.matches.conditional_moves import ConditionalMovesChange, StaleLines
+from services.matches.queries import Asker
 from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.common.answers import lead_to
@@ -53,7 +53,7 @@ def add_line(match_id: str) -> Response:
 
 def remove_line(match_id: str) -> Response:
     """Remove a line and what follows on it, or, without a label, all of them."""
-    change = Change(the_player().player, _needed("lines"))
+    change = ConditionalMovesChange(the_player().player, _needed("lines"))
     try:
         this_site().house.conditionals.remove(change, match_id, text("label") or None)
     except _NOT_SO as refusal:
@@ -61,9 +61,9 @@ def remove_line(match_id: str) -> Response:
     return lead_to(back_to(match_id, "lines"))
 
 
-def _tried(match_id: str, version: int, tries: Sequence[str]) -> Lines:
+def _tried(match_id: str, version: int, tries: Sequence[str]) -> ConditionalMoves:
     """Return the line that was tried on a board."""
-    look = Look(the_player().player)
+    look = Asker(the_player().player)
     line = this_site().house.what_if.line(look, match_id, version, tries)
     if line.fault is not None:
         raise InvalidConditionalMoves(line.fault)
@@ -71,7 +71,7 @@ def _tried(match_id: str, version: int, tries: Sequence[str]) -> Lines:
     return line_of([(one.seat, read(one.text)) for one in line.tried], line.shown.you or 0)
 
 
-def _typed(match_id: str) -> Lines:
+def _typed(match_id: str) -> ConditionalMoves:
     """Return the line that was typed in: a condition, answers, perhaps behind another line."""
     player = the_player().player
     conditionals = this_site().house.conditionals
@@ -91,7 +91,7 @@ def _typed(match_id: str) -> Lines:
     return _behind(shown.kept.lines, label, (Line(condition, tuple(answers)),))
 
 
-def _behind(kept: Lines, label: str, more: Lines) -> Lines:
+def _behind(kept: ConditionalMoves, label: str, more: ConditionalMoves) -> ConditionalMoves:
     first = kept[0] if kept and not kept[0].when else None
     found = under(first.next if first else kept, label, more)
     if found is None:

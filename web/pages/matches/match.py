@@ -14,7 +14,7 @@ from domain.json_types import JsonObject
 from domain.match.views import drawn
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import NotFound, Unavailable
-from services.matches.queries import Look
+from services.matches.queries import Asker
 from services.replays.replay import Replay
 from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
@@ -30,19 +30,19 @@ from web.pages.replays.replay import asked_sight, frame_at, replaying
 from web.site import this_site
 
 
-class Held(NamedTuple):
+class HeldPractice(NamedTuple):
     """Until when the browser holds a practice match."""
 
     until: str
 
 
-def practice_of(match_id: str) -> Held | None:
+def practice_of(match_id: str) -> HeldPractice | None:
     """Return until when this browser holds a practice match, or None: it does not."""
     holder = practice_holder()
     if holder is None:
         return None
     try:
-        return Held(this_site().house.practising.until(holder, match_id))
+        return HeldPractice(this_site().house.practising.until(holder, match_id))
     except NotFound:
         return None
 
@@ -93,7 +93,7 @@ def show_embed(match_id: str) -> Response:
 
     Raises ``NotFound`` for a private match: a frame knows nobody who is logged in.
     """
-    look = Look(None, asked_sight())
+    look = Asker(None, asked_sight())
     replay = this_site().house.replays.replay(look, match_id)
     context = replaying(replay, frame_at(replay.frames))
     return answer_page("embed.html", framed=True, **context)
@@ -112,7 +112,7 @@ def _ways(offered: Desk) -> Ways:
     return Ways(placed=True) if offered.offers else NOWHERE
 
 
-def _replay_and_moves(look: Look, match_id: str) -> tuple[Replay, list[JsonObject] | None]:
+def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObject] | None]:
     """Return the replay, and the legal moves if the one who looks is to move, of one moment."""
     house = this_site().house
     for _ in range(_TRIES):

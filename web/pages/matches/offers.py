@@ -36,20 +36,20 @@ _THEIRS = {
 }
 
 
-class Answer(NamedTuple):
+class OfferAnswer(NamedTuple):
     """What one may send about a proposal: the action, and what its button says."""
 
     action: str
     label: str
 
 
-class Proposal(NamedTuple):
+class OfferForm(NamedTuple):
     """A proposal that stands: ``text`` says what it is, ``answers`` what can be done about it."""
 
     kind: str
     mine: bool
     text: str
-    answers: tuple[Answer, ...]
+    answers: tuple[OfferAnswer, ...]
 
 
 class Amount(NamedTuple):
@@ -74,7 +74,7 @@ class Ask(NamedTuple):
     fixed: tuple[str, int] | None = None
 
 
-def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[Proposal]:
+def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list[OfferForm]:
     """Return what stands in a running match, as the seat ``you`` reads it."""
     if you is None or view.status != ACTIVE:
         return []
@@ -82,13 +82,16 @@ def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list
     return [_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
 
 
-def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> Proposal:
+def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> OfferForm:
     mine = offer.seat == you
     text = _((_OWN if mine else _THEIRS)[kind]).format(about=_about(kind, offer, frames))
     if mine:
-        return Proposal(kind, mine, text, (Answer(f"decline_{kind}", _("Withdraw")),))
-    answers = (Answer(f"accept_{kind}", _("Accept")), Answer(f"decline_{kind}", _("Decline")))
-    return Proposal(kind, mine, text, answers)
+        return OfferForm(kind, mine, text, (OfferAnswer(f"decline_{kind}", _("Withdraw")),))
+    answers = (
+        OfferAnswer(f"accept_{kind}", _("Accept")),
+        OfferAnswer(f"decline_{kind}", _("Decline")),
+    )
+    return OfferForm(kind, mine, text, answers)
 
 
 def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:

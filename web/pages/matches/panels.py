@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.game.game import AnyGame
-from domain.match.conditional_moves import Lines, split
+from domain.match.conditional_moves import ConditionalMoves, split
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.accounts.sessions import Session
 from services.errors import NotFound
-from services.lobby.challenges import Decline
+from services.lobby.challenges import DeclineAnswer
 from services.matches.access import PRIVATE
 from services.matches.conditional_moves import told
 from services.replays.replay import Replay
@@ -32,7 +32,7 @@ MOST_MESSAGES = 50
 MOST_HAPPENINGS = 5
 
 
-class Room(NamedTuple):
+class ChatPanel(NamedTuple):
     """A room for chat: its messages, oldest first; ``writes``: whether the visitor may say more.
 
     ``name`` is that of the room, ``me`` the visitor's name, ``most`` the characters of a message.
@@ -47,12 +47,12 @@ class Room(NamedTuple):
     most: int = LONGEST
 
 
-class Line(NamedTuple):
+class LineForm(NamedTuple):
     """A conditional line: its label, itself in words, what follows on it."""
 
     label: str
     text: str
-    next: list[Line]
+    next: list[LineForm]
 
 
 class LinePanel(NamedTuple):
@@ -66,7 +66,7 @@ class LinePanel(NamedTuple):
     version: int
     match_version: int
     after: list[str]
-    lines: list[Line]
+    lines: list[LineForm]
     labels: list[str]
     happenings: list[Numbered]
     board: str | None
@@ -80,7 +80,7 @@ class Beside(NamedTuple):
     that is shown, to which a note can be tied.
     """
 
-    rooms: list[Room]
+    rooms: list[ChatPanel]
     notes: list[NoteRow] | None
     lines: LinePanel | None
     typed: dict[str, str]
@@ -100,7 +100,7 @@ def beside(replay: Replay, on: int) -> Beside:
     return Beside(_rooms(replay, player), notes, _lines(replay, player), dict(request.form), on)
 
 
-def _rooms(replay: Replay, player: Session | None) -> list[Room]:
+def _rooms(replay: Replay, player: Session | None) -> list[ChatPanel]:
     view, seated = replay.shown.view, replay.shown.you is not None
     rooms = []
     if seated and view.seats[0] and view.seats[1]:
@@ -113,13 +113,13 @@ def _rooms(replay: Replay, player: Session | None) -> list[Room]:
     return rooms
 
 
-def _room(match_id: str, name: str, title: str, hint: str, player: Session | None) -> Room:
+def _room(match_id: str, name: str, title: str, hint: str, player: Session | None) -> ChatPanel:
     speaker = Speaker(None if player is None else player.player)
     page = this_site().house.chat.read(
         speaker, match_id, name, after=0, before=None, limit=MOST_MESSAGES
     )
     me = None if player is None else player.name
-    return Room(name, title, hint, page.messages[::-1], player is not None, me)
+    return ChatPanel(name, title, hint, page.messages[::-1], player is not None, me)
 
 
 def _lines(replay: Replay, player: Session | None) -> LinePanel | None:
@@ -143,12 +143,12 @@ def _lines(replay: Replay, player: Session | None) -> LinePanel | None:
     )
 
 
-def _told(lines: Lines, game: AnyGame, above: str, labels: list[str]) -> list[Line]:
+def _told(lines: ConditionalMoves, game: AnyGame, above: str, labels: list[str]) -> list[LineForm]:
     found = []
     for number, line in enumerate(lines, 1):
         label = f"{above}{number}"
         labels.append(label)
-        found.append(Line(label, told(line, game), _told(line.next, game, f"{label}.", labels)))
+        found.append(LineForm(label, told(line, game), _told(line.next, game, f"{label}.", labels)))
     return found
 
 
@@ -167,7 +167,7 @@ class After(NamedTuple):
     """
 
     key: str
-    declined: Decline | None
+    declined: DeclineAnswer | None
     label: str | None
     link: str | None
     told: str | None
@@ -185,7 +185,7 @@ def after(replay: Replay) -> After | None:
     return After(fresh_key(), declined, *_rematch(player.player, view.id))
 
 
-def _declined(player: str, match_id: str) -> Decline | None:
+def _declined(player: str, match_id: str) -> DeclineAnswer | None:
     try:
         return this_site().house.starting.declined(player, match_id)
     except NotFound:

@@ -10,7 +10,7 @@ from domain.i18n import say
 from domain.match.state import ABORTED
 from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
-from services.matches.match_json import Shown
+from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame
 from web.http.addresses import whole
 from web.i18n import N_, _, told
@@ -27,14 +27,14 @@ _NAMES = {
 }
 
 
-class Download(NamedTuple):
+class DownloadLink(NamedTuple):
     """A file to download: what it is, and its address."""
 
     name: str
     url: str
 
 
-class Preview(NamedTuple):
+class DownloadPreview(NamedTuple):
     """What other sites show of a link; addresses are whole ones."""
 
     title: str
@@ -48,7 +48,7 @@ def is_for_everybody(view: MatchView) -> bool:
     return view.visibility != "private"
 
 
-def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download]:
+def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[DownloadLink]:
     """Return the files of a match that anybody may download; none of a private one."""
     if not is_for_everybody(view):
         return []
@@ -58,11 +58,11 @@ def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download
         if form.steps and form.name != "text":
             more["at"] = frame.version
         url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
-        found.append(Download(_NAMES[form.name], url))
+        found.append(DownloadLink(_NAMES[form.name], url))
     return found
 
 
-def preview(shown: Shown, frame: Frame) -> Preview | None:
+def preview(shown: ShownMatch, frame: Frame) -> DownloadPreview | None:
     """Return what other sites show of a match, where it has begun and is public."""
     view = shown.view
     if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
@@ -70,7 +70,7 @@ def preview(shown: Shown, frame: Frame) -> Preview | None:
     first, second = (told(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
     at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
     image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
-    return Preview(
+    return DownloadPreview(
         _("%(game)s: %(first)s against %(second)s")
         % {"game": view.game.name, "first": first, "second": second},
         _("%(ending)s %(number)d events, every one on record.")

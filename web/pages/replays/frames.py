@@ -26,7 +26,7 @@ from domain.match.views import drawn
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest
 from services.matches.event_ids import START, EventId, read_event_id
-from services.matches.queries import EventPage, Look
+from services.matches.queries import Asker, EventPage
 from services.replays.replay import Frame, Replay
 from web.capacity.clients import client
 from web.http.inputs import LARGEST, last_event_id, read_whole
@@ -39,7 +39,7 @@ from web.pages.common.words import lasted
 from web.site import this_site
 
 
-class Seal(NamedTuple):
+class ShownSeal(NamedTuple):
     """A sealed part of an event: for whom, the commitment, and what was opened (or None)."""
 
     audience: str
@@ -53,7 +53,7 @@ class Recorded(NamedTuple):
 
     event: JsonObject
     json: str
-    seals: list[Seal]
+    seals: list[ShownSeal]
 
 
 class OnStage(NamedTuple):
@@ -97,10 +97,10 @@ def _written(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
 
-def _seal(entry: JsonObject) -> Seal:
+def _seal(entry: JsonObject) -> ShownSeal:
     salt = entry.get("salt")
     opened = None if salt is None else _written(entry["value"])
-    return Seal(
+    return ShownSeal(
         ", ".join(_(_AUDIENCES[one]) for one in entry["for"]), entry["commitment"], opened, salt
     )
 
@@ -141,10 +141,10 @@ def show_events(match_id: str) -> Response:
     return data({"events": page.events, "version": page.version})
 
 
-def asked_look() -> Look:
+def asked_look() -> Asker:
     """Return who looks, and as whom the address asks to."""
     player = actor()
-    return Look(None if player is None else player.player, request.args.get("as") or None)
+    return Asker(None if player is None else player.player, request.args.get("as") or None)
 
 
 def version(name: str) -> int | None:
@@ -220,7 +220,7 @@ def follow_match(match_id: str) -> Response:
     id of an event.
     """
     site, player, here = this_site(), visitor(), still_here()
-    look = Look(None if player is None else player.player)
+    look = Asker(None if player is None else player.player)
     resumed = last_event_id(request.environ)
     after = resumed if resumed is not None else _asked()
     first = site.house.looking.events(look, match_id, after, BATCH)

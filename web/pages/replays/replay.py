@@ -69,7 +69,7 @@ def seconds(speed: str) -> int:
 _NAMES = {None: N_("Everything"), "seat-1": N_("What P1 saw"), "seat-2": N_("What P2 saw")}
 
 
-class Choice(NamedTuple):
+class LinkedChoice(NamedTuple):
     """A link to the same step as somebody else saw it; ``current``: the one that is shown."""
 
     name: str
@@ -77,12 +77,12 @@ class Choice(NamedTuple):
     current: bool
 
 
-def sights(match_id: str, view: MatchView, version: int, asked: str | None) -> list[Choice]:
+def sights(match_id: str, view: MatchView, version: int, asked: str | None) -> list[LinkedChoice]:
     """Return the choices there are: none while the match runs or where nothing is hidden."""
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        Choice(
+        LinkedChoice(
             _NAMES.get(sight, N_("What spectators saw")),
             step_url(match_id, version, sight),
             current=sight == asked,

@@ -13,7 +13,7 @@ from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
 from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
-from services.replays.what_if import Line
+from services.replays.what_if import TriedLine
 from web.http.addresses import whole
 from web.pages.boards.boards import draw_boards
 from web.pages.boards.entry import Asked, Entry, enter
@@ -28,7 +28,7 @@ from web.site import this_site
 ANCHOR = "board"
 
 
-class Step(NamedTuple):
+class TriedStep(NamedTuple):
     """A move of a line: its notation, what it did, and the address of the line up to it."""
 
     text: str
@@ -72,7 +72,7 @@ def show_line(match_id: str) -> Response:
         boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
         entry=entry,
         steps=[
-            Step(one.text, one.told, line_url(match_id, at, texts[: number + 1]))
+            TriedStep(one.text, one.told, line_url(match_id, at, texts[: number + 1]))
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
@@ -88,7 +88,7 @@ def show_line(match_id: str) -> Response:
     )
 
 
-def _can_keep(line: Line, at: int) -> bool:
+def _can_keep(line: TriedLine, at: int) -> bool:
     """Whether the line may become conditional moves of the one who tries it."""
     view, you = line.shown.view, line.shown.you
     if you is None or view.status != ACTIVE or at != view.version or not line.tried:
@@ -101,7 +101,7 @@ def _asked() -> Asked:
     return Asked(path, request.args.get("move", "").strip())
 
 
-def _entry(line: Line, at: int, texts: list[str], asked: Asked, scene: Scene) -> Entry:
+def _entry(line: TriedLine, at: int, texts: list[str], asked: Asked, scene: Scene) -> Entry:
     match_id = line.view.id
 
     def address(path: Sequence[str], **more: str) -> str:

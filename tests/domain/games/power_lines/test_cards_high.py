@@ -8,7 +8,7 @@ import pytest
 
 from domain.game.game import Draw
 from domain.games.power_lines.position import Position
-from domain.log.chance import Dice, Source
+from domain.log.chance import ChanceSource, Dice
 from tests.domain.games.power_lines.pictures import (
     GAME,
     entry,
@@ -45,7 +45,7 @@ def test_the_pick_is_a_number_below_the_length_of_the_pile() -> None:
     position = pictured("A* A7 . B# B*", hands=((5,), ()), discards=((), (3, 2, 9)))
     draw = GAME.next(GAME.play(position, read("5@2,0")))
     assert isinstance(draw, Draw)
-    picks = {draw.sample(Dice(Source("00" * 32, "m", (None, None)), n)) for n in range(40)}
+    picks = {draw.sample(Dice(ChanceSource("00" * 32, "m", (None, None)), n)) for n in range(40)}
     assert picks == {0, 1, 2}
 
 

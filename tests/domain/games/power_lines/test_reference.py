@@ -12,7 +12,7 @@ from domain.game.game import Act, Draw, Over, Pass, Step
 from domain.game.options import fill
 from domain.games.power_lines.position import Position
 from domain.json_types import JsonObject
-from domain.log.chance import Dice, Source
+from domain.log.chance import ChanceSource, Dice
 from tests.domain.games.power_lines import reference as page
 from tests.domain.games.power_lines import reference_play as again
 from tests.domain.games.power_lines.pictures import GAME, random_deck, random_move, state
@@ -40,7 +40,7 @@ def thinned(position: Position, random: Random) -> Position:
 
 
 def outcome(step: Draw, number: int, draw: int) -> Any:  # noqa: ANN401 - JSON
-    return step.sample(Dice(Source(f"{number:064x}", "reference", (None, None)), draw))
+    return step.sample(Dice(ChanceSource(f"{number:064x}", "reference", (None, None)), draw))
 
 
 def agrees(position: Position, expected: JsonObject, reason: str, gap: int) -> Step:

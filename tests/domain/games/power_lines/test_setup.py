@@ -12,7 +12,7 @@ import pytest
 from domain.errors import InvalidSettings
 from domain.game.game import Draw, Viewer
 from domain.game.options import fill, schema
-from domain.log.chance import Dice, Source
+from domain.log.chance import ChanceSource, Dice
 from tests.domain.games.power_lines.pictures import (
     GAME,
     entry,
@@ -83,7 +83,7 @@ def test_the_shuffle_is_the_one_that_the_event_format_gives() -> None:
     position = GAME.draw(fresh(decks=(SUGGESTED[::-1], SUGGESTED)), "first", None, 1)
     draw = GAME.next(position)
     assert isinstance(draw, Draw)
-    dice = Dice(Source(bytes(range(32)).hex(), "0" * 16, (None, None)), 2)
+    dice = Dice(ChanceSource(bytes(range(32)).hex(), "0" * 16, (None, None)), 2)
     assert draw.sample(dice) == VECTORS["dice"]["shuffle of the suggested deck, draw 2"]
 
 

@@ -13,7 +13,7 @@ higher sum of both rows wins, equal is a draw (`spent`).
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import Special, Whole
+from domain.game.options import IntegerOption, Special
 from tests.support.games.whisper import rules, sight
 
 SUGGESTED = [0, 0, 1, 2, 3, 3, 4, 5]
@@ -24,7 +24,7 @@ WHISPER = Game(
     rules_version=1,
     summary="Say cards aloud or lay them face down; the first to be heard wins.",
     endings=("heard", "spent"),
-    options=(Whole("target", 12, 5, 60, "The sum of cards said that wins."),),
+    options=(IntegerOption("target", 12, 5, 60, "The sum of cards said that wins."),),
     settings=(
         Special(
             "deck",
