@@ -240,10 +240,10 @@ class Repository:
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.
 
-        Raises ``store.events.VersionTaken`` when the log is not, or not any more, at the event
+        Raises ``VersionTaken`` when the log is not, or not any more, at the event
         that these were decided on: another writer was there first, or the state that they were
         decided on is not of this log; or when conditional moves have changed meanwhile. Raises
-        ``store.events.LinesKept`` when there are some that were not followed.
+        ``ConditionalMovesStored`` when there are some that were not followed.
         """
         after, followed = appended.match, appended.followed
         if followed is not None:
@@ -258,7 +258,7 @@ class Repository:
     def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
         """Append all events of matches that are over, and keep what follows from them.
 
-        Raises ``store.events.VersionTaken`` when there are some of one of these matches.
+        Raises ``VersionTaken`` when there are some of one of these matches.
         """
         log.append_wholes(connection, [(events, row_of(match)) for match, events in members])
         snapshots.save_all(connection, [snapshot_of(match) for match, _ in members])

@@ -65,7 +65,7 @@ players = Table(
 )
 """``key`` is the folded name. A local player of the terminal has no password.
 
-Of a closed account (``closed_at``) the key and the ``skeleton`` (see ``lookalikes``) remain, so
+Of a closed account (``closed_at``) the key and the ``skeleton`` (the function) remain, so
 that nobody gets that name again, or one that looks like it.
 """
 

@@ -69,7 +69,7 @@ class Speaker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """How to make a message repeatable; as ``answers.Record``, for what chat gives."""
+    """How to make a message repeatable; like ``IdempotencyKey``, for a message of a chat."""
 
     key: str
     fingerprint: str

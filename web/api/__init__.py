@@ -1,4 +1,4 @@
-"""The HTTP interface, version 1: docs/api.md is its contract.
+"""The HTTP interface, version 1; the OpenAPI document that is made from it describes it.
 
 Law of this package: never HTML, never a failure outside the one table, and never a member or a
 parameter that is taken without being documented.

@@ -83,8 +83,8 @@ class Group:
     def append(self, member: Member) -> None:
         """Append events, and keep their match's read model; both are committed then.
 
-        Raises ``VersionTaken``, ``LinesKept`` and ``Unavailable``, as ``store.events`` and
-        ``store.engine`` do.
+        Raises ``VersionTaken`` and ``ConditionalMovesStored`` as ``events`` does, and
+        ``Unavailable`` as ``engine`` does.
         """
         if len(member.events) > EVENTS or not self._in_a_group(member):
             with self._database.write() as connection:

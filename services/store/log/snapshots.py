@@ -25,7 +25,7 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
     Column("format", DIGEST, nullable=False),
 )
-"""A cache of states as ``domain.match.fold.dump`` writes them. ``head``: the hash it follows on.
+"""A cache of states as ``domain.match.state.dump`` writes them. ``head``: the hash it follows on.
 
 ``format``: the form that it is written in, which another release may not know.
 """
@@ -34,7 +34,7 @@ snapshots = Table(
 class Snapshot(NamedTuple):
     """A state, as JSON, after the event ``version``, whose hash is ``head``.
 
-    ``format``: the form in which it is written, as ``domain.match.fold.format_of`` names it.
+    ``format``: the form in which it is written, as ``domain.match.state.format_of`` names it.
     """
 
     match: str
