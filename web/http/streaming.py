@@ -68,24 +68,15 @@ def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
     return Response(EventStream(stream, after), headers=HEADERS, content_type=EVENT_STREAM)
 
 
-class EventStream:
-    """An open stream. It holds one of the process's places until it is closed."""
+class OpenStream:
+    """A stream of pieces that holds places until it is closed."""
 
-    __slots__ = ("_after", "_chunks", "_ear", "_open", "_place", "_stream")
+    __slots__ = ("_chunks", "_give_back")
 
-    def __init__(self, stream: Stream, after: EventId) -> None:
-        """Take a place. Raises ``Unavailable`` if none is free."""
-        site = stream.site
-        self._ear = site.house.waker.watch(stream.match)
-        try:
-            self._place = site.stream_place(stream.player, self._ear.ring)
-        except Unavailable:
-            site.house.waker.leave_match(stream.match, self._ear)
-            raise
-        self._stream = stream
-        self._after = after
-        self._open = True
-        self._chunks = self._run()
+    def __init__(self, chunks: Iterator[bytes], give_back: Callable[[], None]) -> None:
+        """``give_back`` is called once, however the stream ends."""
+        self._chunks = chunks
+        self._give_back: Callable[[], None] | None = give_back
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -99,12 +90,34 @@ class EventStream:
             raise
 
     def close(self) -> None:
-        """Give the place back; the server calls this however the stream ended."""
-        if self._open:
-            self._open = False
-            site = self._stream.site
-            site.house.waker.leave_match(self._stream.match, self._ear)
-            site.streams.leave(self._place)
+        """Give the places back; the server calls this however the stream ended."""
+        give_back, self._give_back = self._give_back, None
+        if give_back is not None:
+            give_back()
+
+
+class EventStream(OpenStream):
+    """An open stream of a match. It holds one of the process's places until it is closed."""
+
+    __slots__ = ("_after", "_ear", "_place", "_stream")
+
+    def __init__(self, stream: Stream, after: EventId) -> None:
+        """Take a place. Raises ``Unavailable`` if none is free."""
+        site = stream.site
+        self._ear = site.house.waker.watch(stream.match)
+        try:
+            self._place = site.stream_place(stream.player, self._ear.ring)
+        except Unavailable:
+            site.house.waker.leave_match(stream.match, self._ear)
+            raise
+        self._stream = stream
+        self._after = after
+        super().__init__(self._run(), self._leave)
+
+    def _leave(self) -> None:
+        site = self._stream.site
+        site.house.waker.leave_match(self._stream.match, self._ear)
+        site.streams.leave(self._place)
 
     def _run(self) -> Iterator[bytes]:
         site, place, ear = self._stream.site, self._place, self._ear

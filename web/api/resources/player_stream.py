@@ -31,7 +31,7 @@ from web.api.resources.matches import MatchSchema
 from web.capacity.places import Share
 from web.http.answers import NDJSON
 from web.http.inputs import LINE_FORM, AnswerSchema, QuerySchema, text, words
-from web.http.streaming import HEADERS
+from web.http.streaming import HEADERS, OpenStream
 
 KEEP_ALIVE = "keep-alive"
 REPLACED = "replaced"
@@ -97,7 +97,7 @@ def stream_own_matches(call: Call) -> Response:
     return Response(_Stream(call, after), headers=HEADERS, content_type=NDJSON)
 
 
-class _Stream:
+class _Stream(OpenStream):
     """An open stream. It holds a place of the process until it is closed."""
 
     def __init__(self, call: Call, after: FeedPosition | None) -> None:
@@ -110,27 +110,12 @@ class _Stream:
         except Unavailable:
             site.house.waker.leave(self._player, self._ear)
             raise
-        self._open = True
-        self._chunks = self._run(after)
+        super().__init__(self._run(after), self._leave)
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._chunks)
-        except BaseException:
-            # At once, so that who comes back does not meet this stream in their own way.
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Give the places back; the server calls this however the stream ended."""
-        if self._open:
-            self._open = False
-            site = self._call.site
-            site.house.waker.leave(self._player, self._ear)
-            site.streams.leave(self._place)
+    def _leave(self) -> None:
+        site = self._call.site
+        site.house.waker.leave(self._player, self._ear)
+        site.streams.leave(self._place)
 
     def _run(self, after: FeedPosition | None) -> Iterator[bytes]:
         site = self._call.site

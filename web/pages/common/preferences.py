@@ -17,6 +17,7 @@ from web.pages.common.answers import lead_to
 from web.pages.common.forms import local_address
 
 COOKIE = "plybook-look"
+CONFIRMING_COOKIE = "plybook-confirm"
 
 LOOKS = {
     "auto": N_("As my system"),
@@ -45,14 +46,7 @@ def choose_look() -> Response:
         raise InvalidRequest(
             say("A look is one of {looks}.", looks=", ".join(LOOKS)), pointer="/look"
         )
-    answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
-    if look == "auto":
-        answer.delete_cookie(COOKIE, path=cookie_path(), httponly=True, samesite="Lax")
-    else:
-        answer.set_cookie(
-            COOKIE, look, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
-        )
-    return answer
+    return _remembered(COOKIE, None if look == "auto" else look)
 
 
 def present_address() -> str:
@@ -62,8 +56,6 @@ def present_address() -> str:
     kept = [one for one in request.args.items(multi=True) if one[0] not in _ENTERED]
     return f"{here()}?{urlencode(kept)}" if kept else here()
 
-
-CONFIRMING_COOKIE = "plybook-confirm"
 
 WAYS = {
     "ask": N_("Show each move before it is played"),
@@ -84,11 +76,16 @@ def choose_confirming() -> Response:
         raise InvalidRequest(
             say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
         )
+    return _remembered(CONFIRMING_COOKIE, None if way == "ask" else way)
+
+
+def _remembered(cookie: str, choice: str | None) -> Response:
+    """Lead back with a choice in a cookie; None is what goes without one."""
     answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
-    if way == "ask":
-        answer.delete_cookie(CONFIRMING_COOKIE, path=cookie_path(), httponly=True, samesite="Lax")
+    if choice is None:
+        answer.delete_cookie(cookie, path=cookie_path(), httponly=True, samesite="Lax")
     else:
         answer.set_cookie(
-            CONFIRMING_COOKIE, way, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
+            cookie, choice, max_age=_YEAR, path=cookie_path(), httponly=True, samesite="Lax"
         )
     return answer
