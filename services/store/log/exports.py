@@ -85,7 +85,7 @@ _AFTER = {
         "AND events.txid < (SELECT log_horizon())"
     ),
 }
-_ORDER = {"sqlite": "events.position", "postgresql": "events.txid, events.position"}
+_ORDER = {"sqlite": "events.position", "postgresql": "events.txid NULLS FIRST, events.position"}
 _PLAYED_HERE = 'NOT EXISTS (SELECT 1 FROM imported_matches WHERE "match" = matches.id)'
 _PAGE = """
 SELECT body, hash, openings FROM events

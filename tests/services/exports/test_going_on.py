@@ -14,6 +14,7 @@ from services.errors import CursorGone, InvalidRequest
 from services.exchange.exports import Exported, ExportFilter
 from services.runtime.settings import Settings
 from services.store.db.engine import Database
+from services.store.log.exports import ExportSelection, choose
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, finished, lines
 from tests.services.people import table
@@ -137,3 +138,19 @@ def test_a_cursor_of_another_history_is_refused(house: Services) -> None:
     for none in ("", "x", f"{match},{version}", f"{match},0,{head}", f"{match},{version},{head}\n"):
         with pytest.raises(InvalidRequest):
             since(house, none)
+
+
+def test_a_match_whose_last_event_is_missing_is_left_out_of_no_page(house: Services) -> None:
+    """What the log does not have is for whoever reads the match to find."""
+    whole, damaged = finished(house), finished(house)
+    with house.database.write() as connection:
+        connection.execute(
+            text("UPDATE matches SET version = version + 1 WHERE id = :id"), {"id": damaged.match}
+        )
+    everything, found = ExportSelection(everything=True), []
+    after = None
+    with house.database.read() as connection:
+        while page := choose(connection, everything, after, 1):
+            found += [line.id for line in page]
+            after = page[-1].place
+    assert found == [damaged.match, whole.match]
