@@ -31,10 +31,9 @@ from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
 from services.store.checkpoints import LEAVES_AT_ONCE
 from services.store.db.engine import Database
-from services.store.log import audits as auditing
+from services.store.log import audits as audit_rows
 from services.store.log import events as log
-from services.store.log import rebuild as store
-from services.store.log import snapshots
+from services.store.log import rebuild, snapshots
 
 AT_ONCE = 50
 """Matches of one transaction: on SQLite a move may have to wait for it."""
@@ -72,7 +71,7 @@ class Rebuilding:
     def waiting(self) -> str | None:
         """Return the match behind which a rebuild has to go on; None: there is none to be done."""
         with self.database.read() as connection:
-            return store.waiting(connection)
+            return rebuild.waiting(connection)
 
     def run(self, *, anew: bool = False) -> Iterator[RebuildProgress]:
         """Make all caches anew, and yield what each part came to.
@@ -81,11 +80,11 @@ class Rebuilding:
         the tree's leaves are not those that were signed.
         """
         with self.database.write() as connection:
-            after = (None if anew else store.waiting(connection)) or store.FIRST
-            store.save(connection, after)
+            after = (None if anew else rebuild.waiting(connection)) or rebuild.FIRST
+            rebuild.save(connection, after)
         while True:
             with self.database.read() as connection:
-                ids = store.matches_behind(connection, after, AT_ONCE)
+                ids = rebuild.matches_behind(connection, after, AT_ONCE)
                 folded = {match_id: self._folded(connection, match_id) for match_id in ids}
             if not ids:
                 break
@@ -93,7 +92,7 @@ class Rebuilding:
             yield self._write(folded, after)
         yield RebuildProgress(0, self._nodes(), [], after)
         with self.database.write() as connection:
-            store.finish(connection)
+            rebuild.finish(connection)
 
     def _folded(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
         try:
@@ -114,7 +113,7 @@ class Rebuilding:
                     changed += self._remake(connection, match_id, made)
                 except Corruption as error:
                     broken.append((match_id, str(error)))
-            store.save(connection, after)
+            rebuild.save(connection, after)
         return RebuildProgress(len(folded), changed, broken, after)
 
     def _remake(self, connection: Connection, match_id: str, made: Anew | None) -> bool:
@@ -172,13 +171,13 @@ class Rebuilding:
 
     def _sample(self, size: int) -> list[str]:
         with self.database.read() as connection:
-            every = store.matches_behind(connection, store.FIRST, size + 1)
+            every = rebuild.matches_behind(connection, rebuild.FIRST, size + 1)
             if len(every) <= size:
                 return every
             chosen = set[str]()
             for _ in range(size):
                 lot = "".join(secrets.choice(ALPHABET) for _ in range(16))
-                chosen.update(store.matches_behind(connection, lot, 1) or every[:1])
+                chosen.update(rebuild.matches_behind(connection, lot, 1) or every[:1])
             return sorted(chosen)
 
     def _faults(self, match_id: str) -> list[str]:
@@ -191,7 +190,7 @@ class Rebuilding:
         return found
 
     def _cache_faults(self, connection: Connection, match_id: str) -> Iterator[str]:
-        kept = auditing.snapshots_of_one(connection, match_id, self.repository.formats)
+        kept = audit_rows.snapshots_of_one(connection, match_id, self.repository.formats)
         try:
             made = self.repository.anew(connection, match_id, [one.version for one in kept])
         except Corruption as error:

@@ -18,14 +18,14 @@ from flask import Flask, g, has_request_context, request
 from jinja2.runtime import Context
 from jinja2.utils import pass_context
 
-from domain import i18n as saying
+from domain import i18n
 from domain.i18n import Said
 
 DOMAIN = "plybook"
 ENGLISH = "en"
 CATALOGUES = Path(__file__).parent / "translations"
 
-N_ = saying.N_
+N_ = i18n.N_
 """Marks a text that is kept in a table; whoever shows it looks it up."""
 
 T = TypeVar("T")

@@ -14,8 +14,7 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import commands, decide_offers, events
-from domain.match import decide_clock as timing
+from domain.match import commands, decide_clock, decide_offers, events
 from domain.match.clock import CHALLENGE_FOR, SECOND
 from domain.match.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
 from domain.match.events import Event, Proposal, Secret, seat_actor
@@ -81,7 +80,7 @@ def decide(
     with a clock needs one. Raises ``TimeIsUp`` when the match must be ended by time first, which
     is what ``commands.TimeOut`` does.
     """
-    if type(command) not in timing.MAY_BE_LATE:
+    if type(command) not in decide_clock.MAY_BE_LATE:
         must_be_in_time(match, at)
     draft = Draft(match, chance, at)
     _DECIDERS[type(command)](draft, command)
@@ -210,5 +209,5 @@ _DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.DeclineChallenge: _decline,
     commands.LapseMatch: _lapse,
     **decide_offers.DECIDERS,
-    **timing.DECIDERS,
+    **decide_clock.DECIDERS,
 }

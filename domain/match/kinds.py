@@ -2,7 +2,7 @@
 
 Which kinds end a match, which commands they answer, and which offers they are about is asked here
 and written out nowhere else. Whoever does something else for each kind (``narration``, what a
-fact does in ``evolution``, which command an event answers in ``services.audits.decisions``) goes
+fact does in ``evolve``, which command an event answers in ``services.audits.decisions``) goes
 through all of them in a way that a new kind is missed by the type checker or by a test. The
 verifier that stands alone has its own lists, which a test holds against this table.
 """

@@ -16,7 +16,7 @@ from domain.log.chance import ChanceSource
 from domain.log.event_format import canonical, digest
 from domain.log.shapes import shape
 from domain.match import clock as clocks
-from domain.match import offers as bargains
+from domain.match import offers
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved, read_pace
 from domain.match.offers import NONE, Offers
 
@@ -177,7 +177,7 @@ def dump(match: Match) -> JsonObject:
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
     state["clock"] = None if match.clock is None else clocks.dump(match.clock)
-    state["offers"] = bargains.dump(match.offers)
+    state["offers"] = offers.dump(match.offers)
     return state
 
 
@@ -197,6 +197,6 @@ def load(state: JsonObject, games: Games) -> Match:
             "game": game,
             "position": None if position is None else game.load(position),
             "clock": None if clock is None or pace is None else clocks.load(clock, pace),
-            "offers": bargains.load(state["offers"]),
+            "offers": offers.load(state["offers"]),
         }
     )

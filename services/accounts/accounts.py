@@ -33,7 +33,6 @@ from services.errors import (
 from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Randomness
 from services.store import accounts
-from services.store import accounts as tokens
 from services.store.db.engine import Database
 from services.user_texts import is_seen
 
@@ -243,7 +242,7 @@ class Accounts:
         """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
-            row = tokens.token_by_digest(connection, digest)
+            row = accounts.token_by_digest(connection, digest)
         if row is None:
             return None
         scopes = frozenset(_good_now(row.scopes, admin=row.admin))
@@ -260,7 +259,7 @@ class Accounts:
         """
         with self.database.read() as connection:
             row = accounts.by_id(connection, player)
-            rows = tokens.tokens_of(connection, player)
+            rows = accounts.tokens_of(connection, player)
         found = [_info(one, admin=row is not None and row.admin) for one in rows]
         return [one for one in found if caller is None or not _beyond(caller, one)]
 
@@ -279,7 +278,7 @@ class Accounts:
                 )
             )
         with self.database.write() as connection:
-            if not tokens.delete_token(connection, player, token_id):
+            if not accounts.delete_token(connection, player, token_id):
                 raise NotFound(say("You have no such token."))
         self.known.forget()
 
@@ -293,7 +292,7 @@ class Accounts:
         with self.database.write() as connection:
             accounts.set_password(connection, player.id, password_hash)
             accounts.delete_sessions_of(connection, player.id)
-            tokens.delete_tokens_of(connection, player.id)
+            accounts.delete_tokens_of(connection, player.id)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str, session: str) -> None:
@@ -389,7 +388,7 @@ class Accounts:
         issued = IssuedToken(
             self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
         )
-        row = tokens.TokenRow(
+        row = accounts.TokenRow(
             issued.id,
             player.id,
             _digest(token),
@@ -400,7 +399,7 @@ class Accounts:
         )
         with self.database.write() as connection:
             self.hold_password(connection, player)
-            tokens.insert_token(connection, row)
+            accounts.insert_token(connection, row)
         return issued
 
 
@@ -409,7 +408,7 @@ def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
     return tuple(one for one in scopes.split() if one != ADMIN or admin)
 
 
-def _info(row: tokens.TokenRow, *, admin: bool) -> TokenInfo:
+def _info(row: accounts.TokenRow, *, admin: bool) -> TokenInfo:
     scopes = _good_now(row.scopes, admin=admin)
     return TokenInfo(row.id, row.label, scopes, row.created_at, row.expires_at)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from services.accounts.accounts import Accounts, Player
 from services.errors import NotFound
-from services.store import statistics as records
+from services.store import statistics
 
 
 class Results(NamedTuple):
@@ -45,14 +45,14 @@ class Profiles:
             raise NotFound(say("There is no player of that name."))
         found: dict[str, Results] = {}
         with self.accounts.database.read() as connection:
-            counted = records.counts(connection, player.id)
+            counted = statistics.counts(connection, player.id)
         for one in counted:
             record = found.get(one.game, Results(one.game))
             found[one.game] = _added(record, one)
         return Profile(player, list(found.values()))
 
 
-def _added(record: Results, count: records.Count) -> Results:
+def _added(record: Results, count: statistics.Count) -> Results:
     if count.winner is None:
         return record._replace(drawn=record.drawn + count.matches)
     if count.winner == count.seat:

@@ -15,7 +15,7 @@ from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Randomness
-from services.store import accounts as sessions
+from services.store import accounts
 from services.store.db.engine import Database
 
 
@@ -79,7 +79,7 @@ class Sessions:
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:
-            found = sessions.session_by_digest(connection, _digest(session))
+            found = accounts.session_by_digest(connection, _digest(session))
         if found is None or found.expires_at <= instant(self.now()):
             return None
         return Session(found.player, found.name)
@@ -87,12 +87,12 @@ class Sessions:
     def log_out(self, session: str) -> None:
         """End a session."""
         with self.database.write() as connection:
-            sessions.delete_session(connection, _digest(session))
+            accounts.delete_session(connection, _digest(session))
 
     def of_player(self, player: str, session: str) -> list[SessionInfo]:
         """List a player's sessions, the newest first; ``session`` is the present one's id."""
         with self.database.read() as connection:
-            rows = sessions.sessions_of(connection, player, instant(self.now()))
+            rows = accounts.sessions_of(connection, player, instant(self.now()))
         here = _digest(session)
         return [
             SessionInfo(
@@ -109,7 +109,7 @@ class Sessions:
         """End one of a player's sessions, by the id that lists have. Raises ``NotFound``."""
         with self.database.write() as connection:
             known = _ID.fullmatch(session_id) is not None
-            if not known or not sessions.delete_begun(connection, player, session_id):
+            if not known or not accounts.delete_begun(connection, player, session_id):
                 raise NotFound(say("You have no such session: it may have ended already."))
 
     def change_password(self, session: str, current: str, new: str) -> None:
@@ -126,7 +126,7 @@ class Sessions:
         self, player: str, former: str | None, agent: str, hold: Callable[[Connection], None]
     ) -> str:
         session, now = self.entropy.token(), self.now()
-        row = sessions.SessionRow(
+        row = accounts.SessionRow(
             _digest(session),
             player,
             instant(now),
@@ -135,10 +135,10 @@ class Sessions:
         )
         with self.database.write() as connection:
             hold(connection)
-            sessions.delete_expired_sessions(connection, instant(now))
+            accounts.delete_expired_sessions(connection, instant(now))
             if former is not None:
-                sessions.delete_session(connection, _digest(former))
-            sessions.insert_session(connection, row)
+                accounts.delete_session(connection, _digest(former))
+            accounts.insert_session(connection, row)
         return session
 
 

@@ -37,7 +37,7 @@ from services.audits.chain import (
 from services.audits.decisions import Repeated, decided_again
 from services.errors import NotFound
 from services.store.db.engine import Database
-from services.store.log import audits as store
+from services.store.log import audits as audit_rows
 from services.store.log.audits import RawRow, RowSpan, StreamEnd
 from services.store.log.codec import CODEC
 from services.store.log.snapshots import Snapshot
@@ -116,13 +116,13 @@ class Audits:
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:
         """Verify one match; ``chain_only``: its chain and its end. Raises ``NotFound``."""
         with self.database.read() as connection:
-            line = store.line_of(connection, match_id)
-            rows = store.events_of(connection, match_id)
+            line = audit_rows.line_of(connection, match_id)
+            rows = audit_rows.events_of(connection, match_id)
             # A move that came in between: the line is read again, behind the events.
             if line is not None and (not rows or line.version != rows[-1].version):
-                line = store.line_of(connection, match_id)
-                rows = store.events_of(connection, match_id)
-            kept = store.snapshots_of_one(connection, match_id, self._formats)
+                line = audit_rows.line_of(connection, match_id)
+                rows = audit_rows.events_of(connection, match_id)
+            kept = audit_rows.snapshots_of_one(connection, match_id, self._formats)
         stored = Stored(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
@@ -135,13 +135,15 @@ class Audits:
         """
         told: set[str] = set()
         with self.database.read() as connection:
-            lines = store.lines(connection, *span)
+            lines = audit_rows.lines(connection, *span)
             snapshots = self._snapshots(connection, span, chain_only=chain_only)
-            for part in store.portions(span, {key: line.version for key, line in lines.items()}):
+            for part in audit_rows.portions(
+                span, {key: line.version for key, line in lines.items()}
+            ):
                 for stored in _read(connection, part, lines, snapshots):
                     told.add(stored.match)
                     holds = not self.faults(stored, chain_only=chain_only)
-                    match, events = store.shown(stored.match), len(stored.rows)
+                    match, events = audit_rows.shown(stored.match), len(stored.rows)
                     if holds:
                         yield Verdict(match, events, [])
                     else:
@@ -154,8 +156,8 @@ class Audits:
     ) -> Mapping[str, Sequence[Snapshot]]:
         """Return the snapshots of each match; for the chain it is enough to know of which."""
         if chain_only:
-            return dict.fromkeys(store.with_snapshots(connection, span, self._formats), ())
-        return store.snapshots_of(connection, span, self._formats)
+            return dict.fromkeys(audit_rows.with_snapshots(connection, span, self._formats), ())
+        return audit_rows.snapshots_of(connection, span, self._formats)
 
     def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
         """Verify a match once more that did not hold at the first look.
@@ -198,7 +200,7 @@ def _read(
     snapshots: Mapping[str, Sequence[Snapshot]],
 ) -> Iterator[Stored]:
     """Yield all that there is of each match of a part, in the order of ids."""
-    events: Mapping[Any, list[RawRow]] = store.events_of_each(connection, part)
+    events: Mapping[Any, list[RawRow]] = audit_rows.events_of_each(connection, part)
     after, upto = part
     there = {key for key in lines if key > after and (upto is None or key <= upto)}
     for match in sorted({*there, *events}, key=_text_first):

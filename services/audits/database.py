@@ -20,7 +20,7 @@ from domain.games import all_games
 from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.store.db.engine import Database
-from services.store.log import audits as store
+from services.store.log import audits as audit_rows
 from services.store.log.audits import RowSpan
 
 MATCHES = 250
@@ -48,7 +48,7 @@ class Everything(NamedTuple):
     """An audit of a whole database, behind the match ``after``, by so many processes."""
 
     audits: Audits
-    after: str = store.FIRST
+    after: str = audit_rows.FIRST
     jobs: int = 1
     chain_only: bool = False
     loader: Loader = all_games
@@ -85,7 +85,7 @@ class Everything(NamedTuple):
         after: str = self.after
         while True:
             with self.audits.database.read() as connection:
-                upto = store.boundary(connection, after, MATCHES)
+                upto = audit_rows.boundary(connection, after, MATCHES)
             yield RowSpan(after, upto)
             if upto is None:
                 return

@@ -17,7 +17,6 @@ from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
-from services.store import checkpoints as signed
 from services.store.db.engine import Database
 from services.store.log.events import LAST
 
@@ -40,7 +39,7 @@ class Checkpoints:
     def page(self, below: int | None, limit: int) -> CheckpointPage:
         """Return the newest checkpoints of trees smaller than ``below``."""
         with self.database.read() as connection:
-            found = [checkpoint_of(row) for row in signed.page(connection, below, limit + 1)]
+            found = [checkpoint_of(row) for row in checkpoints.page(connection, below, limit + 1)]
         shown = found[:limit]
         return CheckpointPage(shown, shown[-1].size if len(found) > limit else None)
 
@@ -88,11 +87,11 @@ class Checkpoints:
 
 def _checkpoint(connection: Connection, size: int | None) -> Checkpoint:
     if size is None:
-        row = signed.latest(connection)
+        row = checkpoints.latest(connection)
         if row is None:
             raise NotFound("There is no checkpoint yet.")
     else:
-        row = signed.of_size(connection, size)
+        row = checkpoints.of_size(connection, size)
         if row is None:
             raise NotFound(f"There is no checkpoint of size {size}.")
     return checkpoint_of(row)

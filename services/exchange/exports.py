@@ -34,10 +34,8 @@ from services.exchange.proofs import NO_PROOFS, ProofRequest, Prover, proofs_of,
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
 from services.runtime.clock import instant
-from services.store import accounts
-from services.store import imports as imported
-from services.store.log import exports as copies
-from services.store.log import feed
+from services.store import accounts, imports
+from services.store.log import exports, feed
 from services.store.log.exports import ExportLine, ExportSelection
 from services.store.log.feed import FeedPosition
 
@@ -196,7 +194,7 @@ class Exports:
             proved = None
             if wish.proofs.proof or form.name == BUNDLE:
                 proved = proofs_of(connection, match.id, match.version, wish.proofs)
-            elsewhere = imported.get(connection, match.id)
+            elsewhere = imports.get(connection, match.id)
             names = (
                 self.looking.accounts.names_in(connection, players_of(match))
                 if elsewhere is None
@@ -256,7 +254,7 @@ class Exports:
         """Return the cursor behind the first ``limit`` matches; None: there are no more."""
         chosen, after = self._chosen(look, choice), self._place(choice.cursor)
         with self.looking.database.read() as connection:
-            rows = copies.choose(connection, chosen, after, limit + 1)
+            rows = exports.choose(connection, chosen, after, limit + 1)
         if len(rows) <= limit:
             return None
         line = rows[limit - 1]
@@ -268,7 +266,7 @@ class Exports:
             return None
         last = read_cursor(cursor)
         with self.looking.database.read() as connection:
-            place = copies.place_of(connection, *last)
+            place = exports.place_of(connection, *last)
             if place is None:
                 raise gone()
             # What is not settled yet may still get something before it.
@@ -303,7 +301,7 @@ class Exports:
         reader = Reader(self.looking.database)
         while True:
             with self.looking.database.read() as connection:
-                found = copies.choose(connection, chosen, after, ROWS_AT_ONCE)
+                found = exports.choose(connection, chosen, after, ROWS_AT_ONCE)
             wanted = [line for line in found if last is None or line.place <= last]
             for group in grouped(self._subjects(look, wanted)):
                 reader.fetch(group)
@@ -316,7 +314,7 @@ class Exports:
 
     def _subjects(self, look: Asker, found: Sequence[ExportLine]) -> list[Subject]:
         with self.looking.database.read() as connection:
-            elsewhere = imported.among(connection, [line.id for line in found])
+            elsewhere = imports.among(connection, [line.id for line in found])
             here = [one for line in found if line.id not in elsewhere for one in line.players]
             known = self.looking.accounts.names_in(connection, here)
         subjects = []

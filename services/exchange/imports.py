@@ -33,7 +33,7 @@ from services.exchange.block_reader import (
 )
 from services.matches.repository import Repository, Whole
 from services.runtime.clock import Now, instant
-from services.store import imports as imported
+from services.store import imports
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 from services.store.log import events as log
@@ -221,7 +221,7 @@ class Imports:
             wholes = [Whole(match, events) for match, events, _ in new]
             self.repository.write_wholes(connection, wholes)
             at = instant(self.now())
-            imported.insert(
+            imports.insert(
                 connection, [ImportedRow(match.id, at, names) for match, _, names in new]
             )
         return told

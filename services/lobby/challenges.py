@@ -33,7 +33,7 @@ from services.matches.requests import (
     repeat,
 )
 from services.runtime.clock import instant, later
-from services.store import challenges as starting
+from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
 from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
@@ -106,7 +106,7 @@ class Challenges:
             if text is not None:
                 at = appended.match.updated_at
                 row = DeclineRow(match_id, request.caller, text, at)
-                starting.save_decline(connection, row)
+                challenges.save_decline(connection, row)
 
         asked = replace(request, any_version=True, beside=keep)
         return self.matches.change(
@@ -117,7 +117,7 @@ class Challenges:
         """Say why a challenge was declined, to its two players. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Asker(caller), match_id)
-            row = starting.decline(connection, match_id)
+            row = challenges.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
                 raise NotFound(say("There is no reason to be read."))
             names = self.looking.accounts.names_in(connection, [row.player])
@@ -153,7 +153,7 @@ class Challenges:
             raise errors.MatchNotOpen(say("No seat of this match is free any more."))
         if match.opponent is not None:
             raise errors.SeatReserved(say("The free seat is kept for the player you challenged."))
-        if starting.count_live(connection, match.id, now) >= MOST_INVITATIONS:
+        if challenges.count_live(connection, match.id, now) >= MOST_INVITATIONS:
             raise TooManyInvitations(
                 say(
                     "There are {most} invitations to this match already. Revoke one.",
@@ -164,7 +164,7 @@ class Challenges:
         expires_at = min(ends, due(match) or ends)
         id_ = entropy.invitation_id()
         row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
-        starting.insert_invitation(connection, row)
+        challenges.insert_invitation(connection, row)
         return NewInvitation(id_, token, match.id, now, expires_at)
 
     def invitations(self, caller: str, match_id: str) -> list[Invitation]:
@@ -172,7 +172,7 @@ class Challenges:
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Asker(caller), match_id)
             _must_be_creator(match, caller)
-            rows = starting.invitations_of(connection, match_id)
+            rows = challenges.invitations_of(connection, match_id)
             return self._listed(connection, rows, is_open=match.status == OPEN)
 
     def own_invitations(
@@ -188,7 +188,7 @@ class Challenges:
             if behind is not None and not is_in_history(connection, behind.newest):
                 raise gone()
             after = None if behind is None else behind.place
-            rows = starting.live_of(connection, caller, instant(self._now()), limit + 1, after)
+            rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
             known = newest(connection) if behind is None else behind.newest
         if len(rows) <= limit:
@@ -216,7 +216,7 @@ class Challenges:
     def revoke(self, caller: str, match_id: str, invitation: str) -> None:
         """Revoke an invitation: nobody comes with it any more. Raises ``NotFound``."""
         with self._mine(caller, match_id) as (connection, _):
-            if not starting.revoke(connection, match_id, invitation, instant(self._now())):
+            if not challenges.revoke(connection, match_id, invitation, instant(self._now())):
                 raise NotFound(say("There is no such invitation that could still be used."))
 
     def invited(self, token: str) -> Invited:
@@ -233,7 +233,7 @@ class Challenges:
     def game_of(self, token: str) -> AnyGame | None:
         """Return the game of the match that an invitation is, or was, for; None: there is none."""
         with self.looking.database.read() as connection:
-            row = starting.invitation(connection, digest(token))
+            row = challenges.invitation(connection, digest(token))
             match = None if row is None else self.matches.repository.load(connection, row.match)
         return None if match is None else match.game
 
@@ -271,7 +271,7 @@ class Challenges:
         row = self._live(token)
 
         def use_up(connection: Connection, _: Appended) -> None:
-            if not starting.use(connection, row, request.caller, instant(self._now())):
+            if not challenges.use(connection, row, request.caller, instant(self._now())):
                 raise _no_such_invitation()
 
         asked = replace(request, invited=True, beside=use_up)
@@ -283,7 +283,7 @@ class Challenges:
     def _live(self, token: str) -> InvitationRow:
         """Return the invitation that a token belongs to. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
-            row = starting.invitation(connection, digest(token))
+            row = challenges.invitation(connection, digest(token))
         if row is None or state(row, instant(self._now())) != LIVE:
             raise _no_such_invitation()
         return row

@@ -16,7 +16,7 @@ from services.matches.downtime import Downtime
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.matches.repository import Repository
-from services.store import accounts as players
+from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
 from services.store.db.engine import Database
@@ -116,7 +116,7 @@ class Lobby:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []
         for name in (filters.player, filters.to_act, filters.not_to_act):
-            row = None if name is None else players.by_key(connection, folded(name))
+            row = None if name is None else accounts.by_key(connection, folded(name))
             if name is not None and row is None:
                 return None
             ids.append(None if row is None else row.id)

@@ -33,8 +33,7 @@ from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
 from services.runtime.clock import instant, later
-from services.store import accounts as players
-from services.store import practice as practices
+from services.store import accounts, practice
 from services.store.practice import PracticeRow
 
 DAYS = 1
@@ -97,7 +96,7 @@ class PracticeMatches:
             row = PracticeRow(
                 appended.match.id, _digest(holder), instant(now), later(now, days=DAYS)
             )
-            practices.insert(connection, row)
+            practice.insert(connection, row)
 
         match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
         done = self.matches.create(ChangeRequest(left, record=record, beside=keep), match)
@@ -110,7 +109,7 @@ class PracticeMatches:
         Where nobody is to act it is the left one.
         """
         with self.looking.database.read() as connection:
-            row = practices.get(connection, match_id, _digest(holder), instant(self._now()))
+            row = practice.get(connection, match_id, _digest(holder), instant(self._now()))
             match = None if row is None else self.matches.repository.load(connection, match_id)
         if match is None:
             return None
@@ -121,13 +120,13 @@ class PracticeMatches:
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
         with self.looking.database.read() as connection:
-            held = practices.of(connection, _digest(holder), instant(self._now()))
+            held = practice.of(connection, _digest(holder), instant(self._now()))
             return [Practice(self._shown(connection, row.match), row.expires_at) for row in held]
 
     def until(self, holder: str, match_id: str) -> str:
         """Return until when a browser holds a practice match. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
-            row = practices.get(connection, match_id, _digest(holder), instant(self._now()))
+            row = practice.get(connection, match_id, _digest(holder), instant(self._now()))
         if row is None:
             raise NotFound(say("This is no practice match of this browser."))
         return row.expires_at
@@ -153,7 +152,7 @@ class PracticeMatches:
         cleared = 0
         while True:
             with self.looking.database.read() as connection:
-                gone = practices.expired(connection, instant(self._now()), _AT_ONCE)
+                gone = practice.expired(connection, instant(self._now()), _AT_ONCE)
             for row in gone:
                 self._let_go(row.match)
             cleared += len(gone)
@@ -165,7 +164,7 @@ class PracticeMatches:
         if not match.over:
             self._abort(match)
         with self.looking.database.write() as connection:
-            practices.delete(connection, match_id)
+            practice.delete(connection, match_id)
 
     def _abort(self, match: Match) -> None:
         if match.status == OPEN:
@@ -203,22 +202,22 @@ class PracticeMatches:
 
     def _hand(self, name: str, key: str) -> str:
         """Return the id of one of the two players; the first who practises makes them."""
-        accounts = self.matches.accounts
-        with accounts.database.read() as connection:
-            row = players.by_key(connection, key)
+        database = self.matches.accounts.database
+        with database.read() as connection:
+            row = accounts.by_key(connection, key)
         if row is not None:
             return row.id
-        row = players.PlayerRow(
-            accounts.entropy.player_id(),
+        row = accounts.PlayerRow(
+            self.matches.accounts.entropy.player_id(),
             name,
             key,
             None,
             admin=False,
             created_at=instant(self._now()),
         )
-        with accounts.database.write() as connection:
-            players.insert_player(connection, row)
-            found = players.by_key(connection, key)
+        with database.write() as connection:
+            accounts.insert_player(connection, row)
+            found = accounts.by_key(connection, key)
         return row.id if found is None else found.id
 
     def _shown(self, connection: Connection, match_id: str) -> ShownMatch:

@@ -16,7 +16,7 @@ from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, NewMatch, repeat, store
-from services.store import challenges as starting
+from services.store import challenges
 from services.store.idempotency import KeyInUse
 
 
@@ -65,7 +65,7 @@ class Rematches:
     def of(self, caller: str, match_id: str) -> ShownMatch | None:
         """Show the newest rematch of a match to a player of it, or return None."""
         with self.looking.database.read() as connection:
-            found = starting.rematch_of(connection, match_id)
+            found = challenges.rematch_of(connection, match_id)
         return None if found is None else self.looking.show(Asker(caller), found)
 
     def _look(self, request: ChangeRequest, match_id: str) -> tuple[Match, Match | None]:
@@ -76,7 +76,7 @@ class Rematches:
                 raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
-            found = starting.rematch_of(connection, match_id)
+            found = challenges.rematch_of(connection, match_id)
         if found is None:
             return match, None
         # A challenge may have lapsed that no sweep has ended yet.
@@ -90,7 +90,7 @@ class Rematches:
         replaced = None if rematch is None else rematch.id
 
         def keep(connection: Connection, appended: Appended) -> None:
-            if not starting.save_rematch(connection, former.id, appended.match.id, replaced):
+            if not challenges.save_rematch(connection, former.id, appended.match.id, replaced):
                 raise _Overtaken
 
         seat = former.seat_of(request.caller) or 1

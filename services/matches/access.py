@@ -17,7 +17,7 @@ from domain.match.views import view
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
-from services.store import imports as imported
+from services.store import imports
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 
@@ -82,7 +82,7 @@ def origin(connection: Connection, match: Match) -> ImportedRow | None:
 
     Only finished matches are ever imported, so that a match that goes on is not looked up.
     """
-    return imported.get(connection, match.id) if match.status == FINISHED else None
+    return imports.get(connection, match.id) if match.status == FINISHED else None
 
 
 def as_known(connection: Connection, match: Match, caller: str | None) -> str | None:

@@ -50,8 +50,7 @@ from services.matches.requests import (
 from services.matches.timeouts import Timeouts, clocks_must_stand_still
 from services.runtime.clock import instant
 from services.runtime.randomness import Randomness
-from services.store import accounts
-from services.store import challenges as starting
+from services.store import accounts, challenges
 from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -84,7 +83,7 @@ def seat_is_free(request: ChangeRequest, match_id: str, now: str) -> InTransacti
     def look(connection: Connection, appended: Appended) -> None:
         caller_is_open(connection, request.caller)
         readmodels.get(connection, match_id, lock=True)
-        if not request.invited and starting.count_live(connection, match_id, now):
+        if not request.invited and challenges.count_live(connection, match_id, now):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
         clocks_must_stand_still(connection, appended.match)
         if request.beside is not None:

@@ -18,12 +18,12 @@ from typing import NamedTuple
 import structlog
 
 from domain.errors import Refusal
-from domain.match import decide_clock as timing
+from domain.match import decide_clock
 from domain.match.clock import DAY, NEVER, SECOND, moved
 from domain.match.state import ACTIVE, Match
 from services.errors import reason_of
 from services.runtime.clock import Now, instant
-from services.store.db import heartbeat as downtimes
+from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.store.db.heartbeat import Away
 
@@ -84,21 +84,21 @@ class Downtime:
         """Return a match as it is shown at ``at``: time is counted that it will be given back."""
         if match.clock is None or match.status != ACTIVE:
             return match
-        return timing.counted(match, self.away(at), at)
+        return decide_clock.counted(match, self.away(at), at)
 
     def beat(self) -> None:
         """Tell the database that a server lives, and keep for how long none did."""
         with self.database.write() as connection:
-            last, now = downtimes.hold_last_beat(connection), instant(self.now())
+            last, now = heartbeat.hold_last_beat(connection), instant(self.now())
             if last is not None and last > self._good_until(now):
-                downtimes.put_right(connection, now)
+                heartbeat.put_right(connection, now)
                 _log.warning("clock_was_ahead", until=last, now=now)
                 last = now
             if last is not None and self.grace > 0 and self._good_until(last) < now:
-                downtimes.save(connection, Away(last, now))
+                heartbeat.save(connection, Away(last, now))
                 _log.warning("service_was_away", since=last, until=now)
-            downtimes.save_beat(connection, now)
-            away, last = downtimes.all_of_them(connection), max(now, last or now)
+            heartbeat.save_beat(connection, now)
+            away, last = heartbeat.all_of_them(connection), max(now, last or now)
         self._known = self._knowing(away, last, now)
 
     @property
@@ -109,7 +109,7 @@ class Downtime:
     def is_beating(self) -> bool:
         """Tell whether somebody has beaten of late, and so will in time."""
         with self.database.read() as connection:
-            last = downtimes.last_beat(connection)
+            last = heartbeat.last_beat(connection)
         until = moved(last, round(MISSED * self.interval * SECOND)) if last else NEVER
         return instant(self.now()) <= until
 
@@ -124,8 +124,8 @@ class Downtime:
 
     def _read(self, present: str) -> _Known:
         with self.database.read() as connection:
-            last = downtimes.last_beat(connection)
-            away = downtimes.all_of_them(connection)
+            last = heartbeat.last_beat(connection)
+            away = heartbeat.all_of_them(connection)
         if last is not None and away:
             # Between the two statements a server may have beaten, and so ended a gap.
             last = max(last, away[-1].ended_at)

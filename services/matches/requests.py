@@ -21,7 +21,7 @@ from services.errors import IdempotencyKeyReused
 from services.matches import access
 from services.matches.match_json import ShownMatch
 from services.matches.repository import Appended
-from services.store import idempotency as records
+from services.store import idempotency
 
 
 class StoredAnswer(NamedTuple):
@@ -138,7 +138,7 @@ def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
     """
     if record is None:
         return
-    kept = records.get(connection, player, record.key)
+    kept = idempotency.get(connection, player, record.key)
     if kept is None:
         return
     if kept.fingerprint != record.fingerprint:
@@ -164,9 +164,9 @@ def keep(
 ) -> None:
     """Keep an answer as it was rendered, in the transaction of what it answers."""
     headers = orjson.dumps(dict(answer.headers)).decode()
-    records.save(
+    idempotency.save(
         connection,
-        records.IdempotencyRecord(
+        idempotency.IdempotencyRecord(
             player, record.key, record.fingerprint, answer.status, headers, answer.body, created_at
         ),
     )

@@ -31,7 +31,7 @@ from services.matches.repository import Appended, Repository
 from services.runtime.clock import Now, instant
 from services.runtime.notifier import Notifier
 from services.store import accounts, vacations
-from services.store.db import heartbeat as downtimes
+from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.matches import FIRST, DueMatch, due_matches
@@ -244,18 +244,18 @@ class Sweep:
         """
         keeper, number = self.timekeeper, 0
         with keeper.database.read() as connection:
-            waiting = downtimes.to_give(connection)
+            waiting = heartbeat.to_give(connection)
         for giving in waiting if keeper.downtime.grace > 0 else ():
             through, one = False, giving
             while not through:
                 with keeper.database.read() as connection:
-                    page = downtimes.running(connection, one, AT_ONCE)
+                    page = heartbeat.running(connection, one, AT_ONCE)
                 number += sum(map(self._gave_back, page))
                 through = len(page) < AT_ONCE
                 one = one._replace(given_up_to=page[-1] if page else one.given_up_to)
                 with keeper.database.write() as connection:
                     at = instant(self.now()) if through else None
-                    downtimes.save_given(connection, one, at)
+                    heartbeat.save_given(connection, one, at)
         return number
 
     def _gave_back(self, match_id: str) -> bool:

@@ -22,7 +22,7 @@ from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches.repository import Appended
 from services.matches.timeouts import ATTEMPTS, Timeouts
-from services.store import vacations as timekeeping
+from services.store import vacations
 from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.vacations import Vacation
 
@@ -78,7 +78,7 @@ class Vacations:
                     pointer="/days",
                 )
             ends = moved(now, days * DAY)
-            timekeeping.save_vacation(connection, Vacation(player, now, ends, days))
+            vacations.save_vacation(connection, Vacation(player, now, ends, days))
             seconds = days * DAY // SECOND
             standing = self._command_all(
                 connection, player, lambda _, seat: commands.GoAway(seat, seconds)
@@ -97,7 +97,7 @@ class Vacations:
                 raise OnVacation(say("You are not on vacation."))
             begun = -(-span(current.started_at, now) // DAY)
             spent = current._replace(ends_at=now, days=min(current.days, max(1, begun)))
-            timekeeping.save_vacation(connection, spent)
+            vacations.save_vacation(connection, spent)
             running = self._command_all(connection, player, self._coming_back)
             return self._balance(connection, player, now), running
 
@@ -115,7 +115,7 @@ class Vacations:
         In the order of their ids, so that two who do this do not wait for each other for ever.
         """
         appended: list[Appended] = []
-        for match_id in timekeeping.clocked_matches(connection, player):
+        for match_id in vacations.clocked_matches(connection, player):
             match = self.timekeeper.repository.load(connection, match_id)
             if match is None or not allows_vacation(match):
                 continue
@@ -141,7 +141,7 @@ class Vacations:
         for _ in range(ATTEMPTS):
             try:
                 with self.timekeeper.database.write() as connection:
-                    timekeeping.hold_player(connection, player)
+                    vacations.hold_player(connection, player)
                     result, done = do(connection)
             except (VersionTaken, ConditionalMovesStored):
                 continue
@@ -153,7 +153,7 @@ class Vacations:
     def _balance(self, connection: Connection, player: str, now: str) -> Balance:
         year = int(now[:4])
         # One that began last year may still run.
-        known = timekeeping.vacations_of(connection, player, f"{year - 1}")
+        known = vacations.vacations_of(connection, player, f"{year - 1}")
         used = sum(one.days for one in known if one.started_at >= f"{year}")
         current = next((one for one in known if one.ends_at > now), None)
         return Balance(year, DAYS_A_YEAR, max(0, DAYS_A_YEAR - used), current)

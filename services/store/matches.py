@@ -76,7 +76,7 @@ matches = Table(
 
 ``conditional``: a seat has conditional moves, so whoever appends has to look at them.
 ``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
-``readmodels.PACES`` has it.
+``PACES`` has it.
 """
 
 _TIMED = matches.c.deadline.isnot(None)

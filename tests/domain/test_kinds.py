@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from domain.match import commands
+from domain.match import commands, evolve
 from domain.match import decide as decide_module
-from domain.match import evolve as evolution
 from domain.match.commands import Command
 from domain.match.decide import Decision, decide
 from domain.match.events import FACTS
@@ -165,7 +164,7 @@ def test_a_new_kind_is_missed_wherever_something_is_done_for_each_kind(tmp_path:
 
 def test_every_kind_does_something_to_a_match() -> None:
     apart = {FACTS["match-created"], FACTS["takeback-accepted"]}
-    assert {*evolution._APPLIERS, *apart} == set(FACTS.values())  # noqa: SLF001
+    assert {*evolve._APPLIERS, *apart} == set(FACTS.values())  # noqa: SLF001
 
 
 def test_every_command_is_decided_somewhere() -> None:

@@ -8,7 +8,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Inspector, inspect, text
 
 from services.store import accounts
-from services.store.db import heartbeat as downtimes
+from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.store.log import events as log
 from services.store.log import snapshots
@@ -82,7 +82,7 @@ def fill(database: Database) -> None:
         accounts.insert_token(connection, accounts.TokenRow("t", "p_ada", "d" * 64, "", "", AT, AT))
         accounts.insert_session(connection, accounts.SessionRow("e" * 64, "p_ada", AT, AT))
         accounts.see(connection, "a" * 64, "ada", AT)
-        downtimes.save_beat(connection, AT)
-        downtimes.save(connection, downtimes.Away("2026-11-01T00:00:00.000000Z", AT))
+        heartbeat.save_beat(connection, AT)
+        heartbeat.save(connection, heartbeat.Away("2026-11-01T00:00:00.000000Z", AT))
         log.append(connection, moves(5))
         snapshots.save(connection, snapshots.Snapshot(MATCH, 4, "0" * 64, "1" * 64, b"{}"))

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
-from services.store import accounts, schema, talk
-from services.store import vacations as timekeeping
+from services.store import accounts, schema, talk, vacations
 from services.store.db.engine import Database
 from services.store.log import events as log
 from services.store.log import snapshots
@@ -126,7 +125,7 @@ def test_a_downgrade_that_forgets_vacations_is_refused(database: Database) -> No
     with database.write() as connection:
         ada = accounts.PlayerRow("p_ada", "Ada", "ada", None, admin=False, created_at=AT)
         accounts.insert_player(connection, ada)
-        timekeeping.save_vacation(connection, timekeeping.Vacation("p_ada", AT, AT, 3))
+        vacations.save_vacation(connection, vacations.Vacation("p_ada", AT, AT, 3))
     with pytest.raises(schema.MigrationRefused, match=r"vacations.*--destroy-events"):
         schema.downgrade(database.url, "0008")
     schema.downgrade(database.url, "0008", destroy_events=True)

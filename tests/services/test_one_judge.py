@@ -11,7 +11,7 @@ from services.audits.audit import Audits
 from services.container import Services
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store.db.engine import Database
-from services.store.log import audits as store
+from services.store.log import audits as audit_rows
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.exports.matches import exported
 from tests.services.forging import CHOICES, Said, lines_by_name, odd_members, said, said_at_once
@@ -73,7 +73,7 @@ def test_what_is_withdrawn_from_an_empty_seat_is_a_fault(house: Services) -> Non
     assert lines[-1]["data"] == {"reason": "withdrawn"}
     assert house.audits.verify(there.match).holds
     with house.database.read() as connection:
-        rows = store.events_of(connection, there.match)
+        rows = audit_rows.events_of(connection, there.match)
     forged = rows[-1].body.replace(b'"actor":"seat-1"', b'"actor":"seat-2"')
     last = rows[-1]._replace(body=forged, hash=digest(forged))
     with unguarded(house.database) as connection:

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 from services.audits.audit import Stored
 from services.audits.database import Everything
 from services.container import Services
-from services.store.log import audits as store
+from services.store.log import audits as audit_rows
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.people import Table, table
 from tests.support.games import test_games
@@ -40,8 +40,8 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
     house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
-        rows = store.events_of(connection, finished.match)
-        [line] = [store.lines(connection, "", None)[finished.match]]
+        rows = audit_rows.events_of(connection, finished.match)
+        [line] = [audit_rows.lines(connection, "", None)[finished.match]]
     for index in (0, 3, len(rows) - 1):
         kept = getattr(rows[index], column)
         if kept is None:
@@ -137,7 +137,7 @@ def test_a_changed_byte_of_a_stored_row_is_found(
     house: Services, finished: Table, column: str
 ) -> None:
     with house.database.read() as connection:
-        rows = store.events_of(connection, finished.match)
+        rows = audit_rows.events_of(connection, finished.match)
     choice = Random(column)
     for _ in range(SAMPLED // len(FINDERS)):
         row = choice.choice([one for one in rows if getattr(one, column) is not None])

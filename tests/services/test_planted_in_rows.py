@@ -14,7 +14,7 @@ from services.audits.audit import Audits
 from services.audits.chain import Verdict
 from services.audits.database import Everything
 from services.container import Services
-from services.store.log import audits as store
+from services.store.log import audits as audit_rows
 from services.store.log.audits import RowSpan
 from tests.services.checkpoints.attacks import rewrite, unguarded
 from tests.services.people import Table, table
@@ -142,9 +142,11 @@ def test_honest_matches_are_not_read_twice(
 def test_rows_of_many_matches_are_those_of_each(house: Services, finished: Table) -> None:
     matches = sorted([finished.match, *(table(house).start().match for _ in range(2))])
     with house.database.read() as connection:
-        found = store.events_of_each(connection, RowSpan("", None))
-        assert found == {match: store.events_of(connection, match) for match in matches}
-        assert [*store.events_of_each(connection, RowSpan(matches[0], matches[1]))] == [matches[1]]
+        found = audit_rows.events_of_each(connection, RowSpan("", None))
+        assert found == {match: audit_rows.events_of(connection, match) for match in matches}
+        assert [*audit_rows.events_of_each(connection, RowSpan(matches[0], matches[1]))] == [
+            matches[1]
+        ]
 
 
 def test_what_is_planted_in_a_row_is_found_among_others(house: Services, finished: Table) -> None:
@@ -210,5 +212,5 @@ def planted(house: Services, match: str, plant: Plant) -> Iterator[None]:
 
 def test_long_matches_are_read_apart_from_others() -> None:
     events = {"b": 3_000, "d": 3_000, "f": 9_000, "h": 1}
-    made = store.portions(RowSpan("a", "z"), events, 5_000)
+    made = audit_rows.portions(RowSpan("a", "z"), events, 5_000)
     assert made == [RowSpan("a", "d"), RowSpan("d", "f"), RowSpan("f", "z")]

@@ -5,7 +5,7 @@ import pytest
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
 from services.container import Services
 from services.errors import NotFound, TooOften, UnknownOpponent
-from services.lobby import practice as practising
+from services.lobby import practice
 from services.lobby.lists import Filters
 from services.lobby.practice import NewPractice
 from services.matches.access import UNLISTED
@@ -139,7 +139,7 @@ def test_settings_that_do_not_fit_begin_nothing_and_say_whose_they_are(house: Se
 def test_a_browser_holds_so_many_at_a_time(
     house: Services, monkeypatch: pytest.MonkeyPatch, clock: Clock
 ) -> None:
-    monkeypatch.setattr(practising, "MOST", 2)
+    monkeypatch.setattr(practice, "MOST", 2)
     begun(house)
     begun(house)
     with pytest.raises(TooOften):
@@ -152,7 +152,7 @@ def test_a_browser_holds_so_many_at_a_time(
 def test_what_is_asked_for_again_is_not_counted(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(practising, "MOST", 1)
+    monkeypatch.setattr(practice, "MOST", 1)
     record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
     house.practising.begin(ME, WALK, record)
     with pytest.raises(AlreadyAnswered) as replayed:

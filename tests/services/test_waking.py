@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from services.runtime import notifier as waking
+from services.runtime import notifier
 from services.runtime.notifier import Ear, Notifier
 
 HEADS: dict[str, str] = {}
@@ -14,7 +14,7 @@ HEADS: dict[str, str] = {}
 
 @pytest.fixture
 def waker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notifier]:
-    monkeypatch.setattr(waking, "LOOK_EVERY", 60.0)
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 60.0)
     HEADS.clear()
     made = Notifier(lambda matches: {one: HEADS[one] for one in matches if one in HEADS})
     yield made
@@ -30,7 +30,7 @@ def test_nobody_is_woken_before_the_answer_has_had_its_moment(
 ) -> None:
     slept: list[int] = []
     ears = [waker.watch("m") for _ in range(3)]
-    monkeypatch.setattr(waking, "sleep", lambda _: slept.append(rung(ears)))
+    monkeypatch.setattr(notifier, "sleep", lambda _: slept.append(rung(ears)))
     waker.wake("m", "ab")
     assert all(ear.wait(30) for ear in ears)
     assert slept[0] == 0
@@ -42,19 +42,19 @@ def test_a_thousand_readers_are_woken_in_portions(
     woken: list[int] = []
     ears = [waker.watch("m") for _ in range(1000)]
     last = waker.watch("other")
-    monkeypatch.setattr(waking, "sleep", lambda _: woken.append(rung(ears)))
+    monkeypatch.setattr(notifier, "sleep", lambda _: woken.append(rung(ears)))
     waker.wake("m", "ab")
     waker.wake("other", "cd")
     assert last.wait(30)
     woken.append(rung(ears))
     assert sum(woken) == 1000
-    assert max(woken) <= waking.PORTION
+    assert max(woken) <= notifier.PORTION
 
 
 def test_what_other_processes_did_is_seen_by_a_look(
     waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
     HEADS.update({"m": "1", "other": "1"})
     ear, other = waker.watch("m"), waker.watch("other")
     # The first look cannot know what came before it.
@@ -70,7 +70,7 @@ def test_what_other_processes_did_is_seen_by_a_look(
 def test_what_is_announced_here_is_not_announced_again_by_a_look(
     waker: Notifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waking, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
     HEADS["m"] = "1"
     ear = waker.watch("m")
     assert ear.wait(30)

@@ -15,8 +15,7 @@ from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
 from web.i18n import _, script_words
 from web.pages import games
-from web.pages.accounts import account, profiles
-from web.pages.accounts import sessions as people
+from web.pages.accounts import account, profiles, sessions
 from web.pages.common import preferences
 from web.pages.common.answers import lead_to
 from web.pages.common.failures import answer_failure
@@ -40,22 +39,15 @@ from web.pages.common.words import (
     player_mark,
     unusual,
 )
-from web.pages.lobby import agenda as home
-from web.pages.lobby import challenges, invitations, practice
-from web.pages.lobby import lists as matches
-from web.pages.matches import commands as playing
-from web.pages.matches import conditional_moves as lines
-from web.pages.matches import match, vacations
-from web.pages.matches import talk as talking
-from web.pages.replays import frames
-from web.pages.replays import frames as following
-from web.pages.replays import what_if as whatif
+from web.pages.lobby import agenda, challenges, invitations, lists, practice
+from web.pages.matches import commands, conditional_moves, match, talk, vacations
+from web.pages.replays import frames, what_if
 from web.pages.replays.timeline import draw_lines
 from web.site import this_site
 
 ROUTES = (
-    ("/", "home", home.show_home, "GET"),
-    ("/matches", "matches", matches.show_matches, "GET"),
+    ("/", "home", agenda.show_home, "GET"),
+    ("/matches", "matches", lists.show_matches, "GET"),
     ("/p/<name>", "player", profiles.show_player, "GET"),
     ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
     ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
@@ -76,11 +68,11 @@ ROUTES = (
     ("/new", "new_match", challenges.show_new_match, "GET"),
     ("/new", "create_match", challenges.create_match, "POST"),
     ("/games/<slug>", "game", games.show_game, "GET"),
-    ("/sign-up", "show_sign_up", people.show_sign_up, "GET"),
-    ("/sign-up", "sign_up", people.sign_up, "POST"),
-    ("/log-in", "show_log_in", people.show_log_in, "GET"),
-    ("/log-in", "log_in", people.log_in, "POST"),
-    ("/log-out", "log_out", people.log_out, "POST"),
+    ("/sign-up", "show_sign_up", sessions.show_sign_up, "GET"),
+    ("/sign-up", "sign_up", sessions.sign_up, "POST"),
+    ("/log-in", "show_log_in", sessions.show_log_in, "GET"),
+    ("/log-in", "log_in", sessions.log_in, "POST"),
+    ("/log-out", "log_out", sessions.log_out, "POST"),
     ("/account", "account", account.show_account, "GET"),
     ("/account/password", "change_password", account.change_password, "POST"),
     ("/account/sessions", "end_session", account.end_session, "POST"),
@@ -103,18 +95,18 @@ for rule, endpoint, view, method in (
     ("/m/<match_id>", "match", match.show_match, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
-    ("/m/<match_id>/stream", "stream", following.follow_match, "GET"),
+    ("/m/<match_id>/stream", "stream", frames.follow_match, "GET"),
     ("/m/<match_id>/embed", "embed", match.show_embed, "GET"),
-    ("/m/<match_id>/line", "line", whatif.show_line, "GET"),
-    ("/m/<match_id>/join", "join", playing.join_match, "POST"),
-    ("/m/<match_id>/moves", "play", playing.play_move, "POST"),
-    ("/m/<match_id>/actions", "act", playing.take_action, "POST"),
+    ("/m/<match_id>/line", "line", what_if.show_line, "GET"),
+    ("/m/<match_id>/join", "join", commands.join_match, "POST"),
+    ("/m/<match_id>/moves", "play", commands.play_move, "POST"),
+    ("/m/<match_id>/actions", "act", commands.take_action, "POST"),
     ("/m/<match_id>/vacation", "vacation", vacations.change_vacation, "POST"),
-    ("/m/<match_id>/chat", "say", talking.say, "POST"),
-    ("/m/<match_id>/chat/deletions", "unsay", talking.unsay, "POST"),
-    ("/m/<match_id>/notes", "note", talking.note, "POST"),
-    ("/m/<match_id>/lines", "add_line", lines.add_line, "POST"),
-    ("/m/<match_id>/lines/deletions", "remove_line", lines.remove_line, "POST"),
+    ("/m/<match_id>/chat", "say", talk.say, "POST"),
+    ("/m/<match_id>/chat/deletions", "unsay", talk.unsay, "POST"),
+    ("/m/<match_id>/notes", "note", talk.note, "POST"),
+    ("/m/<match_id>/lines", "add_line", conditional_moves.add_line, "POST"),
+    ("/m/<match_id>/lines/deletions", "remove_line", conditional_moves.remove_line, "POST"),
     ("/look", "choose_look", preferences.choose_look, "POST"),
     ("/confirm", "choose_confirming", preferences.choose_confirming, "POST"),
     ("/caller", "caller", show_caller, "GET"),
@@ -138,13 +130,13 @@ def _log_in_first(_: LogInFirst) -> Response:
     """Lead to the log-in, and from there back to what was asked for."""
     match_id = (request.view_args or {}).get("match_id")
     if request.method != "POST":
-        following = rooted(request.full_path.rstrip("?"))
+        frames = rooted(request.full_path.rstrip("?"))
     elif match_id is not None:
-        following = url_for("pages.match", match_id=match_id)
+        frames = url_for("pages.match", match_id=match_id)
     else:
-        following = here()
+        frames = here()
     ended = "1" if request.method == "POST" and made_for() else None
-    return lead_to(url_for("pages.show_log_in", next=following, ended=ended))
+    return lead_to(url_for("pages.show_log_in", next=frames, ended=ended))
 
 
 pages.register_error_handler(AlreadyAnswered, _replayed)

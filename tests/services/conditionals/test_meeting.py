@@ -9,7 +9,7 @@ import pytest
 
 from domain.match.conditional_moves import Line
 from services.container import Services, build
-from services.matches import conditional_execution as answering
+from services.matches import conditional_execution
 from services.matches.conditional_moves import ConditionalMovesChange
 from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
@@ -70,14 +70,14 @@ def test_lines_that_change_while_they_are_followed_are_followed_anew(
     long: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(long, 2, line(ONE, ONE))
-    through = answering._Following.through  # noqa: SLF001 - a moment between two steps
+    through = conditional_execution._Following.through  # noqa: SLF001 - a moment between two steps
 
     def slowly(*given: Any) -> Any:  # noqa: ANN401 - handed on as they are
         if kept(long, 2).kept.version == 1:
             keep(long, 2, line(ONE, THREE))
         return through(*given)
 
-    monkeypatch.setattr(answering._Following, "through", slowly)  # noqa: SLF001 - as above
+    monkeypatch.setattr(conditional_execution._Following, "through", slowly)  # noqa: SLF001 - as above
     long.play(ONE)
     assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
     assert told(long, 2) == [("fired", None)]
@@ -100,7 +100,7 @@ def test_lines_may_be_stored_when_the_lists_are_made_anew(long: Table) -> None:
 
 def stop_settling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the process do what follows on a move as one that is killed behind it: not at all."""
-    monkeypatch.setattr(answering.ConditionalExecution, "settle_later", lambda *_: None)
+    monkeypatch.setattr(conditional_execution.ConditionalExecution, "settle_later", lambda *_: None)
 
 
 def pass_by(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:

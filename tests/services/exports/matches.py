@@ -9,7 +9,7 @@ import orjson
 from services.container import Services
 from services.exchange.exports import ExportFilter, ExportRequest
 from services.matches.queries import Asker
-from services.store import imports as imported
+from services.store import imports
 from services.store.imports import ImportedRow
 from tests.services.people import Table, table
 
@@ -53,4 +53,4 @@ def call(house: Services, there: Table, *names: str) -> None:
         there.match, "2026-11-28T00:00:00.000000Z", dict(zip(players, names, strict=True))
     )
     with house.database.write() as connection:
-        imported.insert(connection, [row])
+        imports.insert(connection, [row])

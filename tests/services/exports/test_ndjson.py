@@ -13,7 +13,7 @@ from services.errors import InvalidRequest, NotFound
 from services.exchange.exports import ExportFilter, ExportRequest
 from services.matches.queries import Asker
 from services.store import matches as readmodels
-from services.store.log import exports as copies
+from services.store.log import exports
 from tests.services.exports.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
 
@@ -44,9 +44,9 @@ def test_every_line_is_canonical_and_what_the_one_door_shows(house: Services, ga
     written = exported(house, there.match).splitlines()
     assert written == [canonical(line) for line in lines(b"\n".join(written))]
     with house.database.read() as connection:
-        stored = copies.page(connection, there.match, 0, there.version, 500)
+        stored = exports.page(connection, there.match, 0, there.version, 500)
     everything = [
-        canonical(show_event(copies.decoded(one), Viewer.SERVER, finished=True)) for one in stored
+        canonical(show_event(exports.decoded(one), Viewer.SERVER, finished=True)) for one in stored
     ]
     assert event_lines(stored, opened).splitlines() == everything == written[1:]
     plain = [one for one in stored if one[2] is None]
@@ -182,10 +182,10 @@ def test_matches_read_at_once_are_told_apart_though_one_has_gone_on(house: Servi
     for there in tables:
         there.play({"steps": 1})
         events = house.looking.events(LOCAL, there.match).events
-        extents.append(copies.Extent(there.match, len(events), events[-1]["hash"]))
+        extents.append(exports.Extent(there.match, len(events), events[-1]["hash"]))
     tables[1].play({"steps": 2})
     with house.database.read() as connection:
-        found = copies.whole(connection, extents)
-        alone = {one.match: [*copies.page(connection, one.match, 0, 99, 99)] for one in tables}
+        found = exports.whole(connection, extents)
+        alone = {one.match: [*exports.page(connection, one.match, 0, 99, 99)] for one in tables}
     assert found == alone
     assert len(found[tables[1].match]) == extents[1].events + 1

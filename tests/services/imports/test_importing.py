@@ -23,13 +23,12 @@ from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
-from services.store import imports as imported
-from services.store import schema
+from services.store import imports, schema
 from tests.services.conftest import Clock
 from tests.services.exports.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table
 from tests.support.games import test_games
-from tests.support.scenario import Table as Scenario
+from tests.support.scenario import Table
 
 [PATH_CAPTURE] = GAMES
 
@@ -102,7 +101,7 @@ def test_a_different_match_with_the_same_id_is_refused(house: Services) -> None:
 
 def _resigned(seat: int) -> bytes:
     """Return a match that always has the same id, given up by a seat."""
-    there = Scenario.started(PATH_CAPTURE)
+    there = Table.started(PATH_CAPTURE)
     there.do(commands.Resign(seat))
     subject = subject_of(there.match, Viewer.SERVER, {})
     shown = [subject.header(), *there.shown()]
@@ -264,7 +263,7 @@ def test_imported_names_stay_as_they_were(house: Services, elsewhere: Services) 
     assert outcomes(house, file) == ["imported"]
     assert exported(house, there.match) == file
     with house.database.read() as connection:
-        row = imported.get(connection, there.match)
+        row = imports.get(connection, there.match)
     assert row is not None
     assert row.names == names
     assert schema.is_at_head(house.database)

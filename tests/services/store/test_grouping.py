@@ -18,7 +18,7 @@ from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.db.postgres import HELD
 from services.store.log import events as log
-from services.store.log import group_commit as grouping
+from services.store.log import group_commit
 from services.store.log.group_commit import Group, Member
 from services.store.matches import MatchRow
 from tests.services.store.streams import ROW, moves
@@ -194,7 +194,7 @@ def test_the_others_are_written_though_the_first_of_them_is_stopped(
 
 
 def test_one_with_many_events_is_written_by_itself(database: Database, held: Held) -> None:
-    many = member(FIRST, grouping.EVENTS + 1)
+    many = member(FIRST, group_commit.EVENTS + 1)
     held.group.append(many)
     assert (held.groups, versions(database, FIRST)) == ([], (len(many.events),) * 2)
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
-from web.pages.lobby import agenda as home
+from web.pages.lobby import agenda
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def test_a_fault_of_ours_says_nothing_of_the_inside(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("the password is hunter2")
 
-    monkeypatch.setattr(home, "answer_page", fail)
+    monkeypatch.setattr(agenda, "answer_page", fail)
     answer = visitor.get("/")
     assert (answer.status_code, answer.mimetype) == (500, "text/html")
     assert "hunter2" not in answer.text

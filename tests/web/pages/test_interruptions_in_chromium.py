@@ -14,8 +14,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from domain.json_types import JsonObject
 from services.matches.commands import MatchCommands
-from services.matches.requests import ChangeRequest as Asked
-from services.matches.requests import CommandResult, NewMatch
+from services.matches.requests import ChangeRequest, CommandResult, NewMatch
 from tests.web.pages.chromium import PATIENCE, serving
 from tests.web.pages.seats import Keyed, Seated, Table
 
@@ -38,7 +37,7 @@ def play_elsewhere(table: Table, player: Seated, match: str, text: str) -> None:
     """Play a move as from another device."""
     unit, row, column = text.replace("@", ",").split(",")
     move: JsonObject = {"unit": int(unit), "row": int(row), "column": int(column)}
-    table.site.house.matches.play(Asked(player.id, any_version=True), match, move)
+    table.site.house.matches.play(ChangeRequest(player.id, any_version=True), match, move)
 
 
 def steps(page: Page, number: int) -> None:
@@ -85,7 +84,7 @@ def test_whoever_joins_is_not_stopped_by_the_page_that_comes_anew(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted, join = NewMatch("grid-power", seat=1), MatchCommands.join
-    made = table.site.house.matches.create(Asked(table.ben.id, any_version=True), wanted)
+    made = table.site.house.matches.create(ChangeRequest(table.ben.id, any_version=True), wanted)
 
     def slow(*given: Any) -> CommandResult:  # noqa: ANN401 - whatever joining takes
         # The page hears that the match has begun while the answer is still on its way.

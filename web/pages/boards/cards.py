@@ -8,8 +8,7 @@ from typing import NamedTuple
 from flask import url_for
 from markupsafe import Markup
 
-from domain.match.clock import left_at, pace_words
-from domain.match.clock import span as span_between
+from domain.match.clock import left_at, pace_words, span
 from domain.match.narration import span_words
 from domain.match.state import FINISHED
 from domain.match.views import drawn
@@ -69,7 +68,7 @@ def clocks(shown: ShownMatch) -> Clocks | None:
     return Clocks(
         pace_words(view.pace),
         seats,
-        None if deadline is None else Until(deadline, span_words(span_between(now, deadline))),
+        None if deadline is None else Until(deadline, span_words(span(now, deadline))),
         clock.paused_until if clock.paused_until > now and clock.running else None,
         deadline is not None and deadline <= now,
     )
