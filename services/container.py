@@ -1,4 +1,7 @@
-"""From settings to collaborators, built once per process."""
+"""The container: builds all services from the settings, once a process.
+
+It alone imports all of them. What a lower room needs of a higher one is passed in here.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one application holds while it runs."""
+"""The site: the services of one application, and what its requests share while it runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Decisions about clocks: time-outs, vacations, giving time. Agreed pauses are bargains."""
+"""Decisions about clocks: time-outs, vacations, giving time, time given back after a downtime.
+
+Pauses that both seats agree on are offers: see ``domain.match.decide_offers``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""A decision in the making, and what every decision looks at first."""
+"""A draft: the facts that a decision has come to so far, and the state after them.
+
+Deciders add facts to it one by one. Then ``settle`` adds what the rules do by themselves: draws,
+forced passes, the end. Beside it stand the checks with which decisions begin.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The match around a game: its state, folded from its events.
+"""Folds: from the events of a match to its state.
 
 A fold judges nothing (law 1): it applies facts. Decisions are in ``domain.match.decide``, what each
 fact does is in ``domain.match.evolve``, and the state itself in ``domain.match.state``.

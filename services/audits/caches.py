@@ -1,4 +1,4 @@
-"""The caches: lists and snapshots must say what the events say, and be of matches there are."""
+"""Audits of caches: lists and snapshots must agree with the events, and be of matches there are."""
 
 from __future__ import annotations
 

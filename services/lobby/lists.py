@@ -1,4 +1,8 @@
-"""Lists of matches."""
+"""Lists of matches: open, running and finished ones, by filters, a page at a time.
+
+A page is cut by an opaque cursor (``services.store.cursors``), and stays that of its moment while
+matches move (``services.store.lists``).
+"""
 
 from __future__ import annotations
 

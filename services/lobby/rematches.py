@@ -1,4 +1,7 @@
-"""Playing the same again, with seats swapped."""
+"""Rematches: playing the same again, with seats swapped.
+
+Whoever asks gets a match that waits for the other player. If both ask, they get one match.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,8 @@
-"""Single matches: commands to them and looks at them, loading and folding, clocks that run out.
+"""Single matches: commands and queries, loading and folding, clocks that run out.
 
-A request becomes a command here, a command becomes events (``commands``), and whoever asks gets
-what they may see of the match (``queries``, ``access``).
+``commands`` and ``actions`` turn ``requests`` into commands of ``domain.match``, and ``repository``
+writes the events that they lead to. ``conditional_execution`` lets stored answers follow a move.
+``queries`` reads; ``access`` says who may see a match, and as whom; ``match_json`` is what is seen.
+``timeouts``, ``downtime`` and ``vacations`` are about time. ``choices`` looks at the commands that
+audits make of events.
 """

@@ -1,4 +1,7 @@
-"""A process that is kept running beside this one, and ends with it."""
+"""A companion: a process that is kept running beside this one, and ends with it.
+
+``plybook serve`` and ``plybook demo`` keep a worker (``services.worker``) in this way.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Conditional moves in the store: a seat's lines, and what became of them.
 
-``matches.conditional`` is a flag on the row that every append touches. Whoever stores lines sets
-it while holding that row, and an append that does not know of them is refused by it (see
-``readmodels``): so nobody can append past lines that are stored.
+The column ``conditional`` of ``matches`` is a flag on the row that every append touches. Whoever
+stores lines sets it while holding that row, and an append that does not know of them is refused
+with ``ConditionalMovesStored``: so nobody can append past lines that are stored.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What time asks of the store: vacations, which match is due, and which process does a chore."""
+"""Vacations in the store: from when to when each player is away, and the matches it concerns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows of events, to events and back.
+"""Rows of the table of events, to events and back.
 
 ``body`` is the event's canonical bytes, the very ones that ``hash`` covers. ``openings`` is
 JSON: for each entry of ``sealed``, in order, ``[salt, value]``, or null where nobody here can

@@ -1,11 +1,11 @@
-"""Group commit: what several threads have decided at the same time is written in one go.
+"""Group commit: what several threads have decided at the same time is written together.
 
-A commit waits for the disk, and a statement costs much the same for one row as for some. So
-whoever comes while another writes does not write beside it, but is written next, together with
-all who came meanwhile. Whoever comes alone is written alone, at once.
+A commit waits for the disk, and a statement costs much the same for one row as for some. So a
+thread that comes while another one writes waits, and is written with all who came meanwhile. A
+thread that comes alone is written alone, at once.
 
-Nobody depends on whom they were written with: where a group fails, for whatever reason, each of
-its members is written again, alone and in its own thread.
+If a group fails, for whatever reason, each of its members is written again, alone and in its own
+thread: nobody is refused for what somebody else has sent.
 """
 
 from __future__ import annotations
