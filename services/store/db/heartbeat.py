@@ -1,8 +1,8 @@
 """The heartbeat of the service, and the times in which it did not beat.
 
 The worker beats, and a server when it starts (``services.matches.downtime``). A time between two
-beats that is longer than the grace is kept for good, so that a match that is next touched days later
-still gets its time back.
+beats that is longer than the grace is kept for good, so that a match that is next touched days
+later still gets its time back.
 """
 
 from __future__ import annotations
