@@ -1,0 +1,133 @@
+"""Mutants are drawn alike from the same seed, and one that a test holds is killed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.changes import changes
+from tests.mutants.choice import STAGES, stages
+from tests.mutants.drawing import Mutant, drawn, modules
+from tests.mutants.running import Copy, NothingLearnedError, Runner, copies
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_same_seed_draws_the_same_and_fewer_are_the_first_of_more() -> None:
+    ten = drawn(ROOT, 10, 1)
+    assert len(set(ten)) == 10
+    assert drawn(ROOT, 10, 1) == ten
+    assert drawn(ROOT, 4, 1) == ten[:4]
+    assert drawn(ROOT, 10, 2) != ten
+
+
+@pytest.mark.parametrize("path", modules(ROOT))
+def test_there_are_tests_that_concern_each_module(path: str) -> None:
+    assert stages(path)
+
+
+def test_what_concerns_a_module_is_there() -> None:
+    assert all(any(path.startswith(one) for path in modules(ROOT)) for one in STAGES)
+    named = {word for chosen in STAGES.values() for stage in chosen for word in stage}
+    paths = {word.removeprefix("--ignore=") for word in named if "tests/" in word}
+    assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def made_of(source: str) -> set[str]:
+    content = source.encode()
+    return {change.made(content).decode().strip() for change in changes(content)}
+
+
+@pytest.mark.parametrize(
+    ("source", "made"),
+    [
+        ("a < b", {"a <= b", "a >= b"}),
+        ("a not in b", {"a in b"}),
+        ("a + b", {"a - b"}),
+        ("a - b", {"a + b"}),
+        ("a += b", {"a -= b", "pass"}),
+        ("a + [b]", set()),
+        ("7", set()),
+        ("a = 7", {"a = 8", "a = 6"}),
+        ("a = True", {"a = False"}),
+        ("a and b", {"a or b"}),
+        ("not a", {"a"}),
+        ("if a: b", {"if True: b", "if False: b"}),
+        ("a = b if c else d", {"a = b if True else d", "a = b if False else d"}),
+        ("def f() -> bool: return a", {"def f() -> bool: return not (a)"}),
+        ("def f() -> A | None: return a", {"def f() -> A | None: return None"}),
+        ("def f() -> str: return a", set()),
+        ("a()", {"pass"}),
+        ("range(a)", {"pass", "range((a) + 1)", "range((a) - 1)"}),
+        ("a[b:]", {"a[(b) + 1:]", "a[(b) - 1:]"}),
+        (
+            "a = 'SELECT b FROM c WHERE d < ?'",
+            {f"a = 'SELECT b FROM c WHERE d {o} ?'" for o in ("<=", ">")},
+        ),
+    ],
+)
+def test_each_kind_of_change_is_made(source: str, made: set[str]) -> None:
+    assert made_of(source) == made
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""A docstring 1 < 2."""',
+        "def f(a: Literal[1]) -> Literal[2]: return a",
+        "a: Literal[1]",
+        "say('{count} < 1', count=1)",
+        "_log.warning('text', count=1)",
+        "a = f'{b + 1}'",
+        "from a import b",
+        "@dataclass(frozen=True)\nclass A: b: int",
+    ],
+)
+def test_what_no_test_is_to_hold_is_left_alone(source: str) -> None:
+    assert made_of(source) == set()
+
+
+SUMS = """
+def two():
+    return 1 + 1
+
+def nobody_asks():
+    return 1 - 1
+"""
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Iterator[Copy]:
+    """Give a copy of a tree of which a test holds one sum and not the other."""
+    root = tmp_path / "original"
+    root.mkdir()
+    (root / "rules.py").write_text(SUMS)
+    (root / "test_rules.py").write_text("import rules\n\ndef test_two(): assert rules.two() == 2\n")
+    with copies(root, 1) as [one]:
+        yield one
+
+
+def test_a_mutant_is_killed_by_the_test_that_fails_and_survives_without(copy: Copy) -> None:
+    swapped = [("return 1 + 1", "return 1 - 1"), ("return 1 - 1", "return 1 + 1")]
+    every = drawn(copy.original, 99, 1, ("rules.py",))
+    mutants = [one for one in every if one.difference(copy.original) in swapped]
+    runner = Runner([copy], lambda _: [("test_rules.py",)])
+    runner.begin(mutants)
+    killed = {one.mutant.line(copy.original): one.killed for one in runner.outcomes(mutants)}
+    assert killed == {3: True, 6: False}
+    for name in ("rules.py", "test_rules.py"):
+        assert (copy.root / name).read_bytes() == (copy.original / name).read_bytes()
+
+
+def test_what_never_ends_is_stopped(copy: Copy) -> None:
+    copy.write("rules.py", b"while True: pass\n")
+    assert copy.passes(("test_rules.py",), 3.0) is None
+
+
+def test_nothing_is_learned_from_tests_that_fail_anyway(copy: Copy) -> None:
+    copy.write("rules.py", b"def two(): return 3\n")
+    mutant: list[Mutant] = drawn(copy.original, 1, 1, ("rules.py",))
+    with pytest.raises(NothingLearnedError, match=r"test_rules\.py"):
+        Runner([copy], lambda _: [("test_rules.py",)]).begin(mutant)
