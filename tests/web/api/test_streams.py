@@ -12,6 +12,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.json_types import JsonObject
+from services.runtime import notifier
 from tests.web.people import Person, play_out, problem
 from web.http import streaming
 from web.site import site_of
@@ -194,3 +195,28 @@ def _open(
     return app.test_client().get(
         path, headers=headers, buffered=False, environ_overrides={"REMOTE_ADDR": address}
     )
+
+
+def test_what_spectators_are_told_is_written_once_for_all_of_them(
+    ada: Person, bob: Person, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A look for what other processes did would have all of it read anew.
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 3_600)
+    written: list[int] = []
+    write = streaming._message  # noqa: SLF001 - nothing else tells
+
+    def counted(event: JsonObject) -> bytes:
+        written.append(event["version"])
+        return write(event)
+
+    monkeypatch.setattr(streaming, "_message", counted)
+    match = ada.start(bob)
+    answers = [_open(app, match, address=f"192.0.2.{number}") for number in range(3)]
+    told = []
+    for answer in answers:
+        chunks = iter(answer.iter_encoded())
+        told.append(next(chunks) + next(chunks))
+    assert told == told[:1] * 3
+    assert written == [1, 2, 3, 4]
+    for answer in answers:
+        answer.close()
