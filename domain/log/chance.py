@@ -38,7 +38,7 @@ class ChanceSource(NamedTuple):
 class Dice:
     """The endless stream of numbers that belongs to one draw of one match.
 
-    >>> dice = Dice(Source("00" * 32, "0" * 16, (None, None)), 1)
+    >>> dice = Dice(ChanceSource("00" * 32, "0" * 16, (None, None)), 1)
     >>> all(0 <= dice.below(6) < 6 for _ in range(100))
     True
     """

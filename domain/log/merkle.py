@@ -54,8 +54,8 @@ def children(place: NodePlace) -> tuple[NodePlace, NodePlace]:
 def cover(span: LeafSpan) -> list[NodePlace]:
     """Return the full nodes below which the leaves of a span stand, from the left.
 
-    >>> cover(Span(0, 6))
-    [Place(level=2, number=0), Place(level=1, number=2)]
+    >>> cover(LeafSpan(0, 6))
+    [NodePlace(level=2, number=0), NodePlace(level=1, number=2)]
     """
     places = []
     first = span.first

@@ -47,7 +47,7 @@ def address_of(text: str) -> MetricsAddress | None:
     Raises ``ValueError`` in a person's words.
 
     >>> address_of("127.0.0.1:9464"), address_of("[::1]:9464").host, address_of("off")
-    (Address(host='127.0.0.1', port=9464), '::1', None)
+    (MetricsAddress(host='127.0.0.1', port=9464), '::1', None)
     """
     if text in ("", OFF):
         return None
