@@ -49,7 +49,7 @@ Takebacks = Callable[[], list[tuple[int, int]]]
 
 
 class StatesBefore:
-    """The past of one match; nothing is read before one asks."""
+    """The states of one match that its takebacks lead to; each is loaded when it is asked for."""
 
     def __init__(self, takebacks: Takebacks, base: Base, make: Making) -> None:
         self._read = takebacks
@@ -180,7 +180,7 @@ class Repository:
         return self.past(connection, match.id)(version)
 
     def past(self, connection: Connection, match_id: str) -> StateBefore:
-        """Return the states to which takebacks lead; nothing is read before one is asked for.
+        """Lazily load the earlier states that takebacks in this stream refer to.
 
         Each begins at the newest of those known before it, at first at a snapshot, so that a
         match with many takebacks is not folded from its start for each of them.

@@ -24,6 +24,7 @@ PLACE = re.compile(rf"(?<![\w./<-])(?:{'|'.join(ROOMS)})(?:[./]\w+(?:-\w+)*)+")
 
 COMMENT = re.compile(r"^(?:.*\s)?# (.+)$", re.MULTILINE)
 
+IMPORT = re.compile(rf"^\s*from ((?:{'|'.join(ROOMS)})[.\w]*) import ([\w, ]+)$", re.MULTILINE)
 CALLED = re.compile(r"(?:\w+\.)*(\w+)\([^)]*\)")
 MEMBER = re.compile(r"(?:\w+\.)*(\w+)\.(\w+)")
 
@@ -146,6 +147,13 @@ def is_there(place: str) -> bool:
     return False
 
 
+def imported(text: str) -> Iterator[str]:
+    """Yield what examples import from our modules."""
+    for module, names in IMPORT.findall(text):
+        for name in names.split(","):
+            yield f"{module}.{name.split()[0]}"
+
+
 def is_known(name: str, manner: Manner) -> bool:
     """Whether there is what a name means, if it looks like one of a class or a function."""
     if name in file_names() or PLACE.fullmatch(name):
@@ -164,6 +172,7 @@ def unknown(texts: Iterable[str], manner: Manner) -> list[str]:
     wrong = set()
     for text in texts:
         wrong |= {place for place in PLACE.findall(text) if not is_there(place)}
+        wrong |= {place for place in imported(text) if not is_there(place)}
         wrong |= {name for name in manner.quoted.findall(text) if not is_known(name, manner)}
     return sorted(name for name in wrong if not any(made in name for made in MADE_UP))
 
@@ -189,6 +198,7 @@ def test_what_is_named_is_there(
         "see ``services.store.log.events.forget``",
         "the file web/api/nothing.py",
         "docs/decisions/9999 says why",
+        "from domain.game.options import IntegerOption, NoSuchOption",
         "a ``NoSuchClass`` is made",
         "``nosuchfunction`` as well",
         "``no_such_function`` does it",

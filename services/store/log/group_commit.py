@@ -75,7 +75,7 @@ class Group:
         _groups.add(self)
 
     def forget(self) -> None:
-        """Leave who waits to the process that this one was forked from."""
+        """Reset the queue after a fork: waiting threads exist only in the parent."""
         self._lock = Lock()
         self._queue: deque[_Waiting] = deque()
         self._led = False
