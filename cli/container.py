@@ -30,7 +30,7 @@ def settings_of(database: str | None) -> Settings:
 
 @contextmanager
 def open_services(database: str | None) -> Iterator[Services]:
-    """Give the house, and close it afterwards.
+    """Give the services, and close them afterwards.
 
     A database whose schema is not this release's is refused, and the refusal says which
     command to run.

@@ -111,7 +111,7 @@ def build(
     entropy: Randomness | None = None,
     chance: Chance = provable,
 ) -> Services:
-    """Build the house on a database; tests bring games, a clock, entropy, chance of theirs."""
+    """Build the services on a database; tests bring games, a clock, chance of their own."""
     games = games or all_games()
     entropy = entropy or SystemRandomness()
     database = Database(settings.database_url)

@@ -120,7 +120,7 @@ class Plybook(Flask):
 
 
 def create_app(house: Services | None = None, settings: Settings | None = None) -> Flask:
-    """Return the application over ``house``, by default one wired from the environment.
+    """Return the application over ``house``, by default services built from the environment.
 
     ``settings`` are the house's own unless given. Raises ``ValueError`` for an environment
     that cannot be read.

@@ -36,7 +36,7 @@ class Stopping(Event):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The house behind the application, and what is counted in this process.
+    """The services behind the application, and what is counted in this process.
 
     ``streams`` are the places for event streams, ``exports`` those for exports of many matches.
     ``told`` is what spectators were told last. ``stopping`` is set when the process is about to
@@ -70,7 +70,7 @@ class Site:
 
 
 def site_over(house: Services, settings: Settings) -> Site:
-    """Return what an application over a house holds."""
+    """Return what an application over these services holds."""
     streams = Places(max(1, settings.max_streams))
     most = max(1, settings.max_exports)
     exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")

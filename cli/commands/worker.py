@@ -61,7 +61,7 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
 
 @contextmanager
 def _opened(database: str | None) -> Iterator[Services]:
-    """Give the house, with a log that tells as much as a server's."""
+    """Give the services, with a log that tells as much as a server's."""
     from cli.commands.db import require_grants
     from cli.container import open_services
     from services.runtime.logs import configure_logs

@@ -34,7 +34,7 @@ class Frames(Protocol):
 
 
 class ReplaySource:
-    """A match in a house, seen as ``asked`` (None: see ``access.local_viewer``)."""
+    """A match of a database, seen as ``asked`` (None: see ``access.local_viewer``)."""
 
     def __init__(self, house: Services, match_id: str, asked: str | None) -> None:
         self._house = house

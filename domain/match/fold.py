@@ -73,7 +73,7 @@ def remembering(stream: Sequence[Event], games: Games, start: Match | None = Non
 
 
 class Fold:
-    """A fold in the making, for whoever reads events one after the other."""
+    """A fold that takes events one after the other; ``result`` is the state after them."""
 
     def __init__(
         self, games: Games, start: Match | None = None, past: StateBefore = no_past

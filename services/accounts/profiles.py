@@ -34,7 +34,7 @@ class Profile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """Keeps no records: it counts them."""
+    """Makes profiles. A record is not stored: it is counted from the matches that are over."""
 
     accounts: Accounts
 

@@ -26,7 +26,7 @@ from domain.log.merkle import (
 )
 from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, keys_of
 from services.store import checkpoints
-from services.store.checkpoints import StoredTree
+from services.store.checkpoints import StoredLeaf
 from services.store.db.engine import Database
 from services.store.log import events as log
 
@@ -129,7 +129,7 @@ def against_match(
         if not proves_inclusion(leaf.hash(), index, checkpoint.size, path, root):
             return Coverage(None, [*faults, _other_tree(checkpoint)])
         body = checkpoints.body(connection, leaf)
-        fault = _history_fault(connection, StoredTree(index, leaf, "", body))
+        fault = _history_fault(connection, StoredLeaf(index, leaf, "", body))
     return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
 
 
@@ -266,7 +266,7 @@ class _Walk:
             told(expected)
             yield held.leaf.hash()
 
-    def _look_at(self, held: StoredTree, expected: int) -> None:
+    def _look_at(self, held: StoredLeaf, expected: int) -> None:
         match = held.leaf.match
         if held.number != expected:
             self._faults.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
@@ -278,7 +278,7 @@ class _Walk:
             self._faults.append(fault)
 
 
-def _history_fault(connection: Connection, held: StoredTree) -> Mismatch | None:
+def _history_fault(connection: Connection, held: StoredLeaf) -> Mismatch | None:
     match, version, head = held.leaf
     if held.body is None:
         if log.head(connection, match) is None:

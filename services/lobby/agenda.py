@@ -47,7 +47,7 @@ class Overview(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Agenda:
-    """Makes agendas."""
+    """Gathers what waits for a player, part by part."""
 
     looking: MatchQueries
 

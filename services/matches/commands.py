@@ -104,7 +104,7 @@ ATTEMPTS = 5
 
 @dataclass(frozen=True, slots=True)
 class MatchCommands:
-    """The commands. Every one loads, folds, decides and appends in one transaction."""
+    """Commands to matches: each loads and folds, decides, and then appends in one transaction."""
 
     database: Database
     group: Group

@@ -82,7 +82,7 @@ _log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ConditionalExecution:
-    """Follows what is decided. One per process."""
+    """Lets stored answers follow what was decided; one per process."""
 
     database: Database
     repository: Repository

@@ -71,7 +71,7 @@ class HappeningPage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ConditionalMovesCommands:
-    """The use cases."""
+    """Use cases of an author: list, replace, add and remove lines, read what became of them."""
 
     database: Database
     repository: Repository

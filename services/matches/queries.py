@@ -68,7 +68,7 @@ class Asker(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchQueries:
-    """The looks."""
+    """Queries about single matches: each gives what its ``Asker`` may see."""
 
     database: Database
     repository: Repository

@@ -44,7 +44,7 @@ class Balance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Vacations:
-    """The use cases."""
+    """Use cases around vacations: look at the balance, begin one, end it early."""
 
     timekeeper: Timeouts
 

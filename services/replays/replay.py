@@ -198,7 +198,7 @@ def between(frames: Sequence[Frame], earlier: int, later: int) -> Sequence[Frame
 
 @dataclass(frozen=True, slots=True)
 class Replays:
-    """Steps through matches."""
+    """Replays matches: gives their frames as a viewer may see them."""
 
     looking: MatchQueries
     games: Games

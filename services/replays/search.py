@@ -276,7 +276,7 @@ def values(frame: Frame) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Searches."""
+    """Finds the steps of one match, or of many, at which a condition holds."""
 
     database: Database
     replays: Replays

@@ -116,7 +116,7 @@ class _Tally:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts."""
+    """Counts results, lengths and times of the matches of a choice."""
 
     database: Database
 

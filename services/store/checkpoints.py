@@ -292,7 +292,7 @@ def newest_leaf(
     return None if row is None else (row[0], Leaf(*row[1:]))
 
 
-class StoredTree(NamedTuple):
+class StoredLeaf(NamedTuple):
     """A leaf, its stored hash, and the stored event that it speaks of (None: there is none)."""
 
     number: int
@@ -301,7 +301,7 @@ class StoredTree(NamedTuple):
     body: bytes | None
 
 
-def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredTree]:
+def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[StoredLeaf]:
     """Yield the first ``size`` leaves in order, each beside the event that it speaks of."""
     sql = (
         'SELECT l.number, l."match", l.version, l.head, l.hash, e.body FROM checkpoint_leaves l '
@@ -311,7 +311,7 @@ def each(connection: Connection, size: int, at_once: int = 1000) -> Iterator[Sto
     last = -1
     while found := rows(connection, sql, [last, size, at_once]):
         for number, match, version, head, hashed, body in found:
-            yield StoredTree(number, Leaf(match, version, head), hashed, body)
+            yield StoredLeaf(number, Leaf(match, version, head), hashed, body)
         last = found[-1][0]
 
 

@@ -78,7 +78,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """The use cases."""
+    """Use cases around chat: read a room, say something in it, delete what one has said."""
 
     database: Database
     repository: Repository

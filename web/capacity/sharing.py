@@ -35,13 +35,13 @@ class Shared:
     def get(self, match: str, after: EventId, number: int) -> Told | None:
         """Return what follows on ``after`` if it was read since the match has gone on last.
 
-        ``number``: what the waker says of when that was.
+        ``number``: what the notifier says of when that was.
         """
         with self._lock:
             known = self._told.get((match, after))
         return None if known is None or known[0] != number else known[1]
 
     def put(self, match: str, after: EventId, number: int, told: Told) -> None:
-        """Keep what was read when the waker had given that number."""
+        """Keep what was read when the notifier had given that number."""
         with self._lock:
             self._told[match, after] = (number, told)
