@@ -27,18 +27,16 @@ def main(number: int, seed: int, jobs: int) -> None:
     Exit code 1: fewer than nine of ten were killed. 2: the tests fail with nothing changed.
     """
     mutants = drawn(ROOT, number, seed)
+    outcomes = list[Outcome]()
+    click.echo(f"{len(mutants)} mutants drawn")
     with copies(ROOT, jobs) as places:
-        runner = Runner(places, stages)
-        click.echo(f"{len(mutants)} mutants drawn; the tests with nothing changed ...")
         try:
-            runner.begin(mutants)
+            for outcome in Runner(places, stages).outcomes(mutants):
+                outcomes.append(outcome)
+                click.echo(_progress(outcome, len(outcomes), len(mutants)))
         except NothingLearnedError as failed:
             click.echo(f"These fail with nothing changed: {failed}", err=True)
             sys.exit(2)
-        outcomes = list[Outcome]()
-        for outcome in runner.outcomes(mutants):
-            outcomes.append(outcome)
-            click.echo(_progress(outcome, len(outcomes), len(mutants)))
     sys.exit(0 if _summary(mutants, outcomes) else 1)
 
 

@@ -11,12 +11,12 @@ _SERVICES = "tests/services"
 _ONE = ("-m", "not postgres and not slow")
 """SQLite alone, where the database makes no difference."""
 _OTHER = ("-m", "postgres and not slow")
-_RULES: Stage = (
-    *_ONE,
+_EVERY_GAME = (
     "tests/golden",
     "tests/domain/test_contract.py",
     "tests/domain/test_whole_matches.py",
     "tests/domain/test_scenes.py",
+    "tests/domain/games/test_reading.py",
 )
 _MATCH: Stage = (
     *_ONE,
@@ -61,26 +61,31 @@ _AUDITS: tuple[str, ...] = (
 )
 
 
-def _game(name: str) -> tuple[Stage, ...]:
-    files = [f"tests/domain/games/test_{name}{end}.py" for end in ("", "_board", "_reference")]
-    there = [path for path in files if not path.endswith(_WITHOUT.get(name, ()))]
-    return (*there, "tests/domain/games/test_reading.py"), _RULES
+def _game(name: str, *own: str) -> tuple[Stage, ...]:
+    """Return the tests of one game, then what holds for every game, of this one."""
+    slug = name.replace("_", "-")
+    chosen = slug if slug != "power-line" else "power-line and not power-lines"
+    return tuple(f"tests/domain/games/{path}" for path in own), ("-k", chosen, *_EVERY_GAME)
 
-
-_WITHOUT = {
-    "grid_power": ("_board.py", "_reference.py"),
-    "path_capture": ("_board.py", "_reference.py"),
-}
-"""Games of which there is no test with that name."""
 
 _MATCH_ALONE: Stage = ("tests/domain", "--ignore=tests/domain/games")
 
 STAGES: dict[str, tuple[Stage, ...]] = {
-    "domain/games/power_lines/": (("tests/domain/games/power_lines",), _RULES),
-    "domain/games/power_line/": _game("power_line"),
-    "domain/games/energy_capture/": _game("energy_capture"),
-    "domain/games/grid_power/": _game("grid_power"),
-    "domain/games/path_capture/": _game("path_capture"),
+    "domain/games/power_lines/": _game("power_lines", "power_lines"),
+    "domain/games/power_line/": _game(
+        "power_line",
+        "test_power_line.py",
+        "test_power_line_board.py",
+        "test_power_line_reference.py",
+    ),
+    "domain/games/energy_capture/": _game(
+        "energy_capture",
+        "test_energy_capture.py",
+        "test_energy_capture_board.py",
+        "test_energy_capture_reference.py",
+    ),
+    "domain/games/grid_power/": _game("grid_power", "test_grid_power.py"),
+    "domain/games/path_capture/": _game("path_capture", "test_path_capture.py"),
     "domain/match/decide_clock.py": (("tests/domain/test_clock.py",), _MATCH_ALONE, _MATCH),
     "domain/match/clock.py": (("tests/domain/test_clock.py",), _MATCH_ALONE, _MATCH),
     "domain/match/": (_MATCH_ALONE, _MATCH),

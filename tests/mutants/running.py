@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager, suppress
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
+from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
@@ -101,6 +103,8 @@ class Runner:
         self._stages = stages
         self._copies = copies
         self._patience: dict[Stage, float] = {}
+        self._lock = Lock()
+        self._turns: defaultdict[Stage, Lock] = defaultdict(Lock)
         self._free: SimpleQueue[Copy] = SimpleQueue()
         self._pool = ThreadPoolExecutor(len(copies))
         for copy in copies:
@@ -114,21 +118,11 @@ class Runner:
         finally:
             self._free.put(copy)
 
-    def begin(self, mutants: Iterable[Mutant]) -> None:
-        """Run the tests with nothing changed. Raises ``NothingLearnedError``."""
-        wanted = {stage for mutant in mutants for stage in self._stages(mutant.path)}
-        for stage, seconds in self._pool.map(self._seconds, sorted(wanted)):
-            self._patience[stage] = PATIENCE + TIMES * seconds
-
-    def _seconds(self, stage: Stage) -> tuple[Stage, float]:
-        with self._one_copy() as copy:
-            begun = monotonic()
-            if not copy.passes(stage, AT_FIRST):
-                raise NothingLearnedError(" ".join(stage))
-            return stage, monotonic() - begun
-
     def outcomes(self, mutants: Iterable[Mutant]) -> Iterator[Outcome]:
-        """Yield what becomes of each mutant, as soon as it is known."""
+        """Yield what becomes of each mutant, as soon as it is known.
+
+        Raises ``NothingLearnedError`` if their tests fail with nothing changed.
+        """
         running = [self._pool.submit(self._outcome, mutant) for mutant in mutants]
         try:
             for done in as_completed(running):
@@ -143,14 +137,35 @@ class Runner:
     def _outcome(self, mutant: Mutant) -> Outcome:
         begun = monotonic()
         with self._one_copy() as copy:
-            copy.write(mutant.path, mutant.made(copy.original))
+            whole = (copy.original / mutant.path).read_bytes()
+            changed = mutant.made(copy.original)
             try:
                 killed = not all(
-                    copy.passes(stage, self._patience[stage]) for stage in self._stages(mutant.path)
+                    self._passes(copy, mutant.path, stage, changed, whole)
+                    for stage in self._stages(mutant.path)
                 )
             finally:
-                copy.write(mutant.path, (copy.original / mutant.path).read_bytes())
+                copy.write(mutant.path, whole)
         return Outcome(mutant, killed, monotonic() - begun)
+
+    def _passes(self, copy: Copy, path: str, stage: Stage, changed: bytes, whole: bytes) -> bool:
+        """Say whether tests pass with a module changed, once they have passed with it whole."""
+        with self._lock:
+            turn = self._turns[stage]
+        with turn:
+            if stage not in self._patience:
+                copy.write(path, whole)
+                self._patience[stage] = PATIENCE + TIMES * _seconds(copy, stage)
+        copy.write(path, changed)
+        return copy.passes(stage, self._patience[stage]) is True
+
+
+def _seconds(copy: Copy, stage: Stage) -> float:
+    """Return what tests take with nothing changed. Raises ``NothingLearnedError``."""
+    begun = monotonic()
+    if not copy.passes(stage, AT_FIRST):
+        raise NothingLearnedError(" ".join(stage))
+    return monotonic() - begun
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from tests.mutants.changes import changes
 from tests.mutants.choice import STAGES, stages
-from tests.mutants.drawing import Mutant, drawn, modules
+from tests.mutants.drawing import drawn, modules
 from tests.mutants.running import Copy, NothingLearnedError, Runner, copies
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +114,6 @@ def test_a_mutant_is_killed_by_the_test_that_fails_and_survives_without(copy: Co
     every = drawn(copy.original, 99, 1, ("rules.py",))
     mutants = [one for one in every if one.difference(copy.original) in swapped]
     runner = Runner([copy], lambda _: [("test_rules.py",)])
-    runner.begin(mutants)
     killed = {one.mutant.line(copy.original): one.killed for one in runner.outcomes(mutants)}
     assert killed == {3: True, 6: False}
     for name in ("rules.py", "test_rules.py"):
@@ -127,7 +126,7 @@ def test_what_never_ends_is_stopped(copy: Copy) -> None:
 
 
 def test_nothing_is_learned_from_tests_that_fail_anyway(copy: Copy) -> None:
-    copy.write("rules.py", b"def two(): return 3\n")
-    mutant: list[Mutant] = drawn(copy.original, 1, 1, ("rules.py",))
+    (copy.original / "rules.py").write_text("def two(): return 3\n")
+    mutants = drawn(copy.original, 1, 1, ("rules.py",))
     with pytest.raises(NothingLearnedError, match=r"test_rules\.py"):
-        Runner([copy], lambda _: [("test_rules.py",)]).begin(mutant)
+        list(Runner([copy], lambda _: [("test_rules.py",)]).outcomes(mutants))
