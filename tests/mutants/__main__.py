@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -26,6 +27,9 @@ def main(number: int, seed: int, jobs: int) -> None:
     A mutant is killed when one of the tests that concern its module fails or takes far too long.
     Exit code 1: fewer than nine of ten were killed. 2: the tests fail with nothing changed.
     """
+    # Whoever ends this ends the tests too, also if it was begun in the background.
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.default_int_handler)
     mutants = drawn(ROOT, number, seed)
     outcomes = list[Outcome]()
     click.echo(f"{len(mutants)} mutants drawn")

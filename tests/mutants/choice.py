@@ -68,7 +68,17 @@ def _game(name: str, *own: str) -> tuple[Stage, ...]:
     return tuple(f"tests/domain/games/{path}" for path in own), ("-k", chosen, *_EVERY_GAME)
 
 
-_MATCH_ALONE: Stage = ("tests/domain", "--ignore=tests/domain/games")
+_MATCH_ALONE: Stage = tuple(
+    f"tests/domain/test_{name}.py"
+    for name in (
+        *("decide", "fold", "offers", "starting", "leaving", "takebacks", "clock"),
+        *("kinds", "saying", "vectors", "audit"),
+    )
+)
+_MATCHES_OF_GAMES: Stage = (
+    *(f"tests/domain/test_{name}.py" for name in ("clock_mixes", "whole_matches", "twins")),
+    "tests/golden",
+)
 
 STAGES: dict[str, tuple[Stage, ...]] = {
     "domain/games/power_lines/": _game("power_lines", "power_lines"),
@@ -86,9 +96,19 @@ STAGES: dict[str, tuple[Stage, ...]] = {
     ),
     "domain/games/grid_power/": _game("grid_power", "test_grid_power.py"),
     "domain/games/path_capture/": _game("path_capture", "test_path_capture.py"),
-    "domain/match/decide_clock.py": (("tests/domain/test_clock.py",), _MATCH_ALONE, _MATCH),
-    "domain/match/clock.py": (("tests/domain/test_clock.py",), _MATCH_ALONE, _MATCH),
-    "domain/match/": (_MATCH_ALONE, _MATCH),
+    "domain/match/decide_clock.py": (
+        ("tests/domain/test_clock.py",),
+        _MATCH_ALONE,
+        _MATCH,
+        _MATCHES_OF_GAMES,
+    ),
+    "domain/match/clock.py": (
+        ("tests/domain/test_clock.py",),
+        _MATCH_ALONE,
+        _MATCH,
+        _MATCHES_OF_GAMES,
+    ),
+    "domain/match/": (_MATCH_ALONE, _MATCH, _MATCHES_OF_GAMES),
     "domain/log/merkle.py": (
         ("tests/domain/test_merkle.py",),
         (*_ONE, f"{_SERVICES}/checkpoints", f"{_SERVICES}/test_standalone.py"),
