@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from domain.errors import Corruption
 from domain.game.game import AnyGame, Viewer
 from domain.match import commands, decide_offers
+from domain.match.events import ChanceDrawn, TurnPassed
 from domain.match.fold import evolve, fold, remembering
 from domain.match.offers import Offer, Offers
 from domain.match.state import Match, dump
@@ -225,6 +226,24 @@ def test_a_drawn_card_of_power_lines_is_not_put_back() -> None:
             assert fault is not None or _knows_no_more(table.match, before)
     assert seen[True]
     assert seen[False]
+
+
+def test_after_a_shuffle_or_a_hand_that_was_shown_there_is_no_way_back() -> None:
+    """Neither happens a second time, also where it has told nobody anything yet."""
+    table = Table.started(WHISPER, options={"target": 30})
+    [shuffled, *_] = [
+        event for event in table.events if event.sealed and isinstance(event.fact, ChanceDrawn)
+    ]
+    shown = shuffled._replace(fact=TurnPassed(1, "no-legal-move"))
+    before = table.match
+    table.play({"action": "whisper", "card": min(move["card"] for move in table.legal_moves())})
+    faults = [
+        decide_offers.takeback_fault(table.match, before, [event]) for event in (shuffled, shown)
+    ]
+    assert faults == [
+        "Cards have been shuffled since that version.",
+        "A hand has been shown since that version.",
+    ]
 
 
 def _knows_no_more(now: Match, then: Match) -> bool:
