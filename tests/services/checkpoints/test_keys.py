@@ -107,9 +107,9 @@ ROTATE_AND_DIE = """
 import os, signal, sys
 from pathlib import Path
 from services.runtime.settings import Settings
-from services.container import wire
+from services.container import build
 Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-wire(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_keys.rotate()
+build(Settings(database_url=sys.argv[1], signing_key_file=sys.argv[2])).signing_keys.rotate()
 """
 
 
