@@ -11,7 +11,7 @@ import pytest
 from domain.game.game import Act, Draw, Over, Pass
 from domain.games.energy_capture import ENERGY_CAPTURE, setup
 from domain.games.energy_capture.rules import Go, Marker, Position
-from domain.games.energy_capture.setup import Cell, Place
+from domain.games.energy_capture.setup import NEIGHBOURS, Cell, Place
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource, Dice
 from domain.match.fold import fold
@@ -284,3 +284,9 @@ def test_before_the_draw_nobody_acts() -> None:
     assert isinstance(step, Draw)
     assert (step.purpose, step.seat, step.hidden) == ("setup", None, False)
     assert ENERGY_CAPTURE.show(position)["cells"] == []
+
+
+def test_every_place_of_the_board_has_its_neighbours_and_no_other_place_has_any() -> None:
+    assert set(NEIGHBOURS) == {(row, column) for row in range(1, 6) for column in range(1, 6)}
+    for place, beside in NEIGHBOURS.items():
+        assert all(place in NEIGHBOURS[one] for one in beside)
