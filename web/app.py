@@ -28,7 +28,7 @@ from web.api.operations import api
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
 from web.http.addresses import Rooted
-from web.http.answers import JSON, NO_STORE
+from web.http.answers import JSON, NO_STORE, no_content
 from web.http.problems import Malformed
 from web.http.requests import Metrics, add_headers, this_route
 from web.i18n import install_texts
@@ -114,9 +114,7 @@ class Plybook(Flask):
     @override
     def make_default_options_response(self) -> Response:
         allowed = self.url_map.bind_to_environ(request.environ).allowed_methods()
-        answer = Response(status=204, headers={"Allow": ", ".join(sorted(allowed))})
-        del answer.headers["Content-Type"]
-        return answer
+        return no_content({"Allow": ", ".join(sorted(allowed))})
 
 
 def create_app(house: Services | None = None, settings: Settings | None = None) -> Flask:

@@ -62,6 +62,7 @@ def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     import orjson
 
     from cli.terminal.output import output
+    from services.drawing.text.frames import written
 
     if as_json:
         click.echo(orjson.dumps(_shown(verdict)))
@@ -69,7 +70,7 @@ def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     out = output()
     state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
-        out.tell(f"{verdict.match} {state} ({verdict.events} events).")
+        out.tell(f"{written(verdict.match)} {state} ({verdict.events} events).")
     for fault in verdict.faults:
         where = "" if fault.version is None else f"event {fault.version}: "
         out.tell(f"  {fault.check}: {where}{fault.detail}")
@@ -92,7 +93,7 @@ def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
 def _report(verdict: Verdict, checks: Sequence[str]) -> None:
     from rich.text import Text
 
-    from cli.terminal.output import output
+    from cli.terminal.output import output, tame
 
     out = output()
     failed = {fault.check for fault in verdict.faults}
@@ -104,7 +105,7 @@ def _report(verdict: Verdict, checks: Sequence[str]) -> None:
         for fault in verdict.faults:
             if fault.check == check:
                 where = "" if fault.version is None else f"event {fault.version}: "
-                out.entry(Text(f"{' ' * STATES}  {where}{fault.detail}"), STATES + 2)
+                out.entry(Text(f"{' ' * STATES}  {where}{tame(fault.detail)}"), STATES + 2)
         reached = reached and check not in failed
     for one in verdict.unchecked:
         out.entry(Text(f"not checked: {one}."), STATES)

@@ -61,6 +61,7 @@ class Intake:
         return self._singly(words) if len(self._first) <= SINGLY else self._counted(words)
 
     def _singly(self, words: dict[str, str]) -> Table:
+        from cli.terminal.output import tame
         from services.drawing.text.frames import written
 
         files = len({file for file, _ in self._first}) > 1
@@ -70,7 +71,7 @@ class Intake:
         for file, told in self._first:
             match, game = (written(one or "?") for one in (told.match, told.game))
             cells = [str(told.line), match, game, f"{told.events:,}", words[told.outcome]]
-            table.add_row(*[file] * files, *cells, *[told.reason or ""] * why)
+            table.add_row(*[file] * files, *cells, *[tame(told.reason or "")] * why)
         return table
 
     def _counted(self, words: dict[str, str]) -> Table:

@@ -6,6 +6,7 @@ shown on a terminal only, and on standard error.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -31,6 +32,17 @@ MOMENT = 0.2
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 """Wipe the screen and what has scrolled off it: hands of cards may stand there."""
 
+_STEERING = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f]")
+
+
+def tame(text: str) -> str:
+    r"""Escape what would steer a terminal: a text may quote what a stranger's file says.
+
+    >>> tame("holds\x1b[2K")
+    'holds\\x1b[2K'
+    """
+    return _STEERING.sub(lambda found: ascii(found[0])[1:-1], text)
+
 
 class Output(Console):
     """Standard output as text that nobody dresses up behind our back."""
@@ -50,7 +62,7 @@ class Output(Console):
 
     def tell(self, text: str, style: str = "") -> None:
         """Print a sentence or more, broken between words."""
-        self.say(*(Text(line, style) for line in wrap(text, self.width)))
+        self.say(*(Text(line, style) for line in wrap(tame(text), self.width)))
 
     def ask(self, prompt: str, style: str = "") -> str:
         """Print a question and read the line that answers it. Errors: EOFError at the end."""

@@ -214,7 +214,8 @@ def file_verdicts(
 
 
 def _verdict(block: Block, games: Games) -> Verdict:
-    match, count = str(block.header.get("match", f"in line {block.line}"))[:40], len(block.events)
+    match = str(block.header.get("match", f"What begins in line {block.line}"))[:40]
+    count = len(block.events)
     if block.fault is not None:
         return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
     try:

@@ -282,13 +282,13 @@ def main(name: str) -> int:
                         check_proof(header, match, heads)
                     left += f", {PROOFS[header['format']]} unchecked"
                     header = read(file)
-                print(f"{match}: holds ({left}); legality was not judged")
+                print(f"{ascii(match)[1:-1]}: holds ({left}); legality was not judged")
     except OSError as error:
         print(f"{name} cannot be read: {error}")
         return 2
     except (Fault, *ODD) as fault:
         odd = "" if isinstance(fault, Fault) else "something in it is of another form: "
-        print(f"{match} does not hold: {odd}{fault}")
+        print(f"{ascii(match)[1:-1]} does not hold: {odd}{fault}")
         return 3
     return 0
 

@@ -113,3 +113,38 @@ def test_of_one_match_no_more_faults_are_told_than_anybody_reads(
     told = json.loads(plybook("verify", str(path), "--json").stdout)
     assert len(told["faults"]) == 101
     assert "There are more" in told["faults"][-1]["detail"]
+
+
+WIPES = "\x1b[2K\x1b[1Aholds\x9b2K"
+"""What would wipe a line off a terminal, or write another one over it."""
+
+
+@pytest.mark.parametrize("command", [("verify",), ("import",), ("import", "--dry-run")])
+def test_nothing_in_a_file_steers_the_terminal(
+    plybook: Plybook, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    match = begun(plybook, "path-capture", "3", "3", "3", "1")
+    header, first, *events = plybook("export", match).stdout.splitlines()
+    named = canonical({**json.loads(header), "match": WIPES})
+    born = json.loads(first)
+    born["data"]["game"] = WIPES
+    born["hash"] = digest(body(born))
+    made = [canonical(born)]
+    for event in map(json.loads, events):
+        event["previous"] = json.loads(made[-1])["hash"]
+        event["hash"] = digest(body(event))
+        made.append(canonical(event))
+    other = canonical({**json.loads(header), "head": json.loads(made[-1])["hash"], "game": WIPES})
+    path = tmp_path / "it.ndjson"
+    for lines in ([named, *map(str.encode, [first, *events])], [other, *made]):
+        path.write_bytes(b"".join(line + b"\n" for line in lines))
+        done = plybook(*command, str(path))
+        assert done.exit_code in (1, 3), done.output
+        assert not {"\x1b", "\x9b"} & {*done.output}, done.output
+
+
+def test_what_has_no_name_is_called_by_its_line(plybook: Plybook, tmp_path: Path) -> None:
+    path = tmp_path / "it.ndjson"
+    path.write_text("[]\n")
+    said = plybook("verify", str(path)).stdout
+    assert said.startswith("What begins in line 1 does not hold (0 events).\n"), said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlencode
@@ -93,6 +93,13 @@ def bytes_answer(  # noqa: PLR0913 - a table of headers
         del answer.headers["Content-Type"]
         return answer
     return Ready(body, status, headers, content_type=kind)
+
+
+def no_content(headers: Mapping[str, str] | None = None) -> Response:
+    """Answer with 204, which has nothing whose kind could be told."""
+    answer = Response(status=204, headers=headers)
+    del answer.headers["Content-Type"]
+    return answer
 
 
 def stored_answer(answer: StoredAnswer, *, replayed: bool = False) -> Response:

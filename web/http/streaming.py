@@ -21,7 +21,7 @@ from services.errors import Unavailable
 from services.matches.event_ids import START, EventId, event_id
 from services.matches.queries import EventPage
 from web.capacity.sharing import Told
-from web.http.answers import BY_CALLER, EVENT_STREAM
+from web.http.answers import BY_CALLER, EVENT_STREAM, NO_STORE, no_content
 from web.site import Site
 
 BATCH = 100
@@ -62,7 +62,7 @@ def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
     ``Unavailable``.
     """
     if first.known and first.over and after.version == first.version:
-        return Response(status=204, headers={"Cache-Control": "no-store"})
+        return no_content({"Cache-Control": NO_STORE})
     if request.method == "HEAD":
         return Response(headers=HEADERS, content_type=EVENT_STREAM)
     return Response(EventStream(stream, after), headers=HEADERS, content_type=EVENT_STREAM)

@@ -10,7 +10,7 @@ from web.api.fields import Text, Word
 from web.api.operations import Call, gives, players_only, refuses, route, takes
 from web.api.resources import challenges
 from web.capacity.clients import client
-from web.http.answers import NO_STORE, json_answer
+from web.http.answers import NO_STORE, json_answer, no_content
 from web.http.inputs import AnswerSchema, BodySchema, instant, text
 
 SCOPE_LIST = {"type": "array", "items": {"type": "string", "enum": list(SCOPES)}}
@@ -169,7 +169,7 @@ def revoke_token(call: Call, token_id: str) -> Response:
     A token revokes itself, and of the others those whose scopes it has.
     """
     call.house.accounts.revoke(call.player.player, token_id, call.player)
-    return Response(status=204)
+    return no_content()
 
 
 @route("GET", "/me", TAG)
@@ -194,4 +194,4 @@ def close_account(call: Call) -> Response:
     ones remain, under "closed account". Nobody gets your name again.
     """
     call.house.closing.close_own(call.player.player, call.body["password"])
-    return Response(status=204)
+    return no_content()

@@ -35,7 +35,7 @@ from web.api.resources.commands import asked, created, joined
 from web.api.resources.matches import MatchSchema
 from web.api.resources.talk import Prose
 from web.http.addresses import rooted, whole
-from web.http.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
+from web.http.answers import JSON, NO_STORE, json_answer, next_link, no_content, stored_answer
 from web.http.inputs import AnswerSchema, BodySchema, QuerySchema, fingerprint, instant, text, words
 
 
@@ -268,7 +268,7 @@ def list_invitations(call: Call, match_id: str) -> Response:
 def revoke_invitation(call: Call, match_id: str, invitation_id: str) -> Response:
     """Revoke an invitation."""
     call.house.starting.revoke(call.player.player, match_id, invitation_id)
-    return Response(status=204)
+    return no_content()
 
 
 @route("GET", "/invitations/<token>", TAG)

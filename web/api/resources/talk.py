@@ -29,7 +29,7 @@ from web.api.operations import (
     route,
     takes,
 )
-from web.http.answers import JSON, NO_STORE, json_answer, next_link, stored_answer
+from web.http.answers import JSON, NO_STORE, json_answer, next_link, no_content, stored_answer
 from web.http.inputs import (
     AnswerSchema,
     BodySchema,
@@ -155,7 +155,7 @@ def write_note(call: Call, match_id: str, version: str) -> Response:
 def delete_note(call: Call, match_id: str, version: str) -> Response:
     """Delete a note of yours."""
     call.house.notes.delete(call.player.player, match_id, _number(version))
-    return Response(status=204)
+    return no_content()
 
 
 @route("GET", "/matches/<match_id>/chat/<room>", CHAT)
@@ -211,7 +211,7 @@ def say(call: Call, match_id: str, room: str) -> Response:
 def delete_message(call: Call, match_id: str, room: str, number: str) -> Response:
     """Delete what you said. Administrators may delete what others said."""
     call.house.chat.delete(_speaker(call), match_id, room, _number(number))
-    return Response(status=204)
+    return no_content()
 
 
 def _said(message: Message) -> StoredAnswer:

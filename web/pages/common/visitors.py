@@ -19,6 +19,7 @@ from services.errors import Unavailable
 from services.lobby.practice import DAYS
 from web.capacity.clients import client
 from web.http.addresses import cookie_path
+from web.http.answers import NO_STORE, no_content
 from web.http.requests import note_caller
 from web.site import this_site
 
@@ -218,9 +219,7 @@ def hand_out_cookies(answer: Response) -> Response:
 
 def show_caller() -> Response:
     """Say whose the session of this browser is, and nothing else: the header does."""
-    answer = Response(status=204, headers={"Cache-Control": "no-store"})
-    del answer.headers["Content-Type"]
-    return answer
+    return no_content({"Cache-Control": NO_STORE})
 
 
 def tell_caller(answer: Response) -> Response:
