@@ -85,7 +85,7 @@ def show_game(slug: str) -> Response:
     game = house.games.get(slug)
     played = Filters(game=slug, played_out=True)
     return answer_page(
-        "game.html",
+        "games.html",
         game=game,
         book=book_page(rulebook(game)),
         examples=_examples(game),

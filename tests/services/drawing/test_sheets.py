@@ -18,7 +18,7 @@ from tests.support.games import test_games
 from tests.support.scenario import Table
 
 ROOT = Path(__file__).resolve().parents[3]
-TOKENS = ROOT / "web" / "static" / "tokens.css"
+TOKENS = ROOT / "web" / "static" / "common" / "tokens.css"
 GAMES = [game.slug for game in test_games()]
 
 

@@ -16,7 +16,7 @@ SEEN_BY_NIGHT = (
 )
 """What a board by night has of its own."""
 
-TOKENS = Path(__file__).parents[3] / "web" / "static" / "tokens.css"
+TOKENS = Path(__file__).parents[3] / "web" / "static" / "common" / "tokens.css"
 
 TEXTS = [
     *((ink, ground) for ink in ("ink", "soft", "link", "good") for ground in ("paper", "sheet")),

@@ -68,7 +68,7 @@ def _walk(site: FurnishedSite, browser: Browser, part: int) -> Iterator[tuple[st
 
 def test_looks_differ_in_properties_of_colours_alone() -> None:
     """That is why axe is asked everything in one look, and of the others what goes by colours."""
-    sheets = [path.read_text() for path in STYLES.glob("*.css")]
+    sheets = [path.read_text() for path in STYLES.rglob("*.css")]
     blocks = re.findall(
         r"@media \(prefers-(?:contrast|color-scheme).*?\n}", "\n".join(sheets), re.DOTALL
     )

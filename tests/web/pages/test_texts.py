@@ -20,7 +20,7 @@ from web import i18n
 from web.i18n import COUNTED, TEXTS
 
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
-SCRIPTS = sorted((WEB / "static" / "js").glob("*.js"))
+SCRIPTS = sorted((WEB / "static" / "js").rglob("*.js"))
 WORD = re.compile(r"[^\W\d_]{2,}")
 NAMES = {"Plybook"}
 """What is called so in every language."""
@@ -64,18 +64,18 @@ def literals(node: nodes.Node) -> Iterator[str]:
         yield from literals(child)
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda one: str(one.name))
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda one: str(one.relative_to(WEB / "templates")))
 def test_no_template_has_a_text_that_is_not_looked_up(path: Path) -> None:
     assert [word for word in bare(path) if word not in NAMES] == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda one: str(one.name))
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda one: str(one.relative_to(WEB / "templates")))
 def test_no_expression_of_a_template_has_a_text_of_its_own(path: Path) -> None:
     assert [one for one in literals(parsed(path)) if one not in NAMES] == []
 
 
 def test_scripts_look_up_what_they_say_and_the_page_knows_all_of_it() -> None:
-    sources = {one.name: one.read_text(encoding="utf-8") for one in SCRIPTS}
+    sources = {str(one): one.read_text(encoding="utf-8") for one in SCRIPTS}
     looked_up = {text for source in sources.values() for text in LOOKED_UP.findall(source)}
     counted = {pair for source in sources.values() for pair in COUNTED_UP.findall(source)}
     # The face of a button is looked up by a name that is given to it.

@@ -157,7 +157,7 @@ def close_account() -> Response:
 
 def show_closed() -> Response:
     """Say that an account was closed, and what has become of it."""
-    return answer_page("closed.html")
+    return answer_page("accounts/closed.html")
 
 
 def _done(what: str) -> Response:
@@ -176,7 +176,7 @@ def _page(
 ) -> Response:
     player, house = the_player(), this_site().house
     return answer_page(
-        "account.html",
+        "accounts/account.html",
         status=status,
         errors=errors or {},
         since=house.accounts.get(player.player).created_at,

@@ -21,7 +21,7 @@ def show_player(name: str) -> Response:
     profile = house.records.profile(name[:LONGEST])
     player, look = profile.player.name, Asker(None if reader is None else reader.player)
     return answer_page(
-        "player.html",
+        "accounts/profiles.html",
         player=profile.player,
         records=[(house.games.get(one.game), one) for one in profile.records],
         is_reader=reader is not None and reader.player == profile.player.id,

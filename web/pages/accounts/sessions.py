@@ -16,23 +16,23 @@ from web.pages.common.forms import local_address, text
 
 def show_sign_up() -> Response:
     """Show the form for a new player, or go on with one who is logged in."""
-    return _form("sign_up.html")
+    return _form("accounts/sign_up.html")
 
 
 def sign_up() -> Response:
     """Create a player, log them in, and lead on."""
     if request.form.get("password", "") != request.form.get("again", ""):
-        return _form("sign_up.html", 422, {"again": _("This is not the same password.")})
+        return _form("accounts/sign_up.html", 422, {"again": _("This is not the same password.")})
     try:
         visitors.sign_up(*_credentials())
     except (InvalidPlayer, NameTaken) as refusal:
-        return _form("sign_up.html", PROBLEMS[refusal.code].status, _at_its_field(refusal))
+        return _form("accounts/sign_up.html", PROBLEMS[refusal.code].status, _at_its_field(refusal))
     return lead_to(_following())
 
 
 def show_log_in() -> Response:
     """Show the form to log in, or go on with one who is logged in."""
-    return _form("log_in.html")
+    return _form("accounts/log_in.html")
 
 
 def log_in() -> Response:
@@ -40,7 +40,7 @@ def log_in() -> Response:
     try:
         visitors.log_in(*_credentials())
     except Unauthenticated as refusal:
-        return _form("log_in.html", 401, {"": refusal.detail})
+        return _form("accounts/log_in.html", 401, {"": refusal.detail})
     return lead_to(_following())
 
 

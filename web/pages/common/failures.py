@@ -89,7 +89,12 @@ def _page(status: int, detail: str, retry_after: int | None) -> Response:
     hint = hints.get(status) or _HINTS.get(status, N_("The links below lead to what there is."))
     match_id = (request.view_args or {}).get("match_id") if sent else None
     page = render_template(
-        "failure.html", status=status, title=title, detail=detail, hint=hint, match_id=match_id
+        "common/failures.html",
+        status=status,
+        title=title,
+        detail=detail,
+        hint=hint,
+        match_id=match_id,
     )
     response = make_response(page, status)
     response.headers["Cache-Control"] = "no-store"

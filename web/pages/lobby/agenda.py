@@ -35,7 +35,7 @@ def show_home() -> Response:
 def _welcome() -> Response:
     practised, gallery = held(), _gallery()
     return answer_page(
-        "welcome.html",
+        "lobby/welcome.html",
         own=bool(practised),
         practised=practised,
         gallery=cards(gallery),
@@ -60,7 +60,7 @@ def _agenda(player: Session) -> Response:
     seeks = _listed(look, Filters(seeks=True), FEW * 2)
     others = [one for one in seeks if one.you is None][:FEW]
     return answer_page(
-        "agenda.html",
+        "lobby/agenda.html",
         agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
         seeks=cards(others),
         nothing=not any(part.matches for part in found),

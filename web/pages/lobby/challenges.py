@@ -122,7 +122,7 @@ def show_new_match() -> Response:
     slug = request.args.get("game")
     if slug is None:
         opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
-        return answer_page("new_match.html", game=None, opponent=opponent)
+        return answer_page("lobby/challenges.html", game=None, opponent=opponent)
     return _form(this_site().house.games.get(slug))
 
 
@@ -182,7 +182,7 @@ def _opponent() -> str | None:
 def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     opponent = text("opponent") or request.args.get("opponent", "").replace("\0", "\ufffd")
     return answer_page(
-        "new_match.html",
+        "lobby/challenges.html",
         status=status,
         game=game,
         options=fields(game.options, "options"),

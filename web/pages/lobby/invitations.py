@@ -71,7 +71,7 @@ def _list(
     player, house = the_player().player, this_site().house
     found = house.starting.invitations(player, match_id)
     return answer_page(
-        "invitations.html",
+        "lobby/invitations.html",
         status=status,
         match=house.looking.show(Asker(player), match_id).view,
         found=found,
@@ -87,7 +87,7 @@ def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -
     invited = this_site().house.starting.invited(token)
     view = invited.shown.view
     return answer_page(
-        "invitation.html",
+        "lobby/invitation.html",
         status=status,
         own=True,
         token=token,

@@ -26,7 +26,7 @@ def show_practice() -> Response:
     slug = request.args.get("game")
     if slug is None:
         kept = practice_holder() is not None
-        return answer_page("practice.html", own=kept, game=None, held=held(), errors={})
+        return answer_page("lobby/practice.html", own=kept, game=None, held=held(), errors={})
     return _form(this_site().house.games.get(slug))
 
 
@@ -81,7 +81,7 @@ def _holder() -> str:
 
 def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     return answer_page(
-        "practice.html",
+        "lobby/practice.html",
         status=status,
         own=True,
         game=game,

@@ -70,7 +70,7 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
     context = replaying(replay, frame, _ways(offered))
     view, asked = replay.shown.view, look.asked
     return answer_page(
-        "match.html",
+        "matches/match.html",
         status=status,
         desk=offered if present and asked is None else None,
         downloads=downloads(view, frame, asked),
@@ -96,7 +96,7 @@ def show_embed(match_id: str) -> Response:
     look = Asker(None, asked_sight())
     replay = this_site().house.replays.replay(look, match_id)
     context = replaying(replay, frame_at(replay.frames))
-    return answer_page("embed.html", framed=True, **context)
+    return answer_page("replays/embed.html", framed=True, **context)
 
 
 def here(match_id: str) -> str:

@@ -108,6 +108,14 @@ def _seal(entry: JsonObject) -> ShownSeal:
 MOST_FRAMES = 40
 """How many frames are sent at once; a replay asks for the rest as it goes on."""
 
+_PARTS = {
+    "told": "replays/told.html",
+    "shown": "replays/shown.html",
+    "meters": "replays/meters.html",
+    "event": "replays/event.html",
+}
+"""What differs from step to step on a page, and the templates that make it."""
+
 _VERSION = re.compile(r"[0-9]+", re.ASCII)
 
 # Where a page of ours begins a group of a picture, an element that may well be as it was before.
@@ -189,16 +197,13 @@ def _frame_json(
 ) -> JsonObject:
     shown = on_stage(frame, before, turned=is_turned())
     parts = {
-        part: _cut(_rendered(part, replay, shown), pieces)
-        for part in ("told", "shown", "meters", "event")
+        part: _cut(_rendered(template, replay, shown), pieces) for part, template in _PARTS.items()
     }
     return {"version": frame.version, "at": frame.view.updated_at, **parts}
 
 
-def _rendered(part: str, replay: Replay, shown: OnStage) -> str:
-    return render_template(
-        f"replay/{part}.html", stage=shown, match=replay.shown.view, shown=replay.shown
-    )
+def _rendered(template: str, replay: Replay, shown: OnStage) -> str:
+    return render_template(template, stage=shown, match=replay.shown.view, shown=replay.shown)
 
 
 def _cut(markup: str, pieces: dict[str, int]) -> list[int]:

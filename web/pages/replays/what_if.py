@@ -64,7 +64,7 @@ def show_line(match_id: str) -> Response:
     view = line.shown.view
     address = line_url(match_id, at, texts)
     return answer_page(
-        "line.html",
+        "replays/what_if.html",
         line=line,
         match=view,
         at=at,

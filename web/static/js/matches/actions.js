@@ -1,0 +1,245 @@
+// The desk of a seat: steps of a move, its preview, forms. Each is a link or a form of the page;
+// here the page that it leads to is fetched, and what differs is put in its place. So a move half
+// entered outlives a lost connection, and what is sent twice counts once.
+import { Walk } from "../boards/grid.js";
+import { become } from "../common/morph.js";
+import { persist } from "../common/persist.js";
+import { localise } from "../common/times.js";
+import { _, ngettext } from "../common/words.js";
+import { beginAnew } from "../replays/follow.js";
+
+const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".graph-told", ".legend", ".beside", ".facts"];
+const STEP = [".told", ".shown", ".meters", "#event"];
+const ENTERED = ["path", "move", "on", "ask"];
+const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
+// Parts of a page become sentences; those that are have their full stop already.
+const sentences = (parts) => parts.filter(Boolean).map((one) => (/[.!?…:]$/.test(one) ? one : `${one}.`)).join(" ");
+
+export class Desk {
+  constructor(replay) {
+    this.replay = replay;
+    this.place = document.querySelector(".desk-place");
+    this.path = new URL(replay.setup.match, location.href).pathname;
+    this.address = this.draft(location.href);
+    this.complete = !new URLSearchParams(location.search).has("at");
+    this.walk = new Walk(document.querySelector(".shown"), (space) => this.choose(space), () => this.stepBack());
+    document.addEventListener("click", (event) => this.clicked(event));
+    document.addEventListener("submit", (event) => this.submitted(event));
+    this.place.addEventListener("keydown", (event) => event.key === "Escape" && this.stepBack());
+    addEventListener("popstate", () => this.went());
+  }
+
+  // The address of the move being entered, without the step that the replay shows.
+  draft(address) {
+    const found = new URL(address, location.href);
+    const kept = new URL(this.path, location.href);
+    for (const [name, value] of found.searchParams) {
+      if (ENTERED.includes(name)) kept.searchParams.append(name, value);
+    }
+    return kept;
+  }
+
+  clicked(event) {
+    if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest?.("[data-walk]")) this.walk.start();
+    const link = event.target.closest?.("a[href]");
+    if (!link?.closest(".desk-place, .shown, .beside")) return;
+    // A link of a picture has an address of its own kind.
+    const address = new URL(link.getAttribute("href"), location.href);
+    if (address.pathname !== this.path || address.searchParams.has("at")) return;
+    event.preventDefault();
+    this.load(address, { push: true, from: link });
+  }
+
+  submitted(event) {
+    const form = event.target;
+    if (event.defaultPrevented || !form.closest(".desk-place, .beside")) return;
+    const action = new URL(form.getAttribute("action"), location.href);
+    if (!action.pathname.startsWith(this.path)) return;
+    event.preventDefault();
+    if (form.method === "post") this.send(form, event.submitter);
+    else {
+      action.search = new URLSearchParams(new FormData(form, event.submitter));
+      this.load(action, { push: true, from: form });
+    }
+  }
+
+  choose(space) {
+    const link = document.querySelector(`.shown a.way[data-space="${CSS.escape(space)}"]`);
+    if (link) return this.load(link.getAttribute("href"), { push: true });
+    if (!this.place.querySelector(".choice")) return this.say(_("This cannot be chosen now."));
+    // The server knows the rule that forbids it.
+    const address = new URL(this.address);
+    address.searchParams.append("path", space);
+    return this.load(address, { trial: true });
+  }
+
+  stepBack() {
+    this.walk.walking = Boolean(this.walk.space);
+    this.place.querySelector(".ways-back a")?.click();
+  }
+
+  went() {
+    const at = new URLSearchParams(location.search).get("at");
+    if (at && this.complete) this.replay.go(Number(at));
+    else this.load(location.href, {});
+  }
+
+  // News: the move that is being entered stays, as far as it is still possible.
+  catchUp() {
+    const address = new URL(this.address);
+    if (!address.searchParams.has("on")) address.searchParams.set("on", this.replay.setup.last);
+    return this.load(address, { quiet: true });
+  }
+
+  async load(address, { push = false, quiet = false, trial = false, from = null }) {
+    // What a person asks for comes first; news are told with it, or right after it.
+    if (this.sending || (quiet && this.asking)) return;
+    this.asking = !quiet;
+    const goal = this.draft(address);
+    const asked = new URL(goal);
+    asked.searchParams.set("since", this.replay.setup.resume);
+    if (this.replay.setup.flip) asked.searchParams.set("flip", "1");
+    const ticket = (this.ticket = {});
+    const found = await persist(asked, {}, () => this.ticket === ticket, () => this.lost());
+    if (!found || this.ticket !== ticket || this.sending) return;
+    this.asking = false;
+    this.found();
+    this.take(found, { goal, push, quiet, trial, from });
+    this.checkNews();
+  }
+
+  checkNews() {
+    const { follower, setup } = this.replay;
+    if (follower.newest > setup.last) this.catchUp();
+  }
+
+  async send(form, button) {
+    if (this.sending) return;
+    this.sending = true;
+    const body = new URLSearchParams(new FormData(form, button));
+    form.setAttribute("aria-busy", "true");
+    if (button) button.disabled = true;
+    const action = new URL(form.getAttribute("action"), location.href);
+    const options = { method: "POST", body };
+    const found = await persist(action, options, () => true, () => this.lost());
+    this.sending = this.asking = false;
+    this.ticket = null;
+    form.removeAttribute("aria-busy");
+    if (button) button.disabled = false;
+    this.found();
+    if (found.answer.ok) form.reset();
+    this.take(found, { goal: this.draft(found.answer.url), push: found.answer.ok, from: form });
+    this.checkNews();
+  }
+
+  lost() {
+    this.isLost = true;
+    this.replay.follower.connection(_("The connection is lost. What you entered is kept; trying again …"));
+  }
+
+  found() {
+    if (this.isLost) this.replay.follower.connection("");
+    this.isLost = false;
+  }
+
+  // Puts a page in the place of the present one.
+  take({ answer, body }, { goal, push, quiet, trial, from }) {
+    const fresh = new DOMParser().parseFromString(body, "text/html");
+    const board = fresh.querySelector("[data-replay]");
+    if (new URL(answer.url).pathname.startsWith(this.path) && board?.querySelector(".scrubber")) {
+      const setup = JSON.parse(board.dataset.replay);
+      if (!setup.known) return beginAnew();
+      if (setup.last < this.replay.setup.last) return;
+      if (from?.closest(".beside")) {
+        this.replay.talk.show(fresh);
+        return;
+      }
+      this.put(fresh, setup, { quiet });
+      // A move that was being entered stays what was decided on; the page says what came since.
+      if (answer.ok && !quiet && !trial) this.address = goal;
+      this.write(push && answer.ok);
+      this.tell(quiet, from);
+    } else if (answer.ok) location.assign(answer.url);
+    else this.say(sentences([fresh.querySelector("h1"), fresh.querySelector("main p")].map(text)), true);
+  }
+
+  put(fresh, setup, { quiet }) {
+    const { replay } = this;
+    const inside = this.walk.inside;
+    const here = !quiet || (replay.atEnd && !replay.playing);
+    for (const place of here ? [...AROUND, ...STEP] : AROUND) {
+      const [old, found] = [document, fresh].map((page) => page.querySelector(place));
+      if (old && found) become(old, found.innerHTML);
+    }
+    document.title = fresh.title;
+    localise(document);
+    const { last, yours, stream, resume } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume });
+    replay.follower.over();
+    replay.frames.last = setup.last;
+    replay.stage.cursor = document.querySelector(".cursor");
+    if (here) {
+      if (replay.playing) replay.pause();
+      replay.version = replay.wanted = setup.last;
+      const shown = { version: setup.last, at: null, ...replay.stage.read() };
+      replay.frames.known.set(setup.last, shown);
+      replay.follower.seen();
+    } else {
+      replay.frames.known.delete(setup.last);
+      replay.follower.tell(fresh, setup.last);
+    }
+    this.complete = here;
+    replay.stage.mark(replay.version);
+    replay.talk.mark();
+    this.walk.prepare();
+    if (inside) this.walk.restore();
+  }
+
+  write(push) {
+    const address = new URL(this.address);
+    if (this.replay.setup.flip) address.searchParams.set("flip", "1");
+    if (!this.replay.atEnd) address.searchParams.set("at", this.replay.version);
+    if (push && address.href !== location.href) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+  }
+
+  // What changed, for those who do not see it; and where the keyboard goes on.
+  tell(quiet, from) {
+    const preview = this.place.querySelector(".preview");
+    const fault = this.place.querySelector("[role=alert]");
+    const heading = text(this.place.querySelector("h2"));
+    const news = sentences([...this.place.querySelectorAll(".news p, .news li")].map(text));
+    const lost = text(this.place.querySelector(".desk > .warning"));
+    const ended = this.replay.goesOn ? "" : text(document.querySelector(".standing"));
+    if (quiet) return (news || ended) && this.say(sentences([news, ended || heading]));
+    if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
+      return this.send(preview.querySelector("form"), preview.querySelector("button"));
+    }
+    if (preview) this.say(["h3", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
+    else if (fault) this.say(text(fault));
+    else this.say(sentences([lost, news, ended, heading, ...this.next()]));
+    return this.focus(preview, from);
+  }
+
+  next() {
+    const taken = [...this.place.querySelectorAll(".taken li")].map(text);
+    const titles = [...this.place.querySelectorAll(".next h3")].map(text);
+    const count = this.place.querySelectorAll(".choice").length;
+    return count ? [...(taken.length ? [_("Chosen: {steps}", { steps: taken.join(", ") })] : []), ...titles, ngettext("{number} way to go on", "{number} ways to go on", count)] : taken;
+  }
+
+  focus(preview, from) {
+    if (!preview && this.walk.refocus()) return;
+    const goal = ["button", ".sure a, [aria-invalid]", ".choice"]
+      .map((one, at) => (at ? this.place : preview)?.querySelector(one))
+      .find(Boolean);
+    if (goal) goal.focus({ preventScroll: Boolean(from?.closest(".shown")) });
+    else (this.place.querySelector(".desk") ?? document.querySelector(".standing")).focus({ preventScroll: true });
+  }
+
+  say(told, visibly = false) {
+    document.getElementById("desk-said").textContent = told;
+    document.getElementById("desk-said").classList.toggle("visually-hidden", !visibly);
+  }
+}

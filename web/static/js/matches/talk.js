@@ -1,0 +1,56 @@
+// Chat and notes beside a match, on the pages of players and of those who watch.
+import { fetchOurs } from "../common/caller.js";
+import { become } from "../common/morph.js";
+import { localise } from "../common/times.js";
+import { _ } from "../common/words.js";
+
+const OFTEN = 10000;
+const PLACE = ".beside";
+const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
+const messages = () => [...document.querySelectorAll("[data-message]")];
+
+export class Talk {
+  constructor(replay) {
+    this.replay = replay;
+    // Chat is no event, so no stream tells of it.
+    if (document.getElementById("chat")) setInterval(() => this.listen(), OFTEN);
+  }
+
+  get waits() {
+    return document.hidden || this.replay.desk?.sending;
+  }
+
+  async listen() {
+    if (this.waits) return;
+    const answer = await fetchOurs(this.replay.setup.match).catch(() => null);
+    if (!answer?.ok) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!this.waits) this.show(fresh);
+  }
+
+  // What stands beside the match, alone: the move that is being entered is not touched.
+  show(page) {
+    const fresh = page.querySelector(PLACE);
+    if (!fresh) return;
+    const before = messages().length;
+    become(document.querySelector(PLACE), fresh.innerHTML);
+    localise(document);
+    this.mark();
+    const fault = document.querySelector(`${PLACE} [role=alert]`);
+    const last = messages().at(-1);
+    if (fault) this.say(text(fault));
+    else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(last.querySelector(".small")), said: text(last.querySelector(".said-text")) }));
+    else return;
+    document.querySelector(".messages")?.scrollTo(0, 1e6);
+  }
+
+  say(told) {
+    (this.replay.desk ?? this.replay).say(told);
+  }
+
+  // A note is tied to the step that is shown.
+  mark() {
+    const step = document.querySelector("[data-step]");
+    if (step) step.value = this.replay.version;
+  }
+}

@@ -1,0 +1,213 @@
+// A replay in the browser. Whatever it does, links and forms of the page do as well.
+import { countDown, localise } from "../common/times.js";
+import { _ } from "../common/words.js";
+import { Desk } from "../matches/actions.js";
+import { Talk } from "../matches/talk.js";
+import { judge } from "./audit.js";
+import { Follower, waitForStart } from "./follow.js";
+import { Frames } from "./frames.js";
+import { listen } from "./keyboard.js";
+import { Stage } from "./stage.js";
+
+const LONGEST_WAIT = 2000;
+const SPEEDS = ["0.5", "1", "2", "4", "8"];
+
+class Replay {
+  constructor(board) {
+    const setup = JSON.parse(board.dataset.replay);
+    const asked = new URLSearchParams(location.search);
+    setup.flip = asked.get("flip") === "1";
+    this.setup = setup;
+    this.stage = new Stage(setup);
+    this.frames = new Frames(setup);
+    this.version = Number(this.stage.range.value);
+    this.wanted = this.version;
+    this.frames.known.set(this.version, { version: this.version, ...this.stage.read() });
+    this.speed = document.querySelector('#playing [name="play"]');
+    this.button = document.querySelector(".play");
+    this.follower = new Follower(this);
+    this.talk = new Talk(this);
+    this.desk = setup.yours ? new Desk(this) : null;
+    this.stage.mark(this.version);
+    // A guest on another page plays by itself, unless its reader wants nothing to move.
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (asked.has("play") || (setup.guest && !still)) this.play();
+    this.loaded = this.frames.rest(this.version).catch(() => this.say(_("Not all steps could be loaded.")));
+  }
+
+  get goesOn() {
+    return Boolean(this.setup.stream);
+  }
+
+  get atEnd() {
+    return this.wanted >= this.setup.last;
+  }
+
+  async go(version) {
+    version = Math.max(this.setup.first, Math.min(this.setup.last, version));
+    this.wanted = version;
+    if (version === this.version) return;
+    // The present position of one's own running match has more on it than a replay: a move to enter.
+    if (this.desk && version === this.setup.last && !this.desk.complete) {
+      await this.desk.load(this.desk.address, {});
+      return;
+    }
+    let frame = this.frames.at(version);
+    try {
+      frame ??= await this.frames.need(version);
+    } catch {
+      location.assign(this.stage.address(version));
+      return;
+    }
+    if (this.wanted !== version || !frame) return;
+    const ahead = version - this.version;
+    this.version = version;
+    this.stage.show(frame);
+    this.talk.mark();
+    if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
+    this.remember();
+    if (this.atEnd) this.follower.seen();
+  }
+
+  // The address follows at leisure: browsers allow few changes of it in a short time.
+  remember() {
+    if (this.setup.guest) return;
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => {
+      if (this.desk) this.desk.write(false);
+      else history.replaceState(null, "", this.stage.address(this.version));
+    }, 200);
+  }
+
+  play() {
+    if (this.atEnd) this.go(this.setup.first);
+    this.playing = true;
+    this.face("Pause");
+    this.wait();
+  }
+
+  pause() {
+    this.playing = false;
+    clearTimeout(this.timer);
+    this.face("Play");
+  }
+
+  face(name) {
+    this.button.querySelector("span").textContent = _(name);
+    const shape = name === "Pause" ? "M3 2h4v12H3zM9 2h4v12H9z" : "M3 2v12l9-6z";
+    this.button.querySelector("path").setAttribute("d", shape);
+    // Eight steps a second are too many to be read out.
+    document.querySelector(".told").setAttribute("aria-live", this.playing ? "off" : "polite");
+  }
+
+  wait() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      await this.go(this.version + 1);
+      if (!this.playing) return;
+      if (this.atEnd) this.pause();
+      else this.wait();
+    }, this.delay());
+  }
+
+  delay() {
+    if (this.speed.value !== "waits") return 1000 / Number(this.speed.value);
+    const [now, next] = [0, 1].map((ahead) => Date.parse(this.frames.at(this.version + ahead)?.at));
+    return Number.isNaN(next - now) ? LONGEST_WAIT : Math.min(LONGEST_WAIT, next - now);
+  }
+
+  faster(by) {
+    const at = SPEEDS.indexOf(this.speed.value);
+    this.speed.value = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, (at < 0 ? 1 : at) + by))];
+    this.say(_("{number} steps a second", { number: this.speed.value }));
+    if (this.playing) this.wait();
+  }
+
+  say(text) {
+    document.querySelector(".said").textContent = text;
+  }
+
+  async copy() {
+    const address = this.stage.address(this.version);
+    try {
+      await navigator.clipboard.writeText(address);
+      this.say(_("The address of this step is copied."));
+    } catch {
+      history.replaceState(null, "", address);
+      this.say(_("This browser does not let us copy; the address bar has the address of this step."));
+    }
+  }
+
+  help() {
+    const dialog = document.getElementById("keys");
+    if (dialog.open) dialog.close();
+    else dialog.showModal();
+  }
+
+  flip() {
+    const link = document.querySelector('[data-do="flip"]');
+    const address = new URL(link.href);
+    address.searchParams.set("at", this.version);
+    location.assign(address);
+  }
+
+  close() {
+    document.getElementById("keys").close();
+    if (this.playing) this.pause();
+  }
+
+  act(action) {
+    const { first, last, page } = this.setup;
+    const steps = {
+      first, last, next: this.wanted + 1, previous: this.wanted - 1,
+      on: this.wanted + page, back: this.wanted - page,
+    };
+    if (action in steps) {
+      if (this.playing) this.pause();
+      this.go(steps[action]);
+    } else if (action === "play") this.playing ? this.pause() : this.play();
+    else if (action === "faster") this.faster(1);
+    else if (action === "slower") this.faster(-1);
+    else if (action === "verify") judge(document.getElementById("verdict"), this.id);
+    else this[action]?.();
+  }
+
+  get id() {
+    return this.setup.match.split("/").pop();
+  }
+}
+
+function wire(replay) {
+  listen(replay.setup.keys, (action) => replay.act(action));
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const found = event.target.closest?.("[data-do], [data-version]");
+    if (!found) return;
+    event.preventDefault();
+    if (found.dataset.version) replay.go(Number(found.dataset.version));
+    else if (found.getAttribute("aria-disabled") !== "true") replay.act(found.dataset.do);
+  });
+  document.getElementById("playing").addEventListener("submit", (event) => {
+    event.preventDefault();
+    replay.act("play");
+  });
+  replay.speed.addEventListener("change", () => replay.playing && replay.wait());
+  replay.stage.range.addEventListener("input", ({ target }) => replay.go(Number(target.value)));
+  document.querySelector(".scrubber").addEventListener("submit", (event) => event.preventDefault());
+  document.querySelector(".graph").addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.target.closest("a")) return;
+    const box = event.currentTarget.querySelector("svg").getBoundingClientRect();
+    const { first, last } = replay.setup;
+    replay.go(first + Math.round(((event.clientX - box.left) / box.width) * (last - first)));
+  });
+}
+
+localise(document);
+countDown();
+const board = document.querySelector("[data-replay]");
+if (board?.querySelector(".scrubber")) {
+  document.documentElement.classList.add("scripted");
+  const replay = new Replay(board);
+  wire(replay);
+  globalThis.plybook = replay;
+} else if (board) waitForStart(JSON.parse(board.dataset.replay));

@@ -1,0 +1,117 @@
+// Puts a step in the place of the one that is shown: the same pieces of HTML that the server
+// puts there for a browser without a script.
+import { become, prepare } from "../common/morph.js";
+import { localise } from "../common/times.js";
+import { _ } from "../common/words.js";
+import { html } from "./frames.js";
+
+const PARTS = { told: ".told", shown: ".shown", meters: ".meters", event: "#event" };
+
+// The server writes a step that leads nowhere as plain text; here it may lead on again.
+function asLink(one) {
+  if (one.localName === "a") return one;
+  const link = document.createElement("a");
+  for (const { name, value } of one.attributes) link.setAttribute(name, value);
+  link.append(...one.childNodes);
+  one.replaceWith(link);
+  return link;
+}
+
+export class Stage {
+  constructor(setup) {
+    this.setup = setup;
+    this.parts = {};
+    for (const [part, selector] of Object.entries(PARTS)) {
+      const element = document.querySelector(selector);
+      if (element) this.parts[part] = element;
+    }
+    this.links = new Map();
+    for (const one of document.querySelectorAll(".steps [data-do]")) {
+      this.links.set(one.dataset.do, asLink(one));
+    }
+    this.range = document.querySelector(".scrubber [type=range]");
+    this.cursor = document.querySelector(".cursor");
+    this.list = document.querySelector(".moves-list");
+  }
+
+  // What stands there now, as a frame: on the page of a player it can be more than a replay has.
+  read() {
+    return Object.fromEntries(Object.entries(this.parts).map(([part, one]) => [part, one.innerHTML]));
+  }
+
+  show(frame) {
+    for (const [part, element] of Object.entries(this.parts)) become(element, html(frame, part));
+    localise(this.parts.told);
+    this.mark(frame.version);
+  }
+
+  // Reads a step ahead, while nothing else is to be done.
+  expect(frame) {
+    if (!frame) return;
+    const soon = globalThis.requestIdleCallback ?? setTimeout;
+    soon(() => Object.keys(this.parts).forEach((part) => prepare(html(frame, part))));
+  }
+
+  mark(version) {
+    const { first, last } = this.setup;
+    const at = version - first;
+    const total = last - first;
+    const [number, of] = document.querySelectorAll(".counter b");
+    number.textContent = at;
+    of.textContent = total;
+    this.range.max = last;
+    this.range.value = version;
+    this.range.setAttribute("aria-valuetext", _("Step {number} of {total}", { number: at, total }));
+    this.cursor.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
+    for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
+    const whatIf = document.getElementById("what-if");
+    if (whatIf) {
+      const address = new URL(whatIf.href);
+      address.searchParams.set("at", version);
+      whatIf.href = address.href;
+    }
+    this.link("first", at > 0 && first);
+    this.link("previous", at > 0 && version - 1);
+    this.link("next", at < total && version + 1);
+    this.link("last", at < total && last);
+    if (this.list) this.current(version);
+  }
+
+  link(name, version) {
+    const one = this.links.get(name);
+    const on = version !== false;
+    one.classList.toggle("off", !on);
+    if (on) {
+      one.href = this.address(version);
+      one.removeAttribute("aria-disabled");
+      one.removeAttribute("role");
+    } else {
+      one.removeAttribute("href");
+      one.setAttribute("role", "link");
+      one.setAttribute("aria-disabled", "true");
+    }
+  }
+
+  current(version) {
+    const before = this.list.querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.removeAttribute("id");
+    const now = this.list.querySelector(`[data-version="${version}"]`);
+    if (!now) return;
+    now.id = "now";
+    now.setAttribute("aria-current", "step");
+    const box = this.list.getBoundingClientRect();
+    const place = now.getBoundingClientRect();
+    if (place.top < box.top + 8 || place.bottom > box.bottom - 8) {
+      this.list.scrollTop += place.top - box.top - box.height / 2;
+    }
+  }
+
+  address(version) {
+    const address = new URL(this.setup.guest ? this.setup.match : location.href, location.href);
+    address.searchParams.set("at", version);
+    for (const name of ["play", "path", "move", "on", "ask"]) address.searchParams.delete(name);
+    address.hash = "board";
+    return address.href;
+  }
+}
