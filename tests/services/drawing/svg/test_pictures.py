@@ -135,8 +135,8 @@ def test_pages_and_pictures_know_no_game() -> None:
     kinds = {".py", ".html", ".css", ".js", ".svg"}
     texts = {
         path: path.read_text(encoding="utf-8").lower()
-        for room in ("pages", "svg", "templates", "static")
-        for path in (ROOT / "web" / room).rglob("*")
+        for room in ("web/pages", "services/drawing", "web/templates", "web/static")
+        for path in (ROOT / room).rglob("*")
         if path.suffix in kinds
     }
     assert texts
