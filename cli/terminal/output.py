@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import BufferedReader
 from select import select
 from textwrap import wrap
@@ -162,8 +162,15 @@ def counting(what: str) -> Iterator[CountedReader]:
     if not console.is_terminal or console.is_dumb_terminal:
         yield CountedReader(what, None)
         return
-    with console.status(f"0 {what}") as status:
+    status = console.status(f"0 {what}")
+    status.start()
+    try:
         yield CountedReader(what, status)
+    finally:
+        # Ctrl-C may have come in the middle of a start, which then has left nothing to stop.
+        with suppress(IndexError):
+            status.stop()
+        console.show_cursor()
 
 
 def print_json(values: Iterable[JsonObject]) -> None:
