@@ -14,6 +14,7 @@ from functools import partial
 from importlib import import_module
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from threading import Thread
 from typing import Any, NamedTuple
 
 import structlog
@@ -94,6 +95,9 @@ FILES_BESIDE = 512
 GRACE = 10
 """Seconds after which a process that will not end is made to. Streams end within one."""
 
+_LOOKS = 1.0
+"""Seconds after which a process looks again whether the first one is still there."""
+
 
 def serve(target: str, settings: Settings, beside: Sequence[str] = ()) -> None:
     """Serve the WSGI application ``target`` (``module:name``) until SIGTERM or SIGINT.
@@ -136,15 +140,26 @@ def serve(target: str, settings: Settings, beside: Sequence[str] = ()) -> None:
             respawn_failed_workers=True,
             log_level=LogLevels.error,
             websockets=False,
-        ).serve(target_loader=partial(_load, limits, begins))
+        ).serve(target_loader=partial(_load, limits, begins, os.getpid()))
 
 
-def _load(limits: Limits, begins: Connection, target: str) -> Gateway:
-    """Import the application in a new process, and put it behind the server."""
+def _load(limits: Limits, begins: Connection, first: int, target: str) -> Gateway:
+    """Import the application in a new process, and put it behind the server.
+
+    ``first``: the process that started this one, and without which this one ends.
+    """
+    Thread(target=_end_with, args=(first,), name="first-process", daemon=True).start()
     module, _, name = target.partition(":")
     application = getattr(import_module(module), name)
     begins.send_bytes(b"began")
     return Gateway(application, limits, getattr(application, "stop", None))
+
+
+def _end_with(first: int) -> None:
+    """End this process once the first one is gone: nobody else would, and it holds the port."""
+    while os.getppid() == first:
+        time.sleep(_LOOKS)
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 class Server(MPServer):

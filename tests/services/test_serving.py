@@ -144,6 +144,23 @@ def test_the_server_ends_while_it_waits_to_replace_a_process(
     assert seconds < 6
 
 
+@pytest.mark.slow
+def test_a_first_process_that_is_killed_leaves_none_that_holds_the_port(
+    database_path: str,
+) -> None:
+    with running_server(database_path, workers=2) as server:
+        left = processes(server)
+        assert left
+        server.process.kill()
+        server.process.wait()
+        ends = time.monotonic() + 60
+        while any(Path(f"/proc/{one}").exists() for one in left):
+            assert time.monotonic() < ends, left
+            time.sleep(0.1)
+        with pytest.raises(httpx.TransportError):
+            httpx.get(f"{server.url}/healthz")
+
+
 def processes(server: Server) -> set[int]:
     """Return the processes of the server, those among them that it has not yet seen die."""
     asked = ["pgrep", "-P", str(server.process.pid)]
