@@ -27,10 +27,9 @@ from web.api.openapi import documentation, openapi_json
 from web.api.operations import api
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.http.addresses import Rooted
 from web.http.answers import JSON, NO_STORE, no_content
 from web.http.problems import Malformed
-from web.http.requests import Metrics, add_headers, this_route
+from web.http.requests import Metrics, Rooted, add_headers, this_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages

@@ -13,8 +13,7 @@ from services.container import Services
 from services.runtime.gateway import WHEN_GONE
 from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
-from web.capacity.clients import client, has_gone
-from web.capacity.costs import Budget, Counted, Workshop
+from web.capacity.clients import Budget, Counted, Workshop, client, has_gone
 from web.capacity.places import Place, Places, Share
 from web.capacity.sharing import Shared
 

@@ -19,7 +19,7 @@ def shape(kind: Any, within: tuple[object, ...] = ()) -> Json:  # noqa: ANN401 -
     A record is a list of its fields in their order, by which many are stored; ``within`` are the
     records that it is a part of.
 
-    >>> from domain.match.offers import Offer
+    >>> from domain.match.state import Offer
     >>> shape(tuple[Offer | None, ...])
     ['tuple', ['union', 'NoneType', [['seat', 'int'], ['about', 'int']]], '...']
     """

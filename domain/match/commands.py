@@ -79,7 +79,7 @@ class AbortMatch:
 class MakeOffer:
     """Propose something to the other seat.
 
-    ``kind``: one of ``domain.match.offers.KINDS``, but a takeback. ``seconds``: those of a pause.
+    ``kind``: one of ``state.OFFER_KINDS``, but a takeback. ``seconds``: those of a pause.
     """
 
     seat: int

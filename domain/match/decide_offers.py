@@ -23,8 +23,7 @@ from domain.match.draft import Draft, must_be_active
 from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, seat_actor
 from domain.match.evolve import remembered
 from domain.match.fold import Fold, remembering
-from domain.match.offers import Offer, get
-from domain.match.state import ACTIVE, Match
+from domain.match.state import ACTIVE, Match, Offer, offer_of
 
 
 def takeback_fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:
@@ -146,7 +145,7 @@ def _offer_takeback(draft: Draft, command: commands.OfferTakeback) -> None:
 
 def _must_be_free(match: Match, seat: int, kind: str) -> None:
     must_be_active(match)
-    pending = get(match.offers, kind)
+    pending = offer_of(match.offers, kind)
     if pending is None:
         return
     raise errors.OfferPending((OWN if pending.seat == seat else OTHERS)[kind])
@@ -206,7 +205,7 @@ def _decline(draft: Draft, command: commands.DeclineOffer) -> None:
 
 def _must_offer(match: Match, kind: str) -> Offer:
     must_be_active(match)
-    offer = get(match.offers, kind)
+    offer = offer_of(match.offers, kind)
     if offer is None:
         raise errors.NoSuchOffer(NOBODYS[kind])
     return offer

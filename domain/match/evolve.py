@@ -13,8 +13,7 @@ from domain.match import events
 from domain.match.clock import SECOND, Clock, read_pace
 from domain.match.events import Fact
 from domain.match.kinds import DECLINED, ENDED, OFFERED
-from domain.match.offers import NONE, Offer, after_move, put
-from domain.match.state import ACTIVE, Match, Pair
+from domain.match.state import ACTIVE, NO_OFFERS, Match, Offer, Pair, offers_after_move, with_offer
 
 StateBefore: TypeAlias = Callable[[int], Match]
 """Gives the state right after an earlier version, to which a takeback leads."""
@@ -124,7 +123,7 @@ def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> N
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
-    match.offers = after_move(match.offers, seat)
+    match.offers = offers_after_move(match.offers, seat)
 
 
 def _turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None:
@@ -133,25 +132,25 @@ def _turn_passed(match: Match, _: events.TurnPassed, __: Sequence[Json]) -> None
 
 def _match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
-    match.offers = NONE
+    match.offers = NO_OFFERS
     match.winner = fact.winner
     match.reason = fact.reason
 
 
 def _match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:
     match.status = ENDED[type(fact)]
-    match.offers = NONE
+    match.offers = NO_OFFERS
     match.reason = fact.reason
 
 
 def _offered(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - of six kinds
     kind = OFFERED[type(fact)]
     about = fact[1] if len(fact) > 1 else 0
-    match.offers = put(match.offers, kind, Offer(fact.seat, about))
+    match.offers = with_offer(match.offers, kind, Offer(fact.seat, about))
 
 
 def _declined(match: Match, fact: Any, _: Sequence[Json]) -> None:  # noqa: ANN401 - as above
-    match.offers = put(match.offers, DECLINED[type(fact)], None)
+    match.offers = with_offer(match.offers, DECLINED[type(fact)], None)
 
 
 def _clock_paused(match: Match, fact: events.ClockPaused, _: Sequence[Json]) -> None:
@@ -172,7 +171,7 @@ def _takeback_accepted(match: Match, version: int, at: str, past: StateBefore) -
     """Bring the game back, and with it what is counted of it; what has happened, has happened."""
     then = past(version)
     match.position, match.last, match.ply = then.position, then.last, then.ply
-    match.offers = NONE
+    match.offers = NO_OFFERS
     seat = match.to_act
     if match.clock is not None and then.clock is not None and seat is not None:
         match.clock = clocks.taken_back(match.clock, then.clock, then.updated_at, seat, at)

@@ -11,8 +11,7 @@ from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.events import Agreement, Event
 from domain.match.evolve import DOWNTIME, VACATION
 from domain.match.kinds import DECLINED
-from domain.match.offers import get
-from domain.match.state import FINISHED
+from domain.match.state import FINISHED, offer_of
 from domain.match.views import MatchView
 
 MINUTE = 60 * SECOND
@@ -89,7 +88,7 @@ def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
 
 def _declined(before: MatchView, fact: Agreement) -> str:
     kind = DECLINED[type(fact)]
-    offer = get(before.offers, kind)
+    offer = offer_of(before.offers, kind)
     withdrawn = offer is not None and offer.seat == fact.seat
     return say((_WITHDRAWS if withdrawn else _DECLINES)[kind], seat=fact.seat)
 

@@ -1,4 +1,4 @@
-"""The state of a match: the game's position, and everything that is agreed around it."""
+"""The state of a match: the game's position, the offers that wait for an answer, and the rest."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import cache
 from operator import attrgetter
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from domain.errors import Corruption
 from domain.game.game import Act, AnyGame, Over, Position, Step
@@ -16,9 +16,72 @@ from domain.log.chance import ChanceSource
 from domain.log.event_format import canonical, digest
 from domain.log.shapes import shape
 from domain.match import clock as clocks
-from domain.match import offers
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, Clock, deadline, moved, read_pace
-from domain.match.offers import NONE, Offers
+
+OFFER_KINDS = ("draw", "takeback", "pause", "resume", "abort")
+"""What one seat may propose to the other."""
+
+
+class Offer(NamedTuple):
+    """Made by ``seat``.
+
+    ``about``: the version that it concerns (a draw: at which it was offered; a takeback: to which
+    it leads), or the seconds of a pause.
+    """
+
+    seat: int
+    about: int = 0
+
+
+class Offers(NamedTuple):
+    """The offers of a match: at most one of each kind."""
+
+    draw: Offer | None = None
+    takeback: Offer | None = None
+    pause: Offer | None = None
+    resume: Offer | None = None
+    abort: Offer | None = None
+
+
+NO_OFFERS = Offers()
+
+
+def offer_of(offers: Offers, kind: str) -> Offer | None:
+    """Return the offer of a kind that stands, or None."""
+    offer: Offer | None = getattr(offers, kind)
+    return offer
+
+
+def with_offer(offers: Offers, kind: str, offer: Offer | None) -> Offers:
+    """Return the offers with one more, or one less."""
+    return offers._replace(**{kind: offer})
+
+
+def offers_after_move(offers: Offers, seat: int) -> Offers:
+    """Return what still stands after a move of ``seat``.
+
+    A takeback is about a position, and lapses whoever moves. Everything else is answered by the
+    move of the seat that it was made to.
+    """
+    if offers == NO_OFFERS:
+        return offers
+    kept = {
+        kind: offer
+        for kind, offer in offers._asdict().items()
+        if kind != "takeback" and offer is not None and offer.seat == seat
+    }
+    return Offers(**kept)
+
+
+def dump_offers(offers: Offers) -> JsonObject:
+    """Return the offers that stand as JSON."""
+    return {kind: list(offer) for kind, offer in offers._asdict().items() if offer is not None}
+
+
+def load_offers(state: JsonObject) -> Offers:
+    """Return the offers that ``dump_offers`` wrote."""
+    return Offers(**{kind: Offer(*offer) for kind, offer in state.items()})
+
 
 OPEN, ACTIVE, FINISHED, ABORTED = "open", "active", "finished", "aborted"
 
@@ -61,7 +124,7 @@ class Match:
     created_at: str = ""
     updated_at: str = ""
     clock: Clock | None = None
-    offers: Offers = NONE
+    offers: Offers = NO_OFFERS
     waits: int = CHALLENGE_FOR
 
     def copy(self) -> Match:
@@ -177,7 +240,7 @@ def dump(match: Match) -> JsonObject:
     state["game"] = [match.game.slug, match.game.rules_version]
     state["position"] = None if match.position is None else match.game.dump(match.position)
     state["clock"] = None if match.clock is None else clocks.dump(match.clock)
-    state["offers"] = offers.dump(match.offers)
+    state["offers"] = dump_offers(match.offers)
     return state
 
 
@@ -197,6 +260,6 @@ def load(state: JsonObject, games: Games) -> Match:
             "game": game,
             "position": None if position is None else game.load(position),
             "clock": None if clock is None or pace is None else clocks.load(clock, pace),
-            "offers": offers.load(state["offers"]),
+            "offers": load_offers(state["offers"]),
         }
     )

@@ -24,8 +24,7 @@ from domain.match.events import (
     TurnPassed,
 )
 from domain.match.evolve import DOWNTIME
-from domain.match.offers import NONE, Offers
-from domain.match.state import FINISHED, OPEN, Match, due, result
+from domain.match.state import FINISHED, NO_OFFERS, OPEN, Match, Offers, due, result
 
 Pending: TypeAlias = Literal["chance", "pass", "end"]
 """What the next event brings by itself while nobody is to act."""
@@ -63,7 +62,7 @@ class MatchView(NamedTuple):
     updated_at: str
     clock: Clock | None = None
     deadline: str | None = None
-    offers: Offers = NONE
+    offers: Offers = NO_OFFERS
     lapses_at: str | None = None
     pending: Pending | None = None
 

@@ -7,7 +7,7 @@ up a moment ago are kept, so that a busy client costs no query each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from hashlib import sha256
@@ -21,7 +21,7 @@ from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from domain.i18n import N_, say
-from services.accounts.known_names import KnownNames
+from services.accounts.user_texts import is_seen
 from services.errors import (
     InvalidPlayer,
     InvalidRequest,
@@ -34,7 +34,6 @@ from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.db.engine import Database
-from services.user_texts import is_seen
 
 SHORTEST, LONGEST = 10, 256
 
@@ -70,6 +69,41 @@ SECONDS = 1.0
 SIZE = 4096
 
 T = TypeVar("T")
+
+
+NAMES_FOR = 5.0
+MOST_NAMES = 10_000
+
+
+class KnownNames:
+    """Names by the ids of players that were looked up a moment ago; safe for threads.
+
+    A name is for good until its account is closed. That may happen in another process, so what is
+    known is forgotten after ``NAMES_FOR`` seconds. Without this a move over HTTP takes a quarter
+    more on PostgreSQL, which is asked once more: 395 µs of processor time on 1,601, and 2.7 ms on
+    12.0 until the answer is there (on SQLite 78 on 1,739). Measured with moves through the whole
+    application, 500 in which ``among`` knows nothing in turns with 500 others.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._names: TTLCache[str, str] = TTLCache(MOST_NAMES, NAMES_FOR)
+
+    def among(self, ids: Collection[str]) -> dict[str, str]:
+        """Return the names that are known of these players."""
+        with self._lock:
+            found = [(one, self._names.get(one)) for one in ids]
+        return {one: name for one, name in found if name is not None}
+
+    def learn(self, names: Mapping[str, str]) -> None:
+        """Keep what the database said."""
+        with self._lock:
+            self._names.update(names)
+
+    def forget(self) -> None:
+        """Know nothing any more: an account was closed."""
+        with self._lock:
+            self._names.clear()
 
 
 class KnownTokens(Generic[T]):

@@ -23,10 +23,10 @@ from domain.errors import Corruption
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import body, canonical, write_openings
 from domain.match.events import FACTS
+from services.accounts.user_texts import is_seen, no_character
 from services.exchange.block_format import FORMAT, FORMAT_VERSION
 from services.matches.access import VISIBILITIES
 from services.store.log.audits import RawRow
-from services.user_texts import is_seen, no_character
 
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that is read as a whole."""

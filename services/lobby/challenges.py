@@ -19,6 +19,7 @@ from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.state import OPEN, Match, due
 from domain.match.views import view
+from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyInvitations
 from services.matches.commands import MatchCommands
 from services.matches.match_json import ShownMatch
@@ -39,7 +40,6 @@ from services.store.challenges import DeclineRow, InvitationRow
 from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
 from services.store.log.feed import is_in_history, newest
 from services.store.matches import ListKey
-from services.user_texts import clean
 
 REASON_LENGTH = 500
 MOST_INVITATIONS = 10

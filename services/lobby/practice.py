@@ -21,8 +21,7 @@ from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.offers import get
-from domain.match.state import OPEN, Match
+from domain.match.state import OPEN, Match, offer_of
 from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED
@@ -178,7 +177,7 @@ class PracticeMatches:
     def _both(self, match: Match, kind: str, to_version: int | None = None) -> None:
         """Let one hand make an offer of this kind, and the other one accept it."""
         # One that stands already was cut off between the two.
-        standing = get(match.offers, kind)
+        standing = offer_of(match.offers, kind)
         asks = standing.seat if standing is not None else match.to_act or 1
         one, other = match.seats[asks - 1] or "", match.seats[2 - asks] or ""
         if standing is None:

@@ -11,8 +11,7 @@ from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
-from domain.match.offers import KINDS, get
-from domain.match.state import Match
+from domain.match.state import OFFER_KINDS, Match, offer_of
 from services.errors import InvalidRequest
 from services.matches.repository import Repository
 from services.store.db.engine import Database
@@ -21,7 +20,7 @@ from services.store.log import events as log
 if TYPE_CHECKING:
     from services.matches.requests import ChangeRequest
 
-OFFERS = tuple(f"{verb}_{kind}" for kind in KINDS for verb in ("offer", "accept", "decline"))
+OFFERS = tuple(f"{verb}_{kind}" for kind in OFFER_KINDS for verb in ("offer", "accept", "decline"))
 """``offer_draw``, ``accept_draw``, ``decline_draw``, and so on."""
 
 ACTIONS = ("resign", "abort", "contribute", *OFFERS, "give_time")
@@ -89,7 +88,7 @@ class ActionCommands:
     def _answer(self, match: Match, seat: int, verb: str, kind: str) -> commands.Command:
         if verb == "decline":
             return commands.DeclineOffer(seat, kind)
-        offer = get(match.offers, kind)
+        offer = offer_of(match.offers, kind)
         if kind != "takeback" or offer is None:
             return commands.AcceptOffer(seat, kind)
         with self.database.read() as connection:

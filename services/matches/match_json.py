@@ -11,7 +11,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import DAY, SECOND, runs_from
-from domain.match.offers import NONE, Offer, Offers
+from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
 from services.drawing.text.frames import one_word
 
@@ -44,7 +44,7 @@ def offers_json(offers: Offers) -> JsonObject:
 
     ``draw`` and ``takeback`` are null where there is none; the others are left out then.
     """
-    if offers == NONE:
+    if offers == NO_OFFERS:
         return {"draw": None, "takeback": None}
     others = {
         "pause": _offer(offers.pause, days=DAY // SECOND),

@@ -31,8 +31,8 @@ from sqlalchemy import (
 from sqlalchemy import delete as delete_from
 from sqlalchemy import insert as insert_into
 
+from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
-from services.store.db.sql import AnyRow, rows, run
 
 _COMMON = str.maketrans({"1": "l", "I": "l", "0": "o", "m": "rn", "w": "vv"})
 

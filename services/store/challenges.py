@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, ForeignKey, Index, String, Table, Text
 
+from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
-from services.store.db.sql import rows, run
 
 invitations = Table(
     "invitations",

@@ -37,8 +37,8 @@ from domain.log.merkle import (
     leaf_hash,
     node_hash,
 )
+from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
-from services.store.db.sql import rows, run
 from services.store.log import feed
 
 

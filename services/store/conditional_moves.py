@@ -26,8 +26,8 @@ from sqlalchemy import (
 
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, recalled, written
+from services.store.db.engine import rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
-from services.store.db.sql import rows, run, run_in_rows
 from services.store.log.events import VersionTaken
 
 conditional_keys = Table(

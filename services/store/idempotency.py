@@ -7,8 +7,8 @@ from typing import NamedTuple
 from sqlalchemy import Column, Connection, ForeignKey, Integer, LargeBinary, String, Table, Text
 
 from services.errors import Unavailable
+from services.store.db.engine import run
 from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
-from services.store.db.sql import run
 
 idempotency = Table(
     "idempotency",

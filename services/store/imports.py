@@ -14,8 +14,8 @@ import orjson
 from sqlalchemy import Column, Connection, LargeBinary, Table
 
 from domain.log.event_format import canonical
+from services.store.db.engine import rows, run_in_rows
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
-from services.store.db.sql import rows, run_in_rows
 
 imported_matches = Table(
     "imported_matches",

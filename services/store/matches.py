@@ -26,8 +26,8 @@ from sqlalchemy import (
 from sqlalchemy import delete as delete_from
 
 from services.store.challenges import invitations
+from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
-from services.store.db.sql import AnyRow, rows, run
 from services.store.imports import imported_matches
 
 matches = Table(

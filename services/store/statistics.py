@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
-from services.store.db.sql import rows
+from services.store.db.engine import rows
 from services.store.log.events import events
 from services.store.matches import matches, played_here
 

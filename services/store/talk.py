@@ -22,8 +22,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from services.store.db.engine import rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
-from services.store.db.sql import rows, run
 
 notes = Table(
     "notes",

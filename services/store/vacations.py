@@ -15,8 +15,8 @@ from sqlalchemy import (
 )
 
 from services.store.accounts import players
+from services.store.db.engine import rows, run
 from services.store.db.metadata import INSTANT, PLAYER_ID, metadata
-from services.store.db.sql import rows, run
 
 vacations = Table(
     "vacations",

@@ -19,6 +19,7 @@ from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match.state import Match
 from services.accounts.accounts import Accounts
+from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
 from services.matches import access
 from services.matches.access import as_known
@@ -29,7 +30,6 @@ from services.store import talk
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
 from services.store.talk import MessageRow, NumberTaken, Room
-from services.user_texts import clean
 
 PLAYERS, SPECTATORS = "players", "spectators"
 ROOMS = (PLAYERS, SPECTATORS)

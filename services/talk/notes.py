@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from domain.i18n import say
 from domain.json_types import JsonObject
+from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyNotes
 from services.matches.queries import Asker, MatchQueries
 from services.runtime.clock import Now, instant
 from services.store import talk
 from services.store.db.engine import Database
 from services.store.talk import NoteRow
-from services.user_texts import clean
 
 LONGEST = 4_000
 """Characters of a note."""

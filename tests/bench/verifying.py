@@ -13,7 +13,7 @@ import orjson
 
 from domain.json_types import JsonObject
 from services.audits.database import Everything
-from services.store.db.sql import rows
+from services.store.db.engine import rows
 from tests.bench.databases import Bed, beside, opened
 from tests.bench.filling import HIDDEN, LONGEST, copies, distinct, fill
 from tests.bench.rounds import Ratio, Sides, measured

@@ -17,8 +17,8 @@ from domain.match.commands import Command
 from domain.match.decide import Decision, decide
 from domain.match.events import FACTS
 from domain.match.kinds import ENDINGS, KINDS, SET_UP
-from domain.match.offers import KINDS as OFFERS
 from domain.match.state import ABORTED, FINISHED, Match
+from domain.match.state import OFFER_KINDS as OFFERS
 from services.audits import decisions
 from services.audits.decisions import repeat
 from services.exchange import verify_match

@@ -6,7 +6,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.match import commands
-from domain.match.offers import KINDS, NONE, get
+from domain.match.state import NO_OFFERS, OFFER_KINDS, offer_of
 from services.matches.match_json import offers_json
 from tests.domain.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
@@ -32,7 +32,7 @@ def standing(kind: str, seat: int) -> Table:
 
 
 def accept(table: Table, kind: str, seat: int) -> commands.AcceptOffer:
-    offer = get(table.match.offers, kind)
+    offer = offer_of(table.match.offers, kind)
     past = table.state_at(offer.about) if offer is not None and kind == "takeback" else None
     return commands.AcceptOffer(seat, kind, past)
 
@@ -46,7 +46,7 @@ ENDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OFFER_KINDS)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_an_offer_is_accepted_by_the_other_seat(kind: str, seat: int) -> None:
     table = standing(kind, seat)
@@ -54,21 +54,21 @@ def test_an_offer_is_accepted_by_the_other_seat(kind: str, seat: int) -> None:
     own = commands.AcceptOffer(seat, kind, answer.past)
     Given(table).when(command=own).refuses("no-such-offer")
     event, result = ENDS[kind]
-    Given(table).when(command=answer).leads_to(event, offers=NONE, result=result)
+    Given(table).when(command=answer).leads_to(event, offers=NO_OFFERS, result=result)
     assert table.events[-1].actor == f"seat-{3 - seat}"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OFFER_KINDS)
 @pytest.mark.parametrize("by", [1, 2])
 def test_an_offer_is_declined_or_withdrawn_and_gone(kind: str, by: int) -> None:
     table = standing(kind, 1)
     decline = commands.DeclineOffer(by, kind)
-    Given(table).when(command=decline).leads_to(f"{kind}-declined", offers=NONE)
+    Given(table).when(command=decline).leads_to(f"{kind}-declined", offers=NO_OFFERS)
     Given(table).when(command=decline).refuses("no-such-offer")
     Given(table).when(command=commands.AcceptOffer(2, kind)).refuses("no-such-offer")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OFFER_KINDS)
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_second_offer_of_a_kind_waits_for_the_first(kind: str, seat: int) -> None:
     table = standing(kind, 1)
@@ -78,23 +78,23 @@ def test_a_second_offer_of_a_kind_waits_for_the_first(kind: str, seat: int) -> N
     Given(table).when(command=again).refuses("offer-pending")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OFFER_KINDS)
 def test_the_move_of_the_seat_that_was_asked_is_an_answer(kind: str) -> None:
     table = standing(kind, 1)
     table.play(STEP, at=hours(3))
-    assert table.match.offers == NONE
+    assert table.match.offers == NO_OFFERS
     Given(table).when(command=commands.AcceptOffer(2, kind)).refuses("no-such-offer")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "takeback"])
+@pytest.mark.parametrize("kind", [kind for kind in OFFER_KINDS if kind != "takeback"])
 def test_the_own_move_of_the_seat_that_offers_leaves_its_offer(kind: str) -> None:
     table = standing(kind, 2)
     table.play(STEP, at=hours(3))
-    offer = get(table.match.offers, kind)
+    offer = offer_of(table.match.offers, kind)
     assert offer is not None
     assert offer.seat == 2
     table.play(STEP, at=hours(4))
-    assert table.match.offers == NONE
+    assert table.match.offers == NO_OFFERS
 
 
 def test_a_takeback_lapses_whoever_moves() -> None:
@@ -104,11 +104,11 @@ def test_a_takeback_lapses_whoever_moves() -> None:
     Given(table).when(command=commands.AcceptOffer(1, "takeback")).refuses("no-such-offer")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", OFFER_KINDS)
 def test_the_end_of_the_match_ends_its_offers(kind: str) -> None:
     table = standing(kind, 1)
     table.do(commands.Resign(1), hours(3))
-    assert table.match.offers == NONE
+    assert table.match.offers == NO_OFFERS
     for command in (accept(table, kind, 2), commands.DeclineOffer(2, kind)):
         Given(table).when(command=command).refuses("match-not-active")
 
@@ -152,13 +152,13 @@ def test_everybody_sees_what_is_offered(kind: str, shown: dict[str, int]) -> Non
     for viewer in Viewer:
         offers = offers_json(table.view(viewer).offers)
         assert offers == {"draw": None, "takeback": None, kind: shown}
-    assert offers_json(NONE) == {"draw": None, "takeback": None}
+    assert offers_json(NO_OFFERS) == {"draw": None, "takeback": None}
 
 
 def test_offers_survive_a_snapshot() -> None:
     from domain.match.state import dump, load
 
-    for kind in KINDS:
+    for kind in OFFER_KINDS:
         match = standing(kind, 1).match
         assert load(dump(match), test_games()) == match
 
@@ -169,7 +169,7 @@ def test_every_offer_and_answer_is_told_in_a_sentence() -> None:
     from tests.support.scenario import is_sentence
 
     told = set()
-    for kind in KINDS:
+    for kind in OFFER_KINDS:
         for answer in ("accept", "decline", "withdraw"):
             table = standing(kind, 1)
             before = view(table.match, Viewer.SPECTATOR)
@@ -179,5 +179,5 @@ def test_every_offer_and_answer_is_told_in_a_sentence() -> None:
             [event] = table.do(accept(table, kind, 2) if answer == "accept" else decline)
             told.add(tell(before, event, table.view(Viewer.SPECTATOR)))
     assert all(is_sentence(text) for text in told), told
-    assert len(told) == 4 * len(KINDS)
+    assert len(told) == 4 * len(OFFER_KINDS)
     assert "P1 withdraws the offer of the draw." in told

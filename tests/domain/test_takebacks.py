@@ -15,8 +15,7 @@ from domain.game.game import AnyGame, Viewer
 from domain.match import commands, decide_offers
 from domain.match.events import ChanceDrawn, TurnPassed
 from domain.match.fold import evolve, fold, remembering
-from domain.match.offers import Offer, Offers
-from domain.match.state import Match, dump
+from domain.match.state import Match, Offer, Offers, dump
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import Given, Table, given
 

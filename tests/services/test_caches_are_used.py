@@ -13,7 +13,6 @@ import pytest
 
 from domain.match.fold import Fold
 from services.accounts import accounts as known_tokens
-from services.accounts import known_names
 from services.container import Services
 from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.matches.requests import ChangeRequest
@@ -28,7 +27,7 @@ Counting: TypeAlias = Callable[[object, str], list[str]]
 def _a_moment_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what is known for a moment be known to the end of the test, on however slow a machine."""
     monkeypatch.setattr(known_tokens, "SECONDS", 3_600)
-    monkeypatch.setattr(known_names, "SECONDS", 3_600)
+    monkeypatch.setattr(known_tokens, "NAMES_FOR", 3_600)
 
 
 @pytest.fixture

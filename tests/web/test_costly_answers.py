@@ -16,7 +16,7 @@ from services.exchange import formats
 from services.replays.replay import Replays
 from services.runtime.gateway import IS_GONE
 from tests.web.people import Answer, Person, problem
-from web.capacity import costs
+from web.capacity import clients
 
 
 class Painting:
@@ -113,14 +113,14 @@ def test_pictures_are_painted_one_at_a_time_and_few_wait(
     began = monotonic()
     assert Person(app.test_client()).get(f"/matches/{match['id']}").status_code == 200
     assert monotonic() - began < 5
-    while sum(one.done() for one in others) < len(others) + 1 - costs.MOST_WAITING:
+    while sum(one.done() for one in others) < len(others) + 1 - clients.MOST_WAITING:
         sleep(0.01)
     painting.go_on.set()
     answers = [first.result(), *(one.result() for one in others)]
     refused = [one for one in answers if one.status_code != 200]
     assert {one.status_code for one in refused} <= {429, 503}
     assert all(int(one.headers["Retry-After"]) >= 1 for one in refused)
-    assert len(answers) - len(refused) == costs.MOST_WAITING
+    assert len(answers) - len(refused) == clients.MOST_WAITING
     assert painting.most == 1
     assert len(painting.made) <= 4
 
@@ -130,7 +130,7 @@ def test_one_client_does_not_take_every_place_of_the_queue(
 ) -> None:
     painting.go_on.clear()
     greedy = [asking(match, 4, "192.0.2.1") for _ in range(20)]
-    while sum(one.done() for one in greedy) < len(greedy) - costs.SHARE:
+    while sum(one.done() for one in greedy) < len(greedy) - clients.SHARE:
         sleep(0.01)
     other = asking(match, 3, "192.0.2.2")
     sleep(0.1)
@@ -149,7 +149,7 @@ def test_work_that_nobody_can_wait_for_any_more_is_not_begun(
     painting: Painting,
     asking: Callable[..., Future[Answer]],
 ) -> None:
-    monkeypatch.setattr(costs, "PATIENCE", 0.2)
+    monkeypatch.setattr(clients, "PATIENCE", 0.2)
     painting.go_on.clear()
     first = asking(match, 4, "192.0.2.1")
     assert painting.begun.acquire(timeout=10)
@@ -173,7 +173,7 @@ def test_work_for_clients_that_have_gone_is_not_begun_and_leaves_its_place(
     began = monotonic()
     for _ in range(20):
         problem(anyone.ask("GET", path, environ_base=environ), 503, "unavailable")
-    assert monotonic() - began < costs.PATIENCE
+    assert monotonic() - began < clients.PATIENCE
     others = [asking(match, at, "192.0.2.1") for at in (1, 2, 3)]
     painting.go_on.set()
     assert [one.result().status_code for one in (first, *others)] == [200] * 4
@@ -277,7 +277,7 @@ def test_the_minute_passes(
     limited: Person, match: JsonObject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(formats, "rasterised", busy(1.1))
-    monkeypatch.setattr(costs, "MINUTE", 0.5)
+    monkeypatch.setattr(clients, "MINUTE", 0.5)
     began = perf_counter()
     picture_of(limited, match)
     while limited.get("/games").status_code == 429:

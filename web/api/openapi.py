@@ -27,11 +27,10 @@ from services.talk.chat import ROOMS
 from web.api.fields import Forwarded, Seat
 from web.api.operations import BASE, OPERATIONS, Access, Given, Operation, api
 from web.api.resources.problems import ProblemAnswerSchema
-from web.http.addresses import rooted
 from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.http.inputs import LARGEST, LINE_FORM
 from web.http.problems import PROBLEM_JSON, PROBLEMS
-from web.http.requests import CALLER
+from web.http.requests import CALLER, rooted
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""

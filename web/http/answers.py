@@ -13,9 +13,8 @@ from typing_extensions import override
 
 from domain.json_types import Json
 from services.matches.requests import StoredAnswer
-from web.http.addresses import here
 from web.http.problems import NotAcceptable
-from web.http.requests import Environ
+from web.http.requests import Environ, here
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse

@@ -16,8 +16,7 @@ from flask import Response, request
 from domain.errors import Refusal
 from domain.json_types import JsonObject
 from services.errors import InvalidRequest, StaleVersion, TooOften, UnknownVersion
-from web.http.addresses import rooted, whole
-from web.http.requests import this_request_id
+from web.http.requests import rooted, this_request_id, whole
 
 
 class Problem(NamedTuple):

@@ -1,4 +1,4 @@
-"""What happens around every request: an id, one line in the log, headers, figures.
+"""What happens around every request: its address, an id, one line in the log, headers, figures.
 
 What was sent and what was answered is not logged: both may hold tokens, passwords or
 moves that are a secret. Nor are the query and the path, which may be an invitation, the id of an
@@ -7,6 +7,11 @@ unlisted match or a cursor: the log has the pattern of the route instead.
 Headers keep a browser from doing more with an answer than it should. Figures for Prometheus are
 shown at an address of their own, see ``services.runtime.metrics``: which routes are asked for
 tells what players do in secret.
+
+The address that people reach the service by may have a path of its own. Behind a proxy that serves
+it at ``https://host/plybook`` every address that it gives begins with ``/plybook``: the root of the
+application, which WSGI calls its script name. Whether the proxy takes the root away before it asks
+is the same here.
 """
 
 from __future__ import annotations
@@ -14,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import getrandbits
 from time import perf_counter, thread_time
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urlsplit
 
 import structlog
 from flask import Flask, request
@@ -22,10 +28,13 @@ from flask.globals import request_ctx
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from structlog.contextvars import bind_contextvars
 
-from services.runtime.settings import Settings
-from web.capacity.clients import client_of
-from web.capacity.costs import Budget
-from web.site import site_of
+from services.runtime.settings import ROOT, Settings, public_root
+from web.capacity.clients import Budget, client_of
+from web.site import site_of, this_site
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication
+
 
 Environ: TypeAlias = dict[str, Any]
 """The environment of a WSGI request."""
@@ -267,3 +276,54 @@ def _charge(budget: Budget, environ: Environ, seconds: float) -> bool:
     if seconds > TRIFLE:
         budget.charge(client_of(environ.get("REMOTE_ADDR")), seconds)
     return seconds > TRIFLE
+
+
+class Rooted:
+    """An application under the path of its public address.
+
+    Without one, and where proxies are trusted, ``X-Forwarded-Prefix`` of the nearest one counts.
+    """
+
+    def __init__(self, app: WSGIApplication, public_url: str, *, trusting: bool) -> None:
+        """``trusting``: there are proxies whose headers are believed."""
+        self._app = app
+        self._root = public_root(public_url)
+        self._trusting = trusting and not public_url
+
+    def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request, whether it comes with the root or without."""
+        root = self._root or self._forwarded(environ)
+        if root:
+            path = environ.get("PATH_INFO", "")
+            if path == root or path.startswith(f"{root}/"):
+                environ["PATH_INFO"] = path[len(root) :] or "/"
+            environ["SCRIPT_NAME"] = root
+        return self._app(environ, start_response)
+
+    def _forwarded(self, environ: Environ) -> str:
+        if not self._trusting:
+            return ""
+        given = environ.get("HTTP_X_FORWARDED_PREFIX", "").rpartition(",")[2].strip().rstrip("/")
+        return given if ROOT.fullmatch(given) else ""
+
+
+def here() -> str:
+    """Return the path of the present request, with the root of the application."""
+    return request.root_path + request.path
+
+
+def rooted(path: str) -> str:
+    """Return a path of ours with the root of the application."""
+    return request.root_path + path
+
+
+def whole(path: str) -> str:
+    """Return the address of a path (one with the root) as people reach this service."""
+    public = urlsplit(this_site().settings.public_url)
+    origin = f"{public.scheme}://{public.netloc}/" if public.netloc else request.host_url
+    return origin.rstrip("/") + path
+
+
+def cookie_path() -> str:
+    """Return the path under which cookies are sent back: to nobody else on the same host."""
+    return request.root_path or "/"

@@ -11,8 +11,8 @@ from services.accounts.sessions import Session
 from services.errors import Unavailable
 from services.matches.requests import AlreadyAnswered
 from services.replays.replay import without_time
-from web.http.addresses import here, rooted
 from web.http.answers import stored_answer
+from web.http.requests import here, rooted
 from web.i18n import _, script_words
 from web.pages import games
 from web.pages.accounts import account, profiles, sessions

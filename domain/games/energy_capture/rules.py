@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from domain.game.forms import members
-from domain.game.game import ACTS, Draw, Over, Pass, Step
+from domain.game.game import ACTS, Draw, Over, Pass, Step, members
 from domain.games.energy_capture.setup import (
     GOAL,
     NEIGHBOURS,

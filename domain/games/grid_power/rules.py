@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from domain.game.forms import members
-from domain.game.game import ACTS, Over, Step
+from domain.game.game import ACTS, Over, Step, members
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 

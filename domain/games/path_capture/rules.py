@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.game.forms import members
-from domain.game.game import ACTS, Over, Pass, Step
+from domain.game.game import ACTS, Over, Pass, Step, members
 from domain.i18n import say, say_many
 from domain.json_types import Json, JsonObject
 

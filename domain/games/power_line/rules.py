@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
-from domain.game.forms import action
-from domain.game.game import ACTS, Over, Pass, Step
+from domain.game.game import ACTS, Over, Pass, Step, action
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 

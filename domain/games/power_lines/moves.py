@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from domain.errors import MalformedMove
-from domain.game.forms import Members, action, members
+from domain.game.game import Members, action, members
 from domain.games.power_lines.cards import FREE, PRICES, Spot
 from domain.i18n import say
 from domain.json_types import Json, JsonObject

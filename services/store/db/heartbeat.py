@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Integer, Table, select
 
+from services.store.db.engine import rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, metadata
-from services.store.db.sql import rows, run
 
 heartbeat = Table(
     "heartbeat",

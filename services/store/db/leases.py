@@ -15,9 +15,8 @@ from zlib import crc32
 
 from sqlalchemy import Column, String, Table, make_url
 
-from services.store.db.engine import Database
+from services.store.db.engine import Database, run
 from services.store.db.metadata import INSTANT, metadata
-from services.store.db.sql import run
 
 leases = Table(
     "leases",

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from sqlalchemy import Connection
 
-from services.store.db.sql import rows, run
+from services.store.db.engine import rows, run
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
 

@@ -30,8 +30,8 @@ from sqlalchemy.exc import IntegrityError
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Fold
 from services.store import matches as readmodels
+from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
-from services.store.db.sql import MOST_ROWS, rows, run, run_in_rows
 from services.store.log.codec import CODEC, to_openings
 from services.store.matches import MatchRow
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 from sqlalchemy import Connection
 
 from domain.match.events import Event
-from services.store.db.sql import rows
+from services.store.db.engine import rows
 from services.store.log.codec import CODEC
 from services.store.log.feed import OWN_START, FeedPosition
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection
 
 from domain.match.events import Event
-from services.store.db.sql import rows, run
+from services.store.db.engine import rows, run
 from services.store.log.codec import CODEC
 
 NONE = "0"

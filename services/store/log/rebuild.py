@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import CheckConstraint, Column, Connection, Integer, String, Table
 
+from services.store.db.engine import rows, run
 from services.store.db.metadata import MATCH_ID, metadata
-from services.store.db.sql import rows, run
 
 rebuild = Table(
     "rebuild",

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from sqlalchemy import Column, Connection, Integer, LargeBinary, Table
 from sqlalchemy import delete as delete_from
 
+from services.store.db.engine import run, run_in_rows
 from services.store.db.metadata import DIGEST, MATCH_ID, metadata
-from services.store.db.sql import run, run_in_rows
 
 snapshots = Table(
     "snapshots",

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.game.forms import members
-from domain.game.game import Act, Over, Step
+from domain.game.game import Act, Over, Step, members
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 

@@ -9,8 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from domain.match.events import Event
-from services.store.db.engine import Database
-from services.store.db.sql import MOST_ROWS
+from services.store.db.engine import MOST_ROWS, Database
 from services.store.log import events as log
 from tests.services.store.streams import AT, MATCH, moves
 

@@ -9,8 +9,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from domain.match.events import Event
-from services.store.db.engine import Database
-from services.store.db.sql import run
+from services.store.db.engine import Database, run
 from services.store.log import events as log
 from services.store.log import feed
 from tests.services.store.streams import moves

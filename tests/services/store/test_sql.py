@@ -12,8 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DataError, IntegrityError
 
 from services.errors import Unavailable
-from services.store.db.engine import Database
-from services.store.db.sql import run
+from services.store.db.engine import Database, run
 
 pytestmark = pytest.mark.postgres
 

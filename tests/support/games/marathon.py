@@ -12,8 +12,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game.forms import members
-from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer
+from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer, members
 from domain.game.options import IntegerOption
 from domain.game.scene import Meter, Scene, Shape, Space, Zone
 from domain.json_types import Json, JsonObject

@@ -34,9 +34,9 @@ from web.api.resources import matches
 from web.api.resources.commands import asked, created, joined
 from web.api.resources.matches import MatchSchema
 from web.api.resources.talk import Prose
-from web.http.addresses import rooted, whole
 from web.http.answers import JSON, NO_STORE, json_answer, next_link, no_content, stored_answer
 from web.http.inputs import AnswerSchema, BodySchema, QuerySchema, fingerprint, instant, text, words
+from web.http.requests import rooted, whole
 
 
 class DecliningSchema(BodySchema):

@@ -43,9 +43,9 @@ from web.api.operations import (
 from web.api.resources import matches
 from web.api.resources.events import EventSchema
 from web.api.resources.matches import MatchSchema, dice_contribution
-from web.http.addresses import rooted
 from web.http.answers import JSON, OWN, etag, stored_answer
 from web.http.inputs import LARGEST, AnswerSchema, BodySchema, fingerprint
+from web.http.requests import rooted
 
 
 def _expected_version() -> Whole:

@@ -33,9 +33,9 @@ from web.api.operations import (
     refuses,
     route,
 )
-from web.http.addresses import rooted
 from web.http.answers import BY_CALLER, OWN, known, next_link
 from web.http.inputs import QuerySchema
+from web.http.requests import rooted
 
 MOST_MATCHES = 1000
 

@@ -11,7 +11,7 @@ from flask import Response, request, url_for
 
 from domain.i18n import say
 from services.errors import InvalidRequest
-from web.http.addresses import cookie_path, here
+from web.http.requests import cookie_path, here
 from web.i18n import N_
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import local_address

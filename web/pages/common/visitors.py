@@ -18,9 +18,8 @@ from services.accounts.sessions import Session, SessionInfo
 from services.errors import Unavailable
 from services.lobby.practice import DAYS
 from web.capacity.clients import client
-from web.http.addresses import cookie_path
 from web.http.answers import NO_STORE, no_content
-from web.http.requests import note_caller
+from web.http.requests import cookie_path, note_caller
 from web.site import this_site
 
 LONGEST = 128

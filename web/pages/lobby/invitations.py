@@ -8,8 +8,8 @@ from domain.errors import InvalidSettings, MatchNotOpen, SeatReserved
 from services.errors import TooManyInvitations
 from services.lobby.challenges import LIVE, NewInvitation
 from services.matches.queries import Asker
-from web.http.addresses import whole
 from web.http.problems import PROBLEMS
+from web.http.requests import whole
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import answer_command, fields, fresh_key, given, text
 from web.pages.common.visitors import the_player, visitor

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from domain.match.clock import DAY, SECOND
 from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
-from domain.match.offers import KINDS, Offer, get
-from domain.match.state import ACTIVE
+from domain.match.state import ACTIVE, OFFER_KINDS, Offer, offer_of
 from domain.match.views import MatchView
 from services.replays.replay import Frame, Replay
 from web.i18n import N_, _, ngettext
@@ -78,7 +77,7 @@ def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list
     """Return what stands in a running match, as the seat ``you`` reads it."""
     if you is None or view.status != ACTIVE:
         return []
-    found = ((kind, get(view.offers, kind)) for kind in KINDS)
+    found = ((kind, offer_of(view.offers, kind)) for kind in OFFER_KINDS)
     return [_proposal(kind, offer, frames, you) for kind, offer in found if offer is not None]
 
 
@@ -113,7 +112,7 @@ def asks(replay: Replay) -> list[Ask]:
     view, you = replay.shown.view, replay.shown.you
     if you is None or view.status != ACTIVE:
         return []
-    offered = {kind for kind in KINDS if get(view.offers, kind) is not None}
+    offered = {kind for kind in OFFER_KINDS if offer_of(view.offers, kind) is not None}
     return [
         *_about_the_game(view, replay.frames, you, offered),
         *_about_time(view, offered, replay.shown.at),

@@ -12,7 +12,7 @@ from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame
-from web.http.addresses import whole
+from web.http.requests import whole
 from web.i18n import N_, _, told
 from web.pages.common.words import ending, name_of
 

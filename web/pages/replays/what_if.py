@@ -14,7 +14,7 @@ from domain.match.views import MatchView, drawn
 from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import TriedLine
-from web.http.addresses import whole
+from web.http.requests import whole
 from web.pages.boards.boards import draw_boards
 from web.pages.boards.entry import Asked, Entry, enter
 from web.pages.common.answers import answer_page

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.errors import MalformedMove
-from domain.game.forms import members
-from domain.game.game import Act, Draw, Over, Pass, Step
+from domain.game.game import Act, Draw, Over, Pass, Step, members
 from domain.json_types import Json, JsonObject
 from domain.log.chance import coin, pick, shuffle
 
