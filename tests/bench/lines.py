@@ -13,7 +13,7 @@ from services.matches.requests import ChangeRequest
 from tests.bench.databases import Bed
 from tests.bench.moving import start
 from tests.bench.rounds import Ratio
-from tests.services.conditionals.test_costs import LINES, PLAYED, others
+from tests.services.matches.test_conditional_execution_costs import LINES, PLAYED, others
 
 MOVES, QUICK = 2000, 200
 

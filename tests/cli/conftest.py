@@ -12,7 +12,7 @@ import structlog
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from tests.cli.remote import Someone
+from tests.cli.remote.someone import Someone
 from tests.support.servers import running_server
 
 Plybook: TypeAlias = Callable[..., Result]

@@ -17,8 +17,8 @@ from services.store import schema
 from tests.cli.calls import begun, lines, match_of
 from tests.cli.conftest import Plybook
 from tests.cli.processes import CONTROL, PROGRAM, ROOT, Terminal, environment
-from tests.cli.remote import Someone
-from tests.cli.remote import begun as begun_elsewhere
+from tests.cli.remote.someone import Someone
+from tests.cli.remote.someone import begun as begun_elsewhere
 
 
 def test_the_schema_is_taken_a_number_of_steps_down(plybook: Plybook, database: Path) -> None:

@@ -22,7 +22,7 @@ from domain.match.events import TurnPassed
 from domain.match.fold import evolve, fold
 from domain.match.narration import tell
 from domain.match.views import view
-from tests.domain.mutants import malformed, neighbours
+from tests.domain.almost_legal import malformed, neighbours
 from tests.support.scenario import AnyRules, Table
 
 SEALED_AWAY = ("commitment", "hash", "previous")

@@ -16,7 +16,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
-from tests.services.exports.matches import exported
+from tests.services.exchange.matches import exported
 from tests.services.people import Table, table
 
 PACES: tuple[Json, ...] = (

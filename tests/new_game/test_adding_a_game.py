@@ -65,7 +65,7 @@ def test_the_game_of_the_page_is_right_and_has_all_that_is_made(copy: Path) -> N
     run(copy, "-m", "mypy", "domain/games/high_number", TEST)
     run(copy, "-m", "tests.golden.write", "high-number")
     run(copy, "-m", "tests.seeds.write")
-    suites = ("test_contract.py", "test_scenes.py", "test_secrecy.py")
+    suites = ("game/test_contract.py", "game/test_scene.py", "match/test_secrecy.py")
     is_right(copy, "tests/golden", "tests/seeds", *(f"tests/domain/{one}" for one in suites))
 
 

@@ -12,7 +12,7 @@ from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match.state import Match
 from services.store.log.feed import OWN_START
-from tests.domain.mutants import malformed, neighbours
+from tests.domain.almost_legal import malformed, neighbours
 from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response
 from tests.web.people import Person

@@ -16,7 +16,7 @@ from domain.match.draft import Chance
 from domain.match.events import ChanceDrawn, Event, MoveMade
 from domain.match.fold import evolve, fold
 from domain.match.views import view
-from tests.domain.test_twins import decks, other_truth
+from tests.domain.match.test_twins import decks, other_truth
 from tests.domain.twins import step, twins
 from tests.secrecy.physical import Cards
 from tests.support.games import WHISPER

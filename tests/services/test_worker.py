@@ -21,8 +21,8 @@ from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.worker import Chore, Worker, chores
 from tests.services.conftest import Clock
+from tests.services.matches.test_timeouts import DAYS
 from tests.services.people import table
-from tests.services.test_time import DAYS
 from tests.support.ports import free_port
 
 Log = list[Any]

@@ -19,7 +19,7 @@ from domain.match.fold import evolve
 from domain.match.narration import tell
 from domain.match.state import Match
 from domain.match.views import drawn, view
-from tests.domain.mutants import neighbours
+from tests.domain.almost_legal import neighbours
 from tests.domain.playouts import Case, Playout, cases, playout
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import Wanted, wanted

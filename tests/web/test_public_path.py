@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from playwright.sync_api import Page, sync_playwright
 
 from services.runtime.settings import from_environment
-from tests.cli.remote import Someone, begun
+from tests.cli.remote.someone import Someone, begun
 from tests.support.nginx import documented, running_nginx
 from tests.support.ports import free_port
 from tests.support.servers import running_server

@@ -17,7 +17,7 @@ from tests.cli.calls import begun
 from tests.cli.conftest import Plybook
 from tests.services.checkpoints.attacks import remove, rewrite, unguarded
 
-STANDALONE = Path(__file__).parents[2] / "services" / "exchange" / "verify_match.py"
+STANDALONE = Path(__file__).parents[3] / "services" / "exchange" / "verify_match.py"
 OVER = ("3", "2", "2", "3")
 FORGED = [(b'"visibility":"public"', b'"visibility":"unlisted"')]
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.calls import json_lines
 from tests.cli.processes import Terminal, environment
-from tests.cli.remote import Someone, begun
+from tests.cli.remote.someone import Someone, begun
 
 pytestmark = pytest.mark.slow
 

@@ -21,7 +21,7 @@ from typing_extensions import override
 from cli.remote.connection import Connection
 from cli.remote.replays import events
 from tests.cli.processes import PROGRAM, ROOT, Terminal, environment, piped
-from tests.cli.remote import Someone, begun
+from tests.cli.remote.someone import Someone, begun
 from tests.docs.cutting import Cutter
 from tests.support.ports import free_port
 from tests.support.servers import running_server

@@ -10,7 +10,7 @@ import pytest
 
 from tests.cli.calls import json_lines, lines
 from tests.cli.processes import Terminal, environment
-from tests.cli.remote import PASSWORD, Someone, begun, call
+from tests.cli.remote.someone import PASSWORD, Someone, begun, call
 from tests.docs.cutting import Cutter
 from tests.support.ports import free_port
 

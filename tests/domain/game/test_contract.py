@@ -16,7 +16,7 @@ from domain.match.decide import may_act
 from domain.match.events import TurnPassed
 from domain.match.fold import fold
 from domain.match.state import Match, dump, format_of
-from tests.domain.mutants import HUGE, malformed, neighbours
+from tests.domain.almost_legal import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout
 from tests.domain.positions import BASES, json_of, legal, spread
 from tests.support.scenario import given, is_sentence

@@ -13,7 +13,7 @@ from domain.match import commands
 from domain.match.clock import full_pace
 from domain.match.fold import fold
 from domain.match.state import due, dump, load
-from tests.domain.test_clock import BANK, DAY, DAYS, STEP, deadline, hours, timed
+from tests.domain.match.test_clock import BANK, DAY, DAYS, STEP, deadline, hours, timed
 from tests.support.scenario import Table
 
 PACES: list[JsonObject | None] = [

@@ -8,7 +8,7 @@ from domain.game.game import Viewer
 from domain.match import commands
 from domain.match.state import NO_OFFERS, OFFER_KINDS, offer_of
 from services.matches.match_json import offers_json
-from tests.domain.test_clock import DAYS, STEP, hours, timed
+from tests.domain.match.test_clock import DAYS, STEP, hours, timed
 from tests.support.games import test_games
 from tests.support.scenario import Given, Table, given
 

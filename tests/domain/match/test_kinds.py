@@ -26,7 +26,7 @@ from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.support.scenario import Table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 NEW = '''
 class DealStruck(NamedTuple):

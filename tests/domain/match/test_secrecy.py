@@ -19,7 +19,7 @@ from domain.match.views import show_event, view
 from tests.support.games import WHISPER
 from tests.support.scenario import Given, Table, given
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 OUTSIDERS = [Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR]
 
 

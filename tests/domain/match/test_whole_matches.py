@@ -21,8 +21,8 @@ from domain.match import commands
 from domain.match.fold import fold
 from domain.match.state import Match, dump
 from domain.match.views import view
+from tests.domain.almost_legal import malformed, neighbours
 from tests.domain.auditor import chain_holds, replayed, seals_hold
-from tests.domain.mutants import malformed, neighbours
 from tests.domain.playouts import options_of
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, STRANGER, Table, is_sentence

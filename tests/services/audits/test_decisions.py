@@ -19,7 +19,7 @@ from services.store.log.audits import StoredRow
 from services.store.log.codec import CODEC, to_openings
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import HERE
-from tests.services.judging import repeated, same
+from tests.services.audits.judging import repeated, same
 from tests.support.games import test_games
 
 FILES = sorted(HERE.glob("*/*.txt"))

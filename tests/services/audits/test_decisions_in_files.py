@@ -13,7 +13,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.store.db.engine import Database
 from services.store.log import audits as audit_rows
 from tests.services.checkpoints.attacks import unguarded
-from tests.services.exports.matches import exported
+from tests.services.exchange.matches import exported
 from tests.services.forging import CHOICES, Said, lines_by_name, odd_members, said, said_at_once
 from tests.services.people import table
 from tests.support.games import test_games

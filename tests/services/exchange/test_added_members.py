@@ -26,7 +26,7 @@ from services.store.log.codec import CODEC
 from tests.services.planting import honest
 from tests.support.games import test_games
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 EARLIER = Path(__file__).parent / "earlier"
 MATCHES = EARLIER / "matches.ndjson"
 VERIFIERS = (EARLIER / "verify_match.txt", ROOT / "services" / "exchange" / "verify_match.py")

@@ -14,7 +14,7 @@ from services.exchange.exports import ExportFilter, ExportRequest
 from services.matches.queries import Asker
 from services.store import matches as readmodels
 from services.store.log import exports
-from tests.services.exports.matches import LOCAL, all_of, exported, finished, lines
+from tests.services.exchange.matches import LOCAL, all_of, exported, finished, lines
 from tests.services.people import table
 
 

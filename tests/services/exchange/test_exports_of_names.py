@@ -15,7 +15,7 @@ from services.container import Services
 from services.drawing.text.frames import read, written
 from services.exchange.table import guarded, unguarded
 from services.store.imports import imported_matches
-from tests.services.exports.matches import ALL, LOCAL, all_of, call, exported, finished, lines
+from tests.services.exchange.matches import ALL, LOCAL, all_of, call, exported, finished, lines
 from tests.services.people import Table
 
 HARD = [

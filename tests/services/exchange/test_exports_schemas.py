@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.queries import Asker
-from tests.services.exports.matches import LOCAL, exported, finished, lines
+from tests.services.exchange.matches import LOCAL, exported, finished, lines
 from tests.services.people import table
 
 SCHEMAS = Path(__file__).resolve().parents[3] / "docs" / "schemas"

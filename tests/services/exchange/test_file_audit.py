@@ -17,7 +17,7 @@ from services.exchange.file_audit import file_verdicts
 from services.matches.queries import Asker
 from tests.services.people import Table
 
-STANDALONE = Path(__file__).parents[2] / "services" / "exchange" / "verify_match.py"
+STANDALONE = Path(__file__).parents[3] / "services" / "exchange" / "verify_match.py"
 
 
 def exported(house: Services, match: str) -> list[bytes]:

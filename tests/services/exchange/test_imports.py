@@ -25,7 +25,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store import imports, schema
 from tests.services.conftest import Clock
-from tests.services.exports.matches import LOCAL, all_of, exported, finished
+from tests.services.exchange.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table
 from tests.support.games import test_games
 from tests.support.scenario import Table

@@ -10,8 +10,8 @@ from sqlalchemy import Connection
 from services.container import Services
 from services.exchange import imports
 from services.store.log import events as log
-from tests.services.exports.matches import all_of, exported, finished
-from tests.services.imports.test_importing import elsewhere, outcomes, read
+from tests.services.exchange.matches import all_of, exported, finished
+from tests.services.exchange.test_imports import elsewhere, outcomes, read
 
 __all__ = ["elsewhere"]
 

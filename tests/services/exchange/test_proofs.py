@@ -19,8 +19,8 @@ from services.exchange.file_audit import against_file
 from services.exchange.proofs import ProofRequest
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
-from tests.services.exports.matches import LOCAL, finished, lines
-from tests.services.exports.test_schemas import validator
+from tests.services.exchange.matches import LOCAL, finished, lines
+from tests.services.exchange.test_exports_schemas import validator
 from tests.support.games import test_games
 
 ROOT = Path(__file__).resolve().parents[3]

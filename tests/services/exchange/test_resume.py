@@ -16,7 +16,7 @@ from services.runtime.settings import Settings
 from services.store.db.engine import Database
 from services.store.log.exports import ExportSelection, choose
 from tests.services.conftest import Clock
-from tests.services.exports.matches import LOCAL, finished, lines
+from tests.services.exchange.matches import LOCAL, finished, lines
 from tests.services.people import table
 from tests.support.games import test_games
 

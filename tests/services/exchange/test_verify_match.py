@@ -21,7 +21,7 @@ from services.exchange.formats import NAME, verifier
 from tests.services.planting import Planted, honest, planted
 from tests.support.games import test_games
 
-FILE = Path(__file__).parents[2] / "services" / "exchange" / NAME
+FILE = Path(__file__).parents[3] / "services" / "exchange" / NAME
 VERSIONS = ("3.9", "3.10", "3.11", "3.12", "3.13")
 CHANGES = 150
 LINES = 300

@@ -16,8 +16,8 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from tests.services.conftest import Clock
+from tests.services.matches.test_timeouts import MICROSECOND
 from tests.services.people import Table, table
-from tests.services.test_time import MICROSECOND
 from tests.support.games import test_games
 
 

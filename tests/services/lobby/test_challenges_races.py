@@ -13,10 +13,10 @@ from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
 from services.store.log import events as log
+from tests.services.lobby.test_challenges import challenge, result, seek
+from tests.services.matches.test_timeouts import MICROSECOND
 from tests.services.people import Table, table, together
 from tests.services.racing import Clocks, at_once
-from tests.services.test_starting import challenge, result, seek
-from tests.services.test_time import MICROSECOND
 
 ROUNDS = 6
 

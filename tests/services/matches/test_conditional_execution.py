@@ -9,7 +9,8 @@ from services.container import Services
 from services.matches.conditional_execution import OTHER_MOVE
 from services.matches.conditional_moves import shown_json
 from services.matches.requests import ChangeRequest
-from tests.services.conditionals.lines import (
+from tests.services.conftest import Clock
+from tests.services.matches.lines import (
     DRAW,
     ONE,
     THREE,
@@ -22,7 +23,6 @@ from tests.services.conditionals.lines import (
     past_setup,
     told,
 )
-from tests.services.conftest import Clock
 from tests.services.people import Table, table
 
 

@@ -15,7 +15,7 @@ from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest
-from tests.services.conditionals.lines import keep, kept, line, told
+from tests.services.matches.lines import keep, kept, line, told
 from tests.services.people import Table, table
 
 LINES = (0, 1, 90)

@@ -17,7 +17,8 @@ from services.matches.conditional_execution import (
     TAKEBACK,
 )
 from services.store import conditional_moves as conditional
-from tests.services.conditionals.lines import (
+from tests.services.conftest import Clock
+from tests.services.matches.lines import (
     DRAW,
     ONE,
     THREE,
@@ -28,7 +29,6 @@ from tests.services.conditionals.lines import (
     past_setup,
     told,
 )
-from tests.services.conftest import Clock
 from tests.services.people import Table, table
 
 

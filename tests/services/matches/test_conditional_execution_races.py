@@ -15,7 +15,7 @@ from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
 from services.store import conditional_moves as conditional
 from services.store import matches as readmodels
-from tests.services.conditionals.lines import (
+from tests.services.matches.lines import (
     ONE,
     THREE,
     TWO,

@@ -8,7 +8,7 @@ from domain.errors import InvalidConditionalMoves, NotYourSeat
 from domain.json_types import Json, JsonObject
 from services.errors import NotFound, PreconditionRequired, StaleVersion
 from services.matches.conditional_moves import ConditionalMovesChange
-from tests.services.conditionals.lines import (
+from tests.services.matches.lines import (
     ONE,
     TWO,
     keep,

@@ -27,9 +27,9 @@ from services.runtime.settings import Settings
 from services.store.db import heartbeat
 from services.store.db.engine import Database
 from tests.services.conftest import Clock
+from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, row, shown
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
-from tests.services.test_time import DAYS, MICROSECOND, STEP, kinds, row, shown
 from tests.support.games import test_games
 
 BANK: JsonObject = {"bank_hours": 48, "increment_hours": 0, "cap_hours": 48}

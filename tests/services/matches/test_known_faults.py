@@ -21,9 +21,9 @@ from services.matches.requests import (
 )
 from services.store.log import snapshots
 from tests.services.conftest import Clock
+from tests.services.matches.test_timeouts import DAYS, STEP, kinds, shown
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
-from tests.services.test_time import DAYS, STEP, kinds, shown
 
 SET_UP = 4
 """Events before the first move: created, two seats taken, started."""

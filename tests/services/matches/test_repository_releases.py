@@ -25,7 +25,7 @@ from services.runtime.settings import Settings
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ROOMS = ("cli", "migrations", "seeds", "services", "web")
 DAYS = {"days_per_move": 60}
 SNAPSHOT_EVERY = 64

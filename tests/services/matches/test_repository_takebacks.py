@@ -16,8 +16,8 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store.log import snapshots
+from tests.services.matches.test_timeouts import DAYS, STEP
 from tests.services.people import Table, table
-from tests.services.test_time import DAYS, STEP
 
 TAKEBACKS = 2_000
 DEEP_ENOUGH = 120

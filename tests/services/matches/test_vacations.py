@@ -10,9 +10,9 @@ from services.errors import OnVacation, VacationUsedUp
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from tests.services.conftest import Clock
+from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, shown
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
-from tests.services.test_time import DAYS, MICROSECOND, STEP, kinds, shown
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.replays.replay import Frame, frame_json
+from tests.services.audits.test_audit import _fault, _rewrite
 from tests.services.conftest import Clock
+from tests.services.matches.test_known_faults import offer_takeback, take
+from tests.services.matches.test_timeouts import DAYS, STEP
 from tests.services.people import Table, table
-from tests.services.test_audits import _fault, _rewrite
-from tests.services.test_known_faults import offer_takeback, take
-from tests.services.test_time import DAYS, STEP
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from services.errors import NotFound
 from services.matches.requests import ChangeRequest, NewMatch
 from services.replays.statistics import StatisticsFilter, StatisticsRow
 from tests.services.conftest import Clock
-from tests.services.exports.matches import call
+from tests.services.exchange.matches import call
 from tests.services.people import Table, table
 
 

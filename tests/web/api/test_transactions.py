@@ -10,7 +10,7 @@ from services.container import Services
 from services.store import schema
 from tests.services.checkpoints.attacks import leaves
 from tests.support.postgres import PostgresServer
-from tests.web.api.test_own_stream import kinds, last_id, told
+from tests.web.api.resources.test_player_stream import kinds, last_id, told
 from tests.web.people import Person
 
 pytestmark = pytest.mark.postgres

@@ -20,7 +20,7 @@ from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import furnish
 from tests.web.pages.made_up import ASKED, left_in_english, translated, write_catalogue
-from tests.web.pages.test_beside import send
+from tests.web.pages.matches.test_panels import send
 from web import i18n
 
 GAMES = list(all_games())

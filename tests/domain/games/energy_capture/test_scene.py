@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from domain.game.scene import Mark, Note, Shape, Trail
 from domain.games.energy_capture import ENERGY_CAPTURE
+from tests.domain.games.energy_capture.test_rules import EXAMPLE, STEPS, cells
 from tests.domain.games.support import drawn, marked, space, state, told, typed
-from tests.domain.games.test_energy_capture import EXAMPLE, STEPS, cells
 from tests.support.scenario import Table
 
 

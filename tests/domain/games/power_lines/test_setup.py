@@ -25,7 +25,7 @@ from tests.domain.games.power_lines.pictures import (
 )
 from tests.support.scenario import Table
 
-VECTORS = json.loads((Path(__file__).parents[2] / "vectors.json").read_text())
+VECTORS = json.loads((Path(__file__).parents[2] / "log" / "vectors.json").read_text())
 SUGGESTED = [n for n in range(11) for _ in range(3 if n in {3, 4, 5, 6} else 2)]
 
 

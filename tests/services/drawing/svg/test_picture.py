@@ -83,7 +83,7 @@ def test_texts_that_attack_stay_texts(shape: Shape, attack: str) -> None:
 def test_the_same_scene_gives_the_same_bytes_in_every_process() -> None:
     script = (
         "from hashlib import sha256\n"
-        "from tests.services.drawing.svg.test_pictures import every_picture\n"
+        "from tests.services.drawing.svg.test_picture import every_picture\n"
         "print(sha256(''.join(every_picture()).encode()).hexdigest())\n"
     )
     told = {

@@ -19,7 +19,7 @@ KILLS = 4
 
 def run_and_kill(url: str, seconds: float) -> int:
     """Let a writer work and kill it in the midst; return the last version it acknowledged."""
-    command = [sys.executable, "-m", "tests.services.store.writer", url, MATCH]
+    command = [sys.executable, "-m", "tests.services.store.log.writer", url, MATCH]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None
         said = [writer.stdout.readline()]

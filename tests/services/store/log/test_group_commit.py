@@ -21,8 +21,8 @@ from services.store.log import events as log
 from services.store.log import group_commit
 from services.store.log.group_commit import Group, Member
 from services.store.matches import MatchRow
+from tests.services.store.db.test_engine_forked import in_child
 from tests.services.store.streams import ROW, moves
-from tests.services.store.test_fork import in_child
 
 FIRST, SECOND, THIRD = (f"{letter}123456789abcdef" for letter in "abc")
 

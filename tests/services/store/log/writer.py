@@ -1,4 +1,4 @@
-"""A process that appends until it is killed: `python -m tests.services.store.writer URL MATCH`.
+"""A process that appends until it is killed: `python -m tests.services.store.log.writer URL MATCH`.
 
 It prints a version once that version is acknowledged. Each append is of three events, so that a
 half one would show.

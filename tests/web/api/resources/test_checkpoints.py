@@ -13,7 +13,7 @@ from domain.log.merkle import leaf_hash, proves_consistency, proves_inclusion
 from services.container import Services
 from tests.web.people import Person, problem
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = Path(__file__).parents[4] / "docs"
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])

@@ -19,7 +19,7 @@ from services.store import schema
 from tests.services.checkpoints.attacks import leaves
 from tests.support.games import test_games
 from tests.support.postgres import PostgresServer, Seed, start_postgres
-from tests.web.api.test_own_stream import kinds, last_id, told
+from tests.web.api.resources.test_player_stream import kinds, last_id, told
 from tests.web.api.test_transactions import cursor_behind
 from tests.web.people import Person
 from web.app import create_app

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from services.matches.queries import Asker
+from tests.web.pages.boards.test_entry import confirms, taken
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
-from tests.web.pages.test_entry import confirms, taken
 
 NODE_2 = "path=node:2"
 

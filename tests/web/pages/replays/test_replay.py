@@ -21,7 +21,7 @@ from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
 
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
-STATIC = Path(__file__).parents[3] / "web" / "static"
+STATIC = Path(__file__).parents[4] / "web" / "static"
 BUDGET = 40_000
 
 
