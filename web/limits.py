@@ -20,7 +20,7 @@ from werkzeug.exceptions import HTTPException
 from domain.errors import Refusal
 from services.accounts.accounts import folded, is_name
 from services.runtime.settings import Settings
-from web.api.operations import Access, admit
+from web.api.operations import ANY_TOKEN, caller_of
 from web.capacity.clients import client
 from web.pages.common.visitors import session_key
 from web.site import this_site
@@ -94,9 +94,8 @@ def _shown() -> str | None:
         session = session_key()
         return None if session is None else f"session {session}"
     try:
-        caller = admit(
-            this_site().house, request.headers.get("Authorization"), Access.PLAYERS, None
-        )
+        authorization = request.headers.get("Authorization")
+        caller = caller_of(this_site().house, authorization, ANY_TOKEN)
     except Refusal:
         return None
     return None if caller is None else f"token {caller.token}"

@@ -5,7 +5,6 @@ Swagger UI is served from here, with nothing from outside.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
@@ -22,27 +21,26 @@ from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
 from services.errors import NotFound
-from services.matches.event_ids import FORM
 from services.talk.chat import ROOMS
-from web.api.fields import Forwarded, Seat
-from web.api.operations import BASE, OPERATIONS, Access, Given, Operation, api
+from web.api.operations import BASE, OPEN, OPERATIONS, Access, Given, Operation, api
 from web.api.resources.problems import ProblemAnswerSchema
 from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
-from web.http.inputs import LARGEST, LINE_FORM
+from web.http.inputs import LARGEST
 from web.http.problems import PROBLEM_JSON, PROBLEMS
 from web.http.requests import CALLER, rooted
 
 ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""
 
-HEADERS: dict[str, JsonObject] = {
-    "ETag": {"description": 'Validator; of a match `"<version>.<digest>"`.'},
-    "Location": {"description": "The address of the match."},
-    "Content-Disposition": {"description": "`attachment`, with a name for the file."},
-    "Plybook-Imported": {"description": "When it came in from elsewhere, of such a match."},
-    "Link": {"description": "The next page, where there is one."},
-    CALLER: {"description": "Your id, once your token has been read."},
+HEADERS = {
+    "ETag": 'Validator; of a match `"<version>.<digest>"`.',
+    "Location": "The address of the match.",
+    "Content-Disposition": "`attachment`, with a name for the file.",
+    "Plybook-Imported": "When it came in from elsewhere, of such a match.",
+    "Link": "The next page, where there is one.",
+    CALLER: "Your id, once your token has been read.",
 }
+"""What headers of answers mean."""
 
 _WHOLE: JsonObject = {"type": "integer", "minimum": 0, "maximum": LARGEST}
 
@@ -96,11 +94,11 @@ def document() -> JsonObject:
     converter = plugin.converter
     if converter is None:
         raise TypeError("apispec has made no converter for marshmallow")
-    _teach(converter)
+    converter.add_attribute_function(_form_of_field)  # type: ignore[no-untyped-call]
     spec.components.security_scheme("token", {"type": "http", "scheme": "bearer"})
     for operation in OPERATIONS.values():
-        path, names = _path(operation.rule)
-        described = _describe(operation, names, converter)
+        described = _describe(operation, converter)
+        path = operation.rule.replace("<", "{").replace(">", "}")
         spec.path(path=path, operations={operation.method.lower(): described})
     made: JsonObject = spec.to_dict()
     return made
@@ -118,41 +116,23 @@ def _bytes(base: str) -> bytes:
     return orjson.dumps(served, option=orjson.OPT_NON_STR_KEYS)
 
 
+def _form_of_field(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
+    """Describe what marshmallow's kinds of fields do not say enough about."""
+    return dict(field.metadata.get("form", {}))
+
+
 def _schema_name(schema: type[Schema] | Schema) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
     return "Problem" if kind is ProblemAnswerSchema else kind.__name__.removesuffix("Schema")
 
 
-def _teach(converter: OpenAPIConverter) -> None:
-    """Describe the fields of our own that marshmallow's kinds do not say enough about."""
-
-    def form(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
-        return dict(field.FORM) if isinstance(field, Forwarded | Seat) else {}
-
-    def nullable(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
-        if type(field) is fields.Raw and field.metadata.get("nullable"):
-            kind = field.metadata.get("type")
-            return {"type": [kind, "null"] if kind else "null"}
-        return {}
-
-    def strict(_: object, field: fields.Field[Any], **__: object) -> JsonObject:
-        return dict(field.metadata.get("form", {}))
-
-    for function in (form, nullable, strict):
-        converter.add_attribute_function(function)  # type: ignore[no-untyped-call]
-
-
-def _path(rule: str) -> tuple[str, list[str]]:
-    return re.sub(r"<(\w+)>", r"{\1}", rule), re.findall(r"<(\w+)>", rule)
-
-
-def _describe(operation: Operation, names: list[str], converter: OpenAPIConverter) -> JsonObject:
+def _describe(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     summary, _, more = (operation.view.__doc__ or "").strip().partition("\n")
     described: JsonObject = {
         "operationId": operation.view.__name__,
         "tags": [operation.tag],
         "summary": summary.rstrip("."),
-        "parameters": [*_path_parameters(names), *_other_parameters(operation, converter)],
+        "parameters": _parameters(operation, converter),
         "responses": _responses(operation, converter),
         "security": _security(operation),
     }
@@ -166,35 +146,18 @@ def _describe(operation: Operation, names: list[str], converter: OpenAPIConverte
     return described
 
 
-def _path_parameters(names: list[str]) -> list[JsonObject]:
-    return [
+def _parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
+    parameters: list[JsonObject] = [
         {"in": "path", "name": name, "required": True, "schema": dict(PLACES[name])}
-        for name in names
+        for name in operation.places
     ]
-
-
-def _other_parameters(operation: Operation, converter: OpenAPIConverter) -> list[JsonObject]:
-    parameters: list[JsonObject] = []
     if operation.query is not None:
         found = converter.schema2parameters(operation.query, location="query")
         parameters += map(_without_null, found)
-    if operation.decided:
-        parameters.append(
-            _header(
-                "If-Match",
-                'The version decided on, such as `"5"`.',
-                '^\\*$|^(W/)?"[0-9]{1,9}(\\.[0-9a-f]*)?"$',
-            )
-        )
-    if operation.repeatable:
-        meaning = "Under the same key the same request is done once, and answered alike."
-        parameters.append(_header("Idempotency-Key", meaning, "^[!-~]{1,200}$"))
-    if operation.resumable:
-        meaning = "The id of the last event that you have; it goes before `after`."
-        parameters.append(_header("Last-Event-ID", meaning, f"^{FORM}$"))
-    if operation.resumable_by_line:
-        meaning = "The id of the last line that you have; it goes before `after`."
-        parameters.append(_header("Last-Event-ID", meaning, f"^{LINE_FORM}$"))
+    for header in operation.headers:
+        form = {"type": "string", "pattern": header.pattern}
+        told = {"name": header.name, "description": header.meaning, "schema": form}
+        parameters.append({"in": "header", **told})
     return parameters
 
 
@@ -210,14 +173,11 @@ def _without_null(parameter: JsonObject) -> JsonObject:
     return {**parameter, "schema": form}
 
 
-def _header(name: str, meaning: str, pattern: str) -> JsonObject:
-    form = {"type": "string", "pattern": pattern}
-    return {"in": "header", "name": name, "description": meaning, "schema": form}
-
-
 def _security(operation: Operation) -> list[JsonObject]:
+    if operation.access is Access.ANYONE:
+        return []
     token: JsonObject = {"token": [] if operation.scope is None else [operation.scope]}
-    return {Access.ANYONE: [], Access.OPEN: [{}, token], Access.PLAYERS: [token]}[operation.access]
+    return [{}, token] if operation.access is OPEN else [token]
 
 
 def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
@@ -239,10 +199,10 @@ def _success(given: Given, called: tuple[str, ...], converter: OpenAPIConverter)
         answer["content"] = {
             kind: {"schema": _form(given, kind, converter)} for kind in given.kinds
         }
-    if given.headers or called:
+    names = (*given.named_headers, *called)
+    if names:
         answer["headers"] = {
-            name: {**HEADERS[name], "schema": {"type": "string"}}
-            for name in (*given.headers, *called)
+            name: {"description": HEADERS[name], "schema": {"type": "string"}} for name in names
         }
     return answer
 
@@ -269,10 +229,10 @@ def _failures(operation: Operation) -> dict[int, list[str]]:
         codes.add("missing-scope")
     if operation.body is not None:
         codes |= {"payload-too-large", "unsupported-media-type"}
-    if operation.decided:
-        codes |= {"precondition-required", "stale-version"}
-    if operation.repeatable:
-        codes.add("idempotency-key-reused")
+    if operation.places:
+        codes.add("not-found")
+    for header in operation.headers:
+        codes |= {*header.codes}
     by_status: dict[int, list[str]] = {}
     for code in PROBLEMS:
         if code in codes:

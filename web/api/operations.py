@@ -3,11 +3,13 @@
 The decorators only write that down, in one record per endpoint. The record then does two
 things: it runs requests, in the order of checks that the contract gives, and it describes
 itself to the OpenAPI document. So the two cannot disagree. Who asks is told by the bearer token of
-a request, and so is how far it reaches.
+a request, and so is how far it reaches: reading needs ``match:read``, everything else
+``match:play``.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -20,18 +22,22 @@ from marshmallow import Schema
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.accounts.accounts import Caller
+from services.accounts.accounts import PLAY, READ, Caller
 from services.container import Services
 from services.errors import MissingScope, Unauthenticated
-from services.matches.event_ids import EventId
+from services.matches.event_ids import FORM, EventId
 from services.matches.queries import Asker
 from web.capacity.clients import client_of
 from web.http import inputs
-from web.http.answers import JSON, negotiate
-from web.http.requests import note_caller
+from web.http.answers import JSON, NO_STORE, negotiate
+from web.http.requests import Environ, note_caller
 from web.site import Site, site_of
 
 _BEARER = "bearer "
+
+BASE = "/api/v1"
+
+api = Blueprint("api", __name__, url_prefix=BASE)
 
 
 class Access(Enum):
@@ -41,53 +47,35 @@ class Access(Enum):
     """Nobody is asked; a token is not even looked at."""
     OPEN = "open"
     """A token is not needed, but what is shown depends on it."""
+    ANY_TOKEN = "any token"  # noqa: S105 - no secret
+    """Only with a token, whatever its scopes."""
     PLAYERS = "players"
-    """Only with a token."""
+    """Only with a token that reaches so far."""
 
 
-def admit(
-    house: Services, authorization: str | None, access: Access, scope: str | None
-) -> Caller | None:
+OPEN, ANY_TOKEN, PLAYERS = Access.OPEN, Access.ANY_TOKEN, Access.PLAYERS
+
+
+def caller_of(house: Services, authorization: str | None, access: Access = OPEN) -> Caller | None:
     """Return the caller that an ``Authorization`` header names, None for an anonymous one.
 
-    Raises what ``caller_of`` and ``check_scope`` raise.
-    """
-    caller = caller_of(house, authorization, access)
-    check_scope(caller, scope)
-    return caller
-
-
-def caller_of(house: Services, authorization: str | None, access: Access) -> Caller | None:
-    """Return the caller that an ``Authorization`` header names, None for an anonymous one.
-
-    Raises ``Unauthenticated``, also for a token that is given and not valid where none is
-    needed.
+    Raises ``Unauthenticated``, also for a token that is given and not valid where none is needed.
     """
     if access is Access.ANYONE:
         return None
     if authorization is None:
-        if access is Access.PLAYERS:
+        if access is not OPEN:
             raise Unauthenticated("This needs a token: Authorization: Bearer <token>.")
         return None
-    return house.accounts.authenticate(_token(authorization))
-
-
-def check_scope(caller: Caller | None, scope: str | None) -> None:
-    """Raise ``MissingScope`` for a caller whose token does not reach so far."""
-    if caller is not None and scope is not None and scope not in caller.scopes:
-        raise MissingScope(f"This token lacks the scope {scope}.")
-
-
-def _token(authorization: str) -> str:
     token = authorization[len(_BEARER) :].strip()
     if authorization[: len(_BEARER)].lower() != _BEARER or not token.isascii() or not token:
         raise Unauthenticated("Authorization takes the form: Bearer <token>.")
-    return token
+    return house.accounts.authenticate(token)
 
 
-BASE = "/api/v1"
-
-api = Blueprint("api", __name__, url_prefix=BASE)
+def _check_scope(caller: Caller | None, scope: str | None) -> None:
+    if caller is not None and scope is not None and scope not in caller.scopes:
+        raise MissingScope(f"This token lacks the scope {scope}.")
 
 
 @dataclass(slots=True)
@@ -99,6 +87,7 @@ class Call:
     media type that the client wants.
     """
 
+    operation: Operation
     site: Site
     authorization: str | None
     caller: Caller | None
@@ -132,10 +121,61 @@ class Call:
         """Who looks, and through whose eyes if they say so."""
         return Asker(self.caller.player if self.caller else None, self.query.get("as_"))
 
+    def admit_again(self) -> None:
+        """Raise what a new request would: the token may have been revoked meanwhile."""
+        asked = self.operation
+        _check_scope(caller_of(self.house, self.authorization, asked.access), asked.scope)
+
+
+class Header(NamedTuple):
+    """A header that a request may have.
+
+    ``read`` takes the environ and the body, and returns what stands under ``member`` of the call.
+    ``codes`` are those of refusals that come with it.
+    """
+
+    name: str
+    meaning: str
+    pattern: str
+    member: str
+    read: Callable[[Environ, JsonObject], object]
+    codes: tuple[str, ...] = ()
+
+
+HEADERS = {
+    "If-Match": Header(
+        "If-Match",
+        'The version decided on, such as `"5"`.',
+        r'^\*$|^(W/)?"[0-9]{1,9}(\.[0-9a-f]*)?"$',
+        "expected",
+        lambda environ, body: inputs.expected_version(body, environ),
+        ("precondition-required", "stale-version"),
+    ),
+    "Idempotency-Key": Header(
+        "Idempotency-Key",
+        "Under the same key the same request is done once, and answered alike.",
+        "^[!-~]{1,200}$",
+        "key",
+        lambda environ, _: inputs.idempotency_key(environ),
+        ("idempotency-key-reused",),
+    ),
+    "Last-Event-ID": Header(
+        "Last-Event-ID",
+        "The id of the last event that you have; it goes before `after`.",
+        f"^{FORM}$",
+        "resume",
+        lambda environ, _: inputs.last_event_id(environ),
+    ),
+    "Last-Event-ID of a line": Header(
+        "Last-Event-ID",
+        "The id of the last line that you have; it goes before `after`.",
+        f"^{inputs.LINE_FORM}$",
+        "resume_line",
+        lambda environ, _: inputs.last_line_id(environ),
+    ),
+}
 
 View: TypeAlias = Callable[..., Response]
-Subject: TypeAlias = Callable[..., object]
-"""Takes the call and the path's values; raises ``NotFound`` unless that is there for the caller."""
 Decorator: TypeAlias = Callable[[View], View]
 
 
@@ -143,15 +183,24 @@ class Given(NamedTuple):
     """A successful answer: its schema, media types, and what it means.
 
     Without a schema it has no body, or is a file of one of the media types. ``line``: the schema
-    of one line, or one message, where it comes as such.
+    of one line, or one message, where it comes as such. ``cache``: what caches may do with it.
     """
 
     status: int
     schema: Schema | None
     meaning: str
-    kinds: tuple[str, ...] = (JSON,)
     headers: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = (JSON,)
     line: Schema | None = None
+    cache: str = ""
+
+    @property
+    def named_headers(self) -> tuple[str, ...]:
+        """The headers that are documented: with those that follow from the schema."""
+        if self.schema is None or self.cache == NO_STORE:
+            return self.headers
+        link = ("Link",) if "next_cursor" in self.schema.fields else ()
+        return ("ETag", *link, *self.headers)
 
 
 @dataclass(slots=True)
@@ -163,18 +212,25 @@ class Operation:
     rule: str = ""
     tag: str = ""
     access: Access = Access.ANYONE
-    scope: str | None = None
     query: Schema | None = None
     body: Schema | None = None
     body_required: bool = True
-    decided: bool = False
-    repeatable: bool = False
-    resumable: bool = False
-    resumable_by_line: bool = False
+    headers: tuple[Header, ...] = ()
     kinds: tuple[str, ...] = (JSON,)
-    subject: Subject | None = None
     given: list[Given] = field(default_factory=list)
-    refusals: list[str] = field(default_factory=list)
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str | None:
+        """How far a token has to reach."""
+        if self.access in (Access.ANYONE, ANY_TOKEN):
+            return None
+        return READ if self.method == "GET" else PLAY
+
+    @property
+    def places(self) -> list[str]:
+        """The names of what stands in the path."""
+        return re.findall(r"<(\w+)>", self.rule)
 
     def run(self, **path: str) -> Response:
         """Answer a request: who asks, whether it exists, what is asked, and then the view."""
@@ -184,57 +240,57 @@ class Operation:
         caller = caller_of(site.house, authorization, self.access)
         if caller is not None:
             note_caller(asked.environ, caller.player)
-        check_scope(caller, self.scope)
-        call = Call(site, authorization, caller)
+        _check_scope(caller, self.scope)
+        call = Call(self, site, authorization, caller)
         try:
             self._read(call, asked)
         except Refusal:
             # Only now, since a request that is well formed asks the use case itself.
-            if self.subject is not None:
-                self.subject(call, *path.values())
+            _find(call, path)
             raise
         return self.view(call, **path)
 
     def _read(self, call: Call, asked: Request) -> None:
-        environ = asked.environ
         call.kind = negotiate(self.kinds, asked)
         call.query = inputs.read_query(self.query, asked)
         if self.body is not None:
             call.body = inputs.read_body(self.body, asked, required=self.body_required)
-        if self.decided:
-            call.expected = inputs.expected_version(call.body, environ)
-        if self.repeatable:
-            call.key = inputs.idempotency_key(environ)
-        if self.resumable:
-            call.resume = inputs.last_event_id(environ)
-        if self.resumable_by_line:
-            call.resume_line = inputs.last_line_id(environ)
+        for header in self.headers:
+            setattr(call, header.member, header.read(asked.environ, call.body))
+
+
+def _find(call: Call, path: dict[str, str]) -> None:
+    """Raise ``NotFound`` unless the match or the game of a path is there for the caller."""
+    if "match_id" in path:
+        call.house.looking.show(Asker(call.look.caller), path["match_id"])
+    if "slug" in path:
+        call.house.games.get(path["slug"])
 
 
 OPERATIONS: dict[str, Operation] = {}
 """Every endpoint of the API by its name, in the order in which they are written."""
 
 
-def _record(view: View) -> Operation:
+def _operation(view: View) -> Operation:
     return OPERATIONS.setdefault(view.__name__, Operation(view))
 
 
 def _noting(**known: Any) -> Decorator:  # noqa: ANN401 - fields of every type
     def note(view: View) -> View:
-        operation = _record(view)
         for name, value in known.items():
-            setattr(operation, name, value)
+            setattr(_operation(view), name, value)
         return view
 
     return note
 
 
-def route(method: str, rule: str, tag: str) -> Decorator:
+def route(method: str, rule: str, tag: str, access: Access = Access.ANYONE) -> Decorator:
     """Give the address; stands on top, when everything else is known."""
 
     def add(view: View) -> View:
-        operation = _record(view)
+        operation = _operation(view)
         operation.method, operation.rule, operation.tag = method, rule, tag
+        operation.access = access
 
         @wraps(view)
         def run(**path: str) -> Response:
@@ -244,16 +300,6 @@ def route(method: str, rule: str, tag: str) -> Decorator:
         return view
 
     return add
-
-
-def players_only(scope: str | None = None) -> Decorator:
-    """Ask for a token, one with ``scope`` if that is given."""
-    return _noting(access=Access.PLAYERS, scope=scope)
-
-
-def open_to_all(scope: str) -> Decorator:
-    """Take a request without a token too; one that is given must have ``scope``."""
-    return _noting(access=Access.OPEN, scope=scope)
 
 
 def takes(body: Schema, *, required: bool = True) -> Decorator:
@@ -266,47 +312,26 @@ def asks(query: Schema) -> Decorator:
     return _noting(query=query)
 
 
-def decided_on_a_version() -> Decorator:
-    """Read ``If-Match`` and ``expected_version``."""
-    return _noting(decided=True)
+def reads(*names: str) -> Decorator:
+    """Read these of the ``HEADERS``."""
+    return _noting(headers=tuple(HEADERS[name] for name in names))
 
 
-def repeatable() -> Decorator:
-    """Read ``Idempotency-Key``."""
-    return _noting(repeatable=True)
-
-
-def resumable() -> Decorator:
-    """Read ``Last-Event-ID``."""
-    return _noting(resumable=True)
-
-
-def resumable_by_line() -> Decorator:
-    """Read ``Last-Event-ID``, where it is the id of a line and not a version."""
-    return _noting(resumable_by_line=True)
-
-
-def about(subject: Subject) -> Decorator:
-    """Say how to find out whether what the path names is there at all."""
-    return _noting(subject=subject)
-
-
-def gives(  # noqa: PLR0913 - a row of the document
+def gives(
     status: int,
     schema: Schema | None,
     meaning: str,
-    *,
-    kinds: tuple[str, ...] = (JSON,),
-    headers: tuple[str, ...] = (),
-    line: Schema | None = None,
+    *headers: str,
+    **others: Any,  # noqa: ANN401 - the other members of Given
 ) -> Decorator:
     """Describe a successful answer. ``kinds`` are the media types to choose from."""
+    given = Given(status, schema, meaning, headers, **others)
 
     def note(view: View) -> View:
-        operation = _record(view)
-        operation.given.insert(0, Given(status, schema, meaning, kinds, headers, line))
-        if schema is not None or kinds != (JSON,):
-            operation.kinds = kinds
+        operation = _operation(view)
+        operation.given.insert(0, given)
+        if schema is not None or given.kinds != (JSON,):
+            operation.kinds = given.kinds
         return view
 
     return note
@@ -314,9 +339,4 @@ def gives(  # noqa: PLR0913 - a row of the document
 
 def refuses(*codes: str) -> Decorator:
     """Name the codes of the refusals that are particular to this operation."""
-    return _noting(refusals=list(codes))
-
-
-def a_match(call: Call, match_id: str, *_: str) -> None:
-    """Make sure that there is such a match for the caller. Raises ``NotFound``."""
-    call.house.looking.show(Asker(call.caller.player if call.caller else None), match_id)
+    return _noting(refusals=codes)

@@ -1,4 +1,4 @@
-"""Reading requests: bodies, query parameters and headers, strictly, and what their schemas share.
+"""Reading requests: bodies, query parameters and headers, strictly.
 
 What is not asked for is an error, no type is bent into another, and every fault says where
 it is. Only the envelope is judged here: what stands in a move, in options or in settings is
@@ -16,7 +16,7 @@ from itertools import islice
 
 import orjson
 from flask import Request, request
-from marshmallow import Schema, ValidationError, fields, validate
+from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.errors import Refusal
@@ -52,92 +52,19 @@ def read_whole(written: str) -> int:
     return int(written)
 
 
-ERRORS = {
-    "unknown": "There is no such member.",
-    "type": "This must be a JSON object.",
-}
-
-
 class BodySchema(Schema):
     """A JSON object whose members are all known."""
 
-    error_messages = ERRORS
+    error_messages = {  # noqa: RUF012 - marshmallow's way to set them
+        "unknown": "There is no such member.",
+        "type": "This must be a JSON object.",
+    }
 
 
 class QuerySchema(Schema):
     """Query parameters, all of them known."""
 
     error_messages = {"unknown": "There is no such parameter."}  # noqa: RUF012
-
-
-class AnswerSchema(Schema):
-    """Part of an answer: every member is always there."""
-
-
-INSTANT_FORM = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$"
-
-
-def text(meaning: str, *, null: bool = False, example: str | None = None) -> fields.String:
-    """Return a text of an answer."""
-    metadata: dict[str, object] = {"description": meaning}
-    if example is not None:
-        metadata["example"] = example
-    return fields.String(required=True, allow_none=null, metadata=metadata)
-
-
-def whole_field(meaning: str, *, null: bool = False) -> fields.Integer:
-    """Return a whole number of an answer."""
-    return fields.Integer(
-        required=True, allow_none=null, strict=True, metadata={"description": meaning}
-    )
-
-
-def flag(meaning: str) -> fields.Boolean:
-    """Return a truth value of an answer."""
-    return fields.Boolean(required=True, metadata={"description": meaning})
-
-
-def seat(meaning: str, *, null: bool = False) -> fields.Integer:
-    """Return a seat of an answer."""
-    values = (1, 2, None) if null else (1, 2)
-    return fields.Integer(
-        required=True,
-        strict=True,
-        allow_none=null,
-        validate=validate.OneOf(values),
-        metadata={"description": meaning},
-    )
-
-
-def instant(meaning: str) -> fields.String:
-    """Return an instant of an answer."""
-    return fields.String(
-        required=True,
-        validate=validate.Regexp(INSTANT_FORM),
-        metadata={"description": meaning, "example": "2026-11-27T22:00:00.000000Z"},
-    )
-
-
-def optional_instant(meaning: str) -> fields.String:
-    """Return an instant of an answer, or null."""
-    return fields.String(
-        required=True,
-        allow_none=True,
-        validate=validate.Regexp(INSTANT_FORM),
-        metadata={"description": meaning},
-    )
-
-
-def words(meaning: str, *values: str) -> fields.String:
-    """Return a text of an answer that is one of a few."""
-    return fields.String(
-        required=True, validate=validate.OneOf(values), metadata={"description": meaning}
-    )
-
-
-def anything(meaning: str, **form: object) -> fields.Raw:
-    """Return a member whose form is given as JSON Schema."""
-    return fields.Raw(required=True, metadata={"description": meaning, **form})
 
 
 JSON_TYPES = frozenset(

@@ -1,37 +1,12 @@
-"""What schemas say to those who read the document, and how they load."""
+"""What schemas say to those who read the document."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as some
-from marshmallow import Schema, ValidationError
-
 from domain.json_types import Json, JsonObject
 from web.api.openapi import document
-from web.api.resources.commands import PlayedMoveSchema
-
-JSON = some.recursive(
-    some.none() | some.booleans() | some.integers() | some.text(max_size=3),
-    lambda inner: some.lists(inner, max_size=2) | some.dictionaries(some.text(max_size=3), inner),
-    max_leaves=4,
-)
-NAMES = some.sampled_from(["move", "expected_version", "x"])
-BODIES = JSON | some.dictionaries(NAMES, JSON | some.just({"steps": 1}), max_size=3)
-
-
-def loaded(value: Json, load: object) -> Json:
-    try:
-        return load(PlayedMoveSchema(), value)  # type: ignore[operator]
-    except ValidationError:
-        return "refused"
-
-
-@given(BODIES)
-def test_the_short_way_loads_what_the_long_way_loads(body: Json) -> None:
-    assert loaded(body, PlayedMoveSchema.load) == loaded(body, Schema.load)
 
 
 def parts(form: Json) -> Iterator[JsonObject]:
@@ -56,6 +31,14 @@ def test_every_list_of_values_is_of_one_kind_as_generators_of_clients_need_it() 
         {"type": "string", "enum": ["random"]},
     ]
     assert seat["default"] == "random"
+
+
+def test_members_are_called_in_the_document_as_they_are_in_answers() -> None:
+    schemas = document()["components"]["schemas"]
+    for name in ("ConditionalLine", "WrittenLine"):
+        assert {"if", "then", "next"} <= schemas[name]["properties"].keys()
+    for name, schema in schemas.items():
+        assert not any(member.endswith("_") for member in schema.get("properties", ())), name
 
 
 def test_lines_and_messages_have_schemas() -> None:

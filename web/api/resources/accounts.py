@@ -3,64 +3,50 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import ValidationError, fields, validate, validates
+from marshmallow import Schema, ValidationError, validate, validates
 
-from services.accounts.accounts import DEFAULT_SCOPES, PLAY, SCOPES
-from web.api.fields import Text, Word
-from web.api.operations import Call, gives, players_only, refuses, route, takes
-from web.api.resources import challenges
+from services.accounts.accounts import DEFAULT_SCOPES, SCOPES
+from web.api import fields
+from web.api.operations import ANY_TOKEN, PLAYERS, Call, gives, refuses, route, takes
+from web.api.paging import list_of
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, json_answer, no_content
-from web.http.inputs import AnswerSchema, BodySchema, instant, text
+from web.http.inputs import BodySchema
 
-SCOPE_LIST = {"type": "array", "items": {"type": "string", "enum": list(SCOPES)}}
+
+def _password(meaning: str = "", **form: object) -> fields.Prose:
+    check = validate.Length(0, 1000)
+    return fields.Prose(meaning, required=True, validate=check, form={"format": "password", **form})
 
 
 class NewPlayerSchema(BodySchema):
     """A player to sign up."""
 
-    name = Text(
+    name = fields.Text(
+        "2 to 24 characters out of A-Z, a-z, 0-9, _ and -.",
         0,
         200,
         required=True,
-        metadata={
-            "description": "2 to 24 characters out of A-Z, a-z, 0-9, _ and -.",
-            "form": {"minLength": 2, "maxLength": 24, "pattern": "^[A-Za-z0-9_-]+$"},
-            "example": "ada",
-        },
+        form={"minLength": 2, "maxLength": 24, "pattern": "^[A-Za-z0-9_-]+$"},
+        example="ada",
     )
-    password = fields.String(
-        required=True,
-        validate=validate.Length(0, 1000),
-        metadata={
-            "description": "10 to 256 characters.",
-            "format": "password",
-            "form": {"minLength": 10, "maxLength": 256},
-        },
-    )
+    password = _password("10 to 256 characters.", minLength=10, maxLength=256)
 
 
 class NewTokenSchema(BodySchema):
     """A token to issue."""
 
-    name = Text(0, 200, required=True, metadata={"description": "The player's name."})
-    password = fields.String(
-        required=True, validate=validate.Length(0, 1000), metadata={"format": "password"}
+    name = fields.Text("The player's name.", 0, 200, required=True)
+    password = _password()
+    label = fields.Text(
+        "What the token is for, for you: printable characters.", 1, 80, load_default="token"
     )
-    label = Text(
-        1,
-        80,
-        load_default="token",
-        metadata={"description": "What the token is for, for you: printable characters."},
-    )
-    scopes = fields.List(
-        Word(SCOPES),
+    scopes = fields.Many(
+        fields.Word(SCOPES, required=True),
+        "How far the token reaches.",
         load_default=lambda: list(DEFAULT_SCOPES),
-        metadata={
-            "description": "How far the token reaches.",
-            "default": list(DEFAULT_SCOPES),
-            "form": {"minItems": 1},
-        },
+        default=list(DEFAULT_SCOPES),
+        form={"minItems": 1},
     )
 
     @validates("scopes")
@@ -71,46 +57,46 @@ class NewTokenSchema(BodySchema):
             raise ValidationError("Name at least one scope, or leave them out.")
 
 
-class PlayerSchema(AnswerSchema):
+class LeavingSchema(BodySchema):
+    """Closing one's own account."""
+
+    password = fields.Prose("Your password, once more.", required=True, form={"format": "password"})
+
+
+class PlayerSchema(Schema):
     """A player."""
 
-    id = text("Opaque, and never reused.", example="p_7m2kq9x4tbw0ed5r")
-    name = text("The name.", example="ada")
-    created_at = instant("When the player signed up.")
+    id = fields.text("Opaque, and never reused.", example="p_7m2kq9x4tbw0ed5r")
+    name = fields.text("The name.", example="ada")
+    created_at = fields.instant("When the player signed up.")
 
 
-class MeSchema(AnswerSchema):
+class MeSchema(Schema):
     """The caller."""
 
-    id = text("Opaque, and never reused.")
-    name = text("The name.")
-    scopes = fields.List(Word(SCOPES), required=True)
+    id = fields.text("Opaque, and never reused.")
+    name = fields.text("The name.")
+    scopes = fields.many(fields.words("", *SCOPES))
 
 
-class TokenSchema(AnswerSchema):
+class TokenSchema(Schema):
     """A token, without its secret."""
 
-    id = text("To revoke it by.")
-    label = text("What the player calls it.")
-    scopes = fields.List(Word(SCOPES), required=True)
-    created_at = instant("When it was issued.")
-    expires_at = instant("When it ends to be good.")
+    id = fields.text("To revoke it by.")
+    label = fields.text("What the player calls it.")
+    scopes = fields.many(fields.words("", *SCOPES))
+    created_at = fields.instant("When it was issued.")
+    expires_at = fields.instant("When it ends to be good.")
 
 
-class TokensSchema(AnswerSchema):
-    """The caller's tokens."""
-
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
-
-
-class IssuedTokenSchema(AnswerSchema):
+class IssuedTokenSchema(Schema):
     """A new token."""
 
-    id = text("To revoke it by.")
-    token = text("The secret, shown this once.")
-    label = text("What the player calls it.")
-    scopes = fields.List(Word(SCOPES), required=True)
-    expires_at = instant("When it ends to be good.")
+    id = fields.text("To revoke it by.")
+    token = fields.text("The secret, shown this once.")
+    label = fields.text("What the player calls it.")
+    scopes = fields.many(fields.words("", *SCOPES))
+    expires_at = fields.instant("When it ends to be good.")
 
 
 TAG = "Players and tokens"
@@ -118,7 +104,7 @@ TAG = "Players and tokens"
 
 @route("POST", "/players", TAG)
 @takes(NewPlayerSchema())
-@gives(201, PlayerSchema(), "The new player.")
+@gives(201, PlayerSchema(), "The new player.", cache=NO_STORE)
 @refuses("name-taken", "invalid-player")
 def sign_up(call: Call) -> Response:
     """Sign up.
@@ -132,7 +118,7 @@ def sign_up(call: Call) -> Response:
 
 @route("POST", "/tokens", TAG)
 @takes(NewTokenSchema())
-@gives(201, IssuedTokenSchema(), "The token; its secret is shown this once.")
+@gives(201, IssuedTokenSchema(), "Its secret is shown this once.", cache=NO_STORE)
 @refuses("unauthenticated", "missing-scope")
 def issue_token(call: Call) -> Response:
     """Issue a token.
@@ -147,9 +133,8 @@ def issue_token(call: Call) -> Response:
     return json_answer(token._asdict(), 201, cache=NO_STORE)
 
 
-@route("GET", "/tokens", TAG)
-@players_only()
-@gives(200, TokensSchema(), "The caller's tokens, without their secrets.")
+@route("GET", "/tokens", TAG, ANY_TOKEN)
+@gives(200, list_of(TokenSchema, "tokens"), "The caller's tokens, without their secrets.")
 def list_tokens(call: Call) -> Response:
     """List your tokens.
 
@@ -159,10 +144,9 @@ def list_tokens(call: Call) -> Response:
     return json_answer({"tokens": [token._asdict() for token in tokens]})
 
 
-@route("DELETE", "/tokens/<token_id>", TAG)
-@players_only()
+@route("DELETE", "/tokens/<token_id>", TAG, ANY_TOKEN)
 @gives(204, None, "The token is good for nothing any more.")
-@refuses("not-found", "missing-scope")
+@refuses("missing-scope")
 def revoke_token(call: Call, token_id: str) -> Response:
     """Revoke a token of yours.
 
@@ -172,8 +156,7 @@ def revoke_token(call: Call, token_id: str) -> Response:
     return no_content()
 
 
-@route("GET", "/me", TAG)
-@players_only()
+@route("GET", "/me", TAG, ANY_TOKEN)
 @gives(200, MeSchema(), "The caller.")
 def who_am_i(call: Call) -> Response:
     """Say who you are, and how far your token reaches."""
@@ -182,9 +165,8 @@ def who_am_i(call: Call) -> Response:
     return json_answer({"id": caller.player, "name": caller.name, "scopes": scopes})
 
 
-@route("DELETE", "/me", TAG)
-@players_only(PLAY)
-@takes(challenges.LeavingSchema())
+@route("DELETE", "/me", TAG, PLAYERS)
+@takes(LeavingSchema())
 @gives(204, None, "The account is closed.")
 @refuses("unauthenticated")
 def close_account(call: Call) -> Response:

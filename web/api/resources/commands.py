@@ -7,10 +7,9 @@ from typing import Any
 
 import orjson
 from flask import Response
-from marshmallow import ValidationError, fields, validates_schema
-from typing_extensions import override
+from marshmallow import Schema, ValidationError, validates_schema
 
-from services.accounts.accounts import ADMIN, BOT, PLAY
+from services.accounts.accounts import ADMIN, BOT
 from services.matches.actions import ACTIONS, NEEDS, Action
 from services.matches.match_json import match_json
 from services.matches.requests import (
@@ -22,83 +21,41 @@ from services.matches.requests import (
     NewMatch,
     StoredAnswer,
 )
-from web.api.fields import (
-    Forwarded,
-    Whole,
-    Word,
-)
-from web.api.operations import (
-    BASE,
-    Call,
-    a_match,
-    about,
-    decided_on_a_version,
-    gives,
-    players_only,
-    refuses,
-    repeatable,
-    route,
-    takes,
-)
-from web.api.resources import matches
+from web.api import fields
+from web.api.operations import BASE, PLAYERS, Call, gives, reads, refuses, route, takes
 from web.api.resources.events import EventSchema
-from web.api.resources.matches import MatchSchema, dice_contribution
+from web.api.resources.matches import JoiningSchema, MatchSchema, NewMatchSchema, dice_contribution
 from web.http.answers import JSON, OWN, etag, stored_answer
-from web.http.inputs import LARGEST, AnswerSchema, BodySchema, fingerprint
+from web.http.inputs import LARGEST, BodySchema, fingerprint
 from web.http.requests import rooted
 
 
-def _expected_version() -> Whole:
-    return Whole(
-        0,
-        load_default=None,
-        metadata={"description": "The version that this was decided on; or send If-Match."},
-    )
+class DecidedSchema(BodySchema):
+    """Something that was decided on a version of a match."""
+
+    expected_version = fields.Whole("The version that this was decided on; or send If-Match.")
 
 
-USUAL = {"move", "expected_version"}
-
-
-class PlayedMoveSchema(BodySchema):
+class PlayedMoveSchema(DecidedSchema):
     """A move."""
 
-    @override
-    def load(self, data: Any, **options: Any) -> Any:
-        """Load as any schema, but at once what is as nearly all moves are.
-
-        This is the request that the service answers most often, and the full way costs
-        a twentieth of answering it.
-        """
-        if type(data) is dict and data.keys() <= USUAL and type(data.get("move")) is dict:
-            version = data.get("expected_version", 0)
-            if type(version) is int and 0 <= version <= LARGEST:
-                return {"move": data["move"], "expected_version": data.get("expected_version")}
-        return super().load(data, **options)
-
-    move = Forwarded(
-        required=True,
-        metadata={
-            "description": "As the game's rule book describes moves.",
-            "example": {"steps": 2},
-        },
+    move = fields.Forwarded(
+        "As the game's rule book describes moves.", required=True, example={"steps": 2}
     )
-    expected_version = _expected_version()
 
 
-def _needed_by(action: str, meaning: str, most: int) -> Whole:
-    metadata = {"description": f"Needed by {action}, and taken by nothing else: {meaning}"}
-    return Whole(1, most, load_default=None, allow_none=True, metadata=metadata)
+def _needed_by(action: str, meaning: str, most: int) -> fields.Whole:
+    return fields.Whole(f"Needed by {action}, and taken by nothing else: {meaning}", 1, most)
 
 
-class TakenActionSchema(BodySchema):
+class TakenActionSchema(DecidedSchema):
     """Something else than a move."""
 
-    action = Word(ACTIONS, required=True)
+    action = fields.Word(ACTIONS, required=True)
     contribution = dice_contribution()
     to_version = _needed_by("offer_takeback", "the version to go back to.", LARGEST)
     days = _needed_by("offer_pause", "how long both clocks are to stand.", 30)
     hours = _needed_by("give_time", "how much more time your opponent has.", 720)
-    expected_version = _expected_version()
 
     @validates_schema
     def members_belong_to_the_action(self, data: dict[str, Any], **_: object) -> None:
@@ -114,11 +71,11 @@ class TakenActionSchema(BodySchema):
             raise ValidationError(faults)
 
 
-class MatchAndEventsSchema(AnswerSchema):
+class MatchAndEventsSchema(Schema):
     """What a move or an action led to."""
 
-    match = fields.Nested(MatchSchema, required=True)
-    events = fields.List(fields.Nested(EventSchema), required=True)
+    match = fields.part(MatchSchema)
+    events = fields.many(EventSchema)
 
 
 TAG = "Matches"
@@ -126,37 +83,23 @@ TAG = "Matches"
 Render = Callable[[CommandResult], StoredAnswer]
 
 
-@route("POST", "/matches", TAG)
-@players_only(PLAY)
-@takes(matches.NewMatchSchema())
-@repeatable()
-@gives(201, matches.MatchSchema(), "The match.", headers=("ETag", "Location"))
+@route("POST", "/matches", TAG, PLAYERS)
+@takes(NewMatchSchema())
+@reads("Idempotency-Key")
+@gives(201, MatchSchema(), "The match.", "Location")
 @refuses("not-found", "invalid-options", "invalid-settings", "unknown-opponent")
 def create_match(call: Call) -> Response:
     """Create a match and take a seat of it."""
-    body = call.body
-    new = NewMatch(
-        game=body["game"],
-        options=body["options"],
-        settings=body["settings"],
-        seat=body["seat"],
-        opponent=body["opponent"],
-        visibility=body["visibility"],
-        rated=body["rated"],
-        invitation=body["invitation"],
-        pace=body["pace"],
-    )
+    new = NewMatch(**call.body)
     done = call.house.matches.create(asked(call, created), new)
     return stored_answer(done.answer or created(done))
 
 
-@route("POST", "/matches/<match_id>/join", TAG)
-@players_only(PLAY)
-@about(a_match)
-@takes(matches.JoiningSchema(), required=False)
-@repeatable()
-@gives(200, matches.MatchSchema(), "The match, started.", headers=("ETag",))
-@refuses("not-found", "match-not-open", "seat-reserved", "own-match", "invalid-settings")
+@route("POST", "/matches/<match_id>/join", TAG, PLAYERS)
+@takes(JoiningSchema(), required=False)
+@reads("Idempotency-Key")
+@gives(200, MatchSchema(), "The match, started.")
+@refuses("match-not-open", "seat-reserved", "own-match", "invalid-settings")
 def join_match(call: Call, match_id: str) -> Response:
     """Take the free seat; the match starts."""
     done = call.house.matches.join(
@@ -168,15 +111,11 @@ def join_match(call: Call, match_id: str) -> Response:
     return stored_answer(done.answer or joined(done))
 
 
-@route("POST", "/matches/<match_id>/moves", TAG)
-@players_only(PLAY)
-@about(a_match)
+@route("POST", "/matches/<match_id>/moves", TAG, PLAYERS)
 @takes(PlayedMoveSchema())
-@decided_on_a_version()
-@repeatable()
-@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.", headers=("ETag",))
+@reads("If-Match", "Idempotency-Key")
+@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.")
 @refuses(
-    "not-found",
     "not-your-seat",
     "malformed-move",
     "illegal-move",
@@ -189,15 +128,11 @@ def play_move(call: Call, match_id: str) -> Response:
     return stored_answer(done.answer or _changed(done))
 
 
-@route("POST", "/matches/<match_id>/actions", TAG)
-@players_only(PLAY)
-@about(a_match)
+@route("POST", "/matches/<match_id>/actions", TAG, PLAYERS)
 @takes(TakenActionSchema())
-@decided_on_a_version()
-@repeatable()
-@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.", headers=("ETag",))
+@reads("If-Match", "Idempotency-Key")
+@gives(201, MatchAndEventsSchema(), "The match, and the events this led to.")
 @refuses(
-    "not-found",
     "not-your-seat",
     "match-not-active",
     "match-not-open",

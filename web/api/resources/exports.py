@@ -14,25 +14,12 @@ from flask import Response, request
 
 from domain.json_types import JsonObject
 from domain.log.event_format import digest
-from services.accounts.accounts import READ
 from services.exchange.exports import Exported, ExportFilter, ExportRequest
 from services.exchange.formats import FORMATS, MANY, NAME, verifier
 from services.exchange.proofs import ProofRequest
 from services.matches.access import SIGHTS
-from web.api.fields import FlagParameter, Text, WholeParameter, Word
-from web.api.operations import (
-    BASE,
-    Access,
-    Call,
-    a_match,
-    about,
-    admit,
-    asks,
-    gives,
-    open_to_all,
-    refuses,
-    route,
-)
+from web.api import fields
+from web.api.operations import BASE, OPEN, Call, asks, gives, refuses, route
 from web.http.answers import BY_CALLER, OWN, known, next_link
 from web.http.inputs import QuerySchema
 from web.http.requests import rooted
@@ -43,85 +30,49 @@ MOST_MATCHES = 1000
 _INSTANT = {"anyOf": [{"format": "date"}, {"format": "date-time"}]}
 
 
-def _link() -> WholeParameter:
-    return WholeParameter(
+class _ProofQuerySchema(QuerySchema):
+    link = fields.WholeParameter(
+        "With `proof`: the size of a checkpoint that you kept. Then the proof that the "
+        "newest one continues it comes as well.",
         1,
-        load_default=None,
-        metadata={
-            "description": "With `proof`: the size of a checkpoint that you kept. Then the proof "
-            "that the newest one continues it comes as well."
-        },
     )
 
 
-class ExportQuerySchema(QuerySchema):
+class ExportQuerySchema(_ProofQuerySchema):
     """One match: in which format, and through whose eyes."""
 
-    format = Word(
-        tuple(FORMATS),
-        load_default=None,
-        metadata={"description": "The format; otherwise the one that `Accept` likes best."},
-    )
-    at = WholeParameter(
-        1,
-        load_default=None,
-        metadata={"description": "The step after this event alone (text and pictures)."},
-    )
-    proof = FlagParameter(
+    format = fields.Word(tuple(FORMATS), "The format; otherwise the one that `Accept` likes best.")
+    at = fields.WholeParameter("The step after this event alone (text and pictures).", 1)
+    proof = fields.FlagParameter(
+        "With the proof that it is in the newest checkpoint (not as csv, text or a picture).",
         load_default=False,
-        metadata={
-            "description": "With the proof that it is in the newest checkpoint (not as csv, text "
-            "or a picture)."
-        },
     )
-    link = _link()
-    as_ = Word(
-        SIGHTS,
-        data_key="as",
-        load_default=None,
-        metadata={"description": "What this viewer sees (once the match is finished)."},
-    )
+    as_ = fields.Word(SIGHTS, "What this viewer sees (once the match is finished).", data_key="as")
 
 
-class ExportsQuerySchema(QuerySchema):
+class ExportsQuerySchema(_ProofQuerySchema):
     """Which matches, in which format."""
 
-    format = Word(tuple(MANY), load_default=None)
-    game = Text(load_default=None, metadata={"description": "Of this game (a slug)."})
-    player = Text(load_default=None, metadata={"description": "Of the player of this name."})
-    since = Text(
-        load_default=None,
-        metadata={
-            "description": "Whose last event happened then or later: a date or an instant. That "
-            "chooses; it is no way to ask for what is new (an event may become visible after "
-            "later ones, and imports bring old ones), which `cursor` is for.",
-            "form": _INSTANT,
-        },
+    format = fields.Word(tuple(MANY))
+    game = fields.Text("Of this game (a slug).")
+    player = fields.Text("Of the player of this name.")
+    since = fields.Text(
+        "Whose last event happened then or later: a date or an instant. That chooses; it "
+        "is no way to ask for what is new (an event may become visible after later ones, "
+        "and imports bring old ones), which `cursor` is for.",
+        form=_INSTANT,
     )
-    until = Text(
-        load_default=None,
-        metadata={"description": "Whose last event happened before that.", "form": _INSTANT},
-    )
-    proof = FlagParameter(
+    until = fields.Text("Whose last event happened before that.", form=_INSTANT)
+    proof = fields.FlagParameter(
+        "Behind each match that the newest checkpoint has, the proof that it is in there (ndjson).",
         load_default=False,
-        metadata={
-            "description": "Behind each match that the newest checkpoint has, the proof that it "
-            "is in there (ndjson)."
-        },
     )
-    link = _link()
-    limit = WholeParameter(
-        1,
-        MOST_MATCHES,
-        load_default=None,
-        metadata={"description": "At most so many matches; `Link` leads to the next."},
+    limit = fields.WholeParameter(
+        "At most so many matches; `Link` leads to the next.", 1, MOST_MATCHES
     )
-    cursor = Text(
-        load_default=None,
-        metadata={
-            "description": "Go on behind a match: `match,version,hash` of the last line that you "
-            "have of it. All comes that has become visible since, whatever instant it is of."
-        },
+    cursor = fields.Text(
+        "Go on behind a match: `match,version,hash` of the last line that you have of it."
+        " All comes that has become visible since, whatever instant it is of."
     )
 
 
@@ -177,18 +128,16 @@ LOOK_EVERY = 1.0
 _MANY_KINDS = tuple(kind for kind, name in KINDS.items() if name in MANY)
 
 
-@route("GET", "/matches/<match_id>/export", TAG)
-@open_to_all(READ)
-@about(a_match)
+@route("GET", "/matches/<match_id>/export", TAG, OPEN)
 @asks(ExportQuerySchema())
 @gives(
     200,
     None,
     "A download, as the caller may see the match.",
+    *("ETag", "Content-Disposition", "Link"),
     kinds=tuple(KINDS),
-    headers=("ETag", "Content-Disposition", "Link"),
 )
-@refuses("not-found", "not-your-seat")
+@refuses("not-your-seat")
 def export_match(call: Call, match_id: str) -> Response:
     """Export a match.
 
@@ -206,15 +155,14 @@ def export_match(call: Call, match_id: str) -> Response:
     return answer
 
 
-@route("GET", "/export", TAG)
-@open_to_all(READ)
+@route("GET", "/export", TAG, OPEN)
 @asks(ExportsQuerySchema())
 @gives(
     200,
     None,
     "A download: public matches and the caller's own, by their last event, the oldest first.",
+    *("Content-Disposition", "Link"),
     kinds=_MANY_KINDS,
-    headers=("Content-Disposition", "Link"),
 )
 @refuses("not-found", "cursor-gone")
 def export_matches(call: Call) -> Response:
@@ -244,8 +192,7 @@ def export_matches(call: Call) -> Response:
 
 
 @route("GET", "/verifier", TAG)
-@gives(200, None, "The program.", kinds=(PYTHON,), headers=("ETag", "Content-Disposition"))
-@refuses("not-found")
+@gives(200, None, "The program.", "ETag", "Content-Disposition", kinds=(PYTHON,))
 def give_verifier(_: Call) -> Response:
     """Give the program that checks an exported match without this service.
 
@@ -298,6 +245,6 @@ class _Sending:
             if monotonic() - looked >= LOOK_EVERY:
                 # The token may have been revoked meanwhile. That ends the answer before its end,
                 # as a lost connection would, so that nobody takes it for the whole.
-                admit(call.house, call.authorization, Access.OPEN, READ)
+                call.admit_again()
                 looked = monotonic()
             yield b"".join(match.chunks)

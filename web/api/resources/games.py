@@ -3,59 +3,47 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import fields
+from marshmallow import Schema
 
 from domain.game.game import AnyGame
 from domain.game.options import schema
 from domain.json_types import JsonObject
 from services.rulebooks import rulebook
-from web.api.fields import WholeParameter
-from web.api.operations import Call, about, asks, gives, refuses, route
+from web.api import fields
+from web.api.operations import Call, asks, gives, route
+from web.api.paging import list_of
 from web.http.answers import SHARED, json_answer
-from web.http.inputs import AnswerSchema, QuerySchema, anything, text, whole_field
+from web.http.inputs import QuerySchema
 
 
 class GameQuerySchema(QuerySchema):
     """Which version of a game's rules."""
 
-    rules_version = WholeParameter(
-        1, load_default=None, metadata={"description": "An older version of the rules."}
-    )
+    rules_version = fields.WholeParameter("An older version of the rules.", 1)
 
 
-class GameInShortSchema(AnswerSchema):
+class GameInShortSchema(Schema):
     """A game in a list."""
 
-    slug = text("The name in addresses and requests.", example="path-capture")
-    name = text("The name for people.")
-    rules_version = whole_field("The newest version of its rules.")
-    summary = text("The game in a sentence.")
-
-
-class GamesSchema(AnswerSchema):
-    """All games."""
-
-    games = fields.List(fields.Nested(GameInShortSchema), required=True)
+    slug = fields.text("The name in addresses and requests.", example="path-capture")
+    name = fields.text("The name for people.")
+    rules_version = fields.whole("The newest version of its rules.")
+    summary = fields.text("The game in a sentence.")
 
 
 class GameSchema(GameInShortSchema):
     """A game in full."""
 
-    options = anything("JSON Schema of the options of a match, with their defaults.", type="object")
-    settings = anything("JSON Schema of what a seat may bring along.", type="object")
-    rules = text("The rule book, in Markdown.")
+    options = fields.an_object("JSON Schema of the options of a match, with their defaults.")
+    settings = fields.an_object("JSON Schema of what a seat may bring along.")
+    rules = fields.text("The rule book, in Markdown.")
 
 
 TAG = "Games"
 
 
-def a_game(call: Call, slug: str) -> None:
-    """Make sure that there is such a game. Raises ``UnknownGame``."""
-    call.house.games.get(slug)
-
-
 @route("GET", "/games", TAG)
-@gives(200, GamesSchema(), "All games.")
+@gives(200, list_of(GameInShortSchema, "games"), "All games.")
 def list_games(call: Call) -> Response:
     """List the games."""
     listed = [_in_short(game) for game in call.house.games]
@@ -63,10 +51,8 @@ def list_games(call: Call) -> Response:
 
 
 @route("GET", "/games/<slug>", TAG)
-@about(a_game)
 @asks(GameQuerySchema())
 @gives(200, GameSchema(), "The game with its options, settings and rule book.")
-@refuses("not-found")
 def show_game(call: Call, slug: str) -> Response:
     """Show a game."""
     game = call.house.games.get(slug, call.query["rules_version"])
@@ -80,9 +66,4 @@ def show_game(call: Call, slug: str) -> Response:
 
 
 def _in_short(game: AnyGame) -> JsonObject:
-    return {
-        "slug": game.slug,
-        "name": game.name,
-        "rules_version": game.rules_version,
-        "summary": game.summary,
-    }
+    return {name: getattr(game, name) for name in GameInShortSchema().fields}

@@ -3,329 +3,240 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import fields, validate
+from marshmallow import Schema, validate
 
 from domain.json_types import JsonObject
+from domain.match.clock import pace_schema
 from domain.match.views import MatchView, drawn
-from services.accounts.accounts import READ
 from services.drawing.scene_json import scene_json
-from services.lobby.lists import LIMIT, MOST, PACES, SORTS, STATUSES, Filters
+from services.lobby.lists import PACES, SORTS, STATUSES, Filters
 from services.matches.access import SIGHTS, VISIBILITIES
 from services.matches.match_json import match_json
-from web.api.fields import (
-    Flag,
-    FlagParameter,
-    Forwarded,
-    PaceField,
-    Seat,
-    Text,
-    WholeParameter,
-    Word,
-)
-from web.api.operations import (
-    Call,
-    a_match,
-    about,
-    asks,
-    gives,
-    open_to_all,
-    players_only,
-    refuses,
-    route,
-)
-from web.http.answers import json_answer, next_link
-from web.http.inputs import (
-    INSTANT_FORM,
-    AnswerSchema,
-    BodySchema,
-    QuerySchema,
-    anything,
-    flag,
-    instant,
-    optional_instant,
-    seat,
-    text,
-    whole_field,
-    words,
-)
+from web.api import fields
+from web.api.operations import OPEN, PLAYERS, Call, asks, gives, refuses, route
+from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.http.answers import json_answer
+from web.http.inputs import BodySchema, QuerySchema
 
 
-class DrawOfferSchema(AnswerSchema):
+class DrawOfferSchema(Schema):
     """A draw that a seat offers."""
 
-    seat = seat("Whose offer it is.")
-    version = whole_field("The version at which it was made.")
+    seat = fields.seat("Whose offer it is.")
+    version = fields.whole("The version at which it was made.")
 
 
-class TakebackOfferSchema(AnswerSchema):
+class TakebackOfferSchema(Schema):
     """A takeback that a seat asks for."""
 
-    seat = seat("Whose offer it is.")
-    to_version = whole_field("The version that the game is to go back to.")
+    seat = fields.seat("Whose offer it is.")
+    to_version = fields.whole("The version that the game is to go back to.")
 
 
-class PauseOfferSchema(AnswerSchema):
+class PauseOfferSchema(Schema):
     """A pause that a seat proposes."""
 
-    seat = seat("Whose offer it is.")
-    days = whole_field("How long both clocks are to stand.")
+    seat = fields.seat("Whose offer it is.")
+    days = fields.whole("How long both clocks are to stand.")
 
 
-class PlainOfferSchema(AnswerSchema):
+class PlainOfferSchema(Schema):
     """Something that a seat proposes."""
 
-    seat = seat("Whose offer it is.")
+    seat = fields.seat("Whose offer it is.")
 
 
-class OffersSchema(AnswerSchema):
+class OffersSchema(Schema):
     """Offers that wait for an answer; the last three are there only while they do."""
 
-    draw = fields.Nested(DrawOfferSchema, required=True, allow_none=True)
-    takeback = fields.Nested(TakebackOfferSchema, required=True, allow_none=True)
-    pause = fields.Nested(PauseOfferSchema)
-    resume = fields.Nested(PlainOfferSchema)
-    abort = fields.Nested(PlainOfferSchema)
+    draw = fields.part(DrawOfferSchema, null=True)
+    takeback = fields.part(TakebackOfferSchema, null=True)
+    pause = fields.part(PauseOfferSchema, always=False)
+    resume = fields.part(PlainOfferSchema, always=False)
+    abort = fields.part(PlainOfferSchema, always=False)
 
 
-class SeatClockSchema(AnswerSchema):
+class SeatClockSchema(Schema):
     """The clock of a seat."""
 
-    seat = seat("The seat.")
-    seconds = whole_field("The time that it had at `since`, in whole seconds.")
-    away_until = optional_instant("Until when it stands for a vacation.")
+    seat = fields.seat("The seat.")
+    seconds = fields.whole("The time that it had at `since`, in whole seconds.")
+    away_until = fields.instant("Until when it stands for a vacation.", null=True)
 
 
-class ClockSchema(AnswerSchema):
+class ClockSchema(Schema):
     """The clocks of a match; they do not change by being looked at."""
 
-    running = seat("The seat whose clock it is; null: nobody is to act.", null=True)
-    since = instant("From when on the clock of `running` runs.")
-    seats = fields.List(
-        fields.Nested(SeatClockSchema), required=True, validate=validate.Length(2, 2)
-    )
-    paused_until = optional_instant("Until when both clocks stand by agreement.")
-    time_is_up = flag("Whether the deadline has passed; the match is about to be ended.")
+    running = fields.seat("The seat whose clock it is; null: nobody is to act.", null=True)
+    since = fields.instant("From when on the clock of `running` runs.")
+    seats = fields.many(SeatClockSchema, validate=validate.Length(2, 2))
+    paused_until = fields.instant("Until when both clocks stand by agreement.", null=True)
+    time_is_up = fields.flag("Whether the deadline has passed; the match is about to be ended.")
 
 
-AS = Word(
-    SIGHTS,
-    data_key="as",
-    load_default=None,
-    metadata={"description": "Show what this viewer sees (once the match is finished)."},
-)
-_CONTRIBUTION = {
-    "description": "64 hex digits of your own for the dice.",
-    "form": {"minLength": 64, "maxLength": 64, "pattern": "^[0-9a-fA-F]*$"},
-    "example": "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
-}
+AS = fields.Word(SIGHTS, "Show what this viewer sees (once the match is finished).", data_key="as")
 
 
-def dice_contribution() -> Text:
+def dice_contribution() -> fields.Text:
     """Return the member by which a player contributes to the dice."""
-    return Text(0, 200, load_default=None, allow_none=True, metadata=_CONTRIBUTION)
+    return fields.Text(
+        "64 hex digits of your own for the dice.",
+        0,
+        200,
+        form={"minLength": 64, "maxLength": 64, "pattern": "^[0-9a-fA-F]*$"},
+        example="00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff",
+    )
 
 
 class NewMatchSchema(BodySchema):
     """A match to create."""
 
-    game = Text(
-        required=True, metadata={"description": "A game's slug.", "example": "path-capture"}
+    game = fields.Text("A game's slug.", required=True, example="path-capture")
+    options = fields.Forwarded("As the game's `options` describes them.", load_default=dict)
+    settings = fields.Forwarded("As the game's `settings` describes them.", load_default=dict)
+    seat = fields.Seat("Your seat.", fields.Seat.FORM, allow_none=False, default="random")
+    opponent = fields.Text("The name of the player whom you challenge.")
+    visibility = fields.Word(VISIBILITIES, load_default=VISIBILITIES[0])
+    pace = fields.Forwarded(
+        "How much time the seats have; null: as much as they want.",
+        pace_schema(),
+        example={"days_per_move": 3},
     )
-    options = Forwarded(
-        load_default=dict, metadata={"description": "As the game's `options` describes them."}
-    )
-    settings = Forwarded(
-        load_default=dict, metadata={"description": "As the game's `settings` describes them."}
-    )
-    seat = Seat(
-        load_default=None,
-        allow_none=False,
-        metadata={"description": "Your seat.", "default": "random"},
-    )
-    opponent = Text(
-        load_default=None,
-        allow_none=True,
-        metadata={"description": "The name of the player whom you challenge."},
-    )
-    visibility = Word(VISIBILITIES, load_default=VISIBILITIES[0])
-    pace = PaceField(
-        load_default=None,
-        allow_none=True,
-        metadata={
-            "description": "How much time the seats have; null: as much as they want.",
-            "example": {"days_per_move": 3},
-        },
-    )
-    rated = Flag(load_default=False)
-    invitation = Flag(
-        load_default=False,
-        metadata={
-            "description": "You will invite somebody by a link: a private match needs no opponent."
-        },
+    rated = fields.Flag(load_default=False)
+    invitation = fields.Flag(
+        "You will invite somebody by a link: a private match needs no opponent.", load_default=False
     )
 
 
 class JoiningSchema(BodySchema):
     """Taking the free seat."""
 
-    settings = Forwarded(
-        load_default=dict, metadata={"description": "As the game's `settings` describes them."}
-    )
+    settings = fields.Forwarded("As the game's `settings` describes them.", load_default=dict)
     contribution = dice_contribution()
 
 
-SCENE = FlagParameter(
-    load_default=False,
-    metadata={"description": "Add `scene`: what there is to draw, for a client without the game."},
+SCENE = fields.FlagParameter(
+    "Add `scene`: what there is to draw, for a client without the game.", load_default=False
 )
 
 
 class MatchQuerySchema(QuerySchema):
     """How to look at a match."""
 
-    version = WholeParameter(
-        1, load_default=None, metadata={"description": "The match right after this event."}
-    )
+    version = fields.WholeParameter("The match right after this event.", 1)
     as_ = AS
     scene = SCENE
 
 
-class MatchesQuerySchema(QuerySchema):
+class MatchesQuerySchema(PageQuerySchema):
     """Which matches, in which order."""
 
-    game = Text(load_default=None, metadata={"description": "Of this game (a slug)."})
-    status = Word(STATUSES, load_default=None)
-    player = Text(load_default=None, metadata={"description": "Of the player of this name."})
-    to_act = Text(
-        load_default=None, metadata={"description": "Where the player of this name is to act."}
+    game = fields.Text("Of this game (a slug).")
+    status = fields.Word(STATUSES)
+    player = fields.Text("Of the player of this name.")
+    to_act = fields.Text("Where the player of this name is to act.")
+    mine = fields.FlagParameter("Your own, all of them.", load_default=False)
+    rated = fields.FlagParameter("Rated, or not.")
+    pace = fields.Word(PACES, "With no clock, days for each move, or a bank of hours.")
+    seeks = fields.FlagParameter(
+        "Open matches that anybody may join: nobody is challenged.", load_default=False
     )
-    mine = FlagParameter(load_default=False, metadata={"description": "Your own, all of them."})
-    rated = FlagParameter(load_default=None, metadata={"description": "Rated, or not."})
-    pace = Word(
-        PACES,
-        load_default=None,
-        metadata={"description": "With no clock, days for each move, or a bank of hours."},
-    )
-    seeks = FlagParameter(
-        load_default=False,
-        metadata={"description": "Open matches that anybody may join: nobody is challenged."},
-    )
-    sort = Word(SORTS, load_default=SORTS[0])
-    limit = WholeParameter(1, MOST, load_default=LIMIT)
-    cursor = Text(1, 4000, load_default=None, metadata={"description": "`next_cursor` of a page."})
+    sort = fields.Word(SORTS, load_default=SORTS[0])
 
 
-class SeatOfMatchSchema(AnswerSchema):
+class SeatOfMatchSchema(Schema):
     """A seat."""
 
-    seat = seat("The seat.")
-    player = text("The player's name; null while the seat is free.", null=True)
+    seat = fields.seat("The seat.")
+    player = fields.text("The player's name; null while the seat is free.", null=True)
 
 
-class ResultSchema(AnswerSchema):
+class ResultSchema(Schema):
     """How a match ended."""
 
-    winner = seat("The seat that won; null: nobody.", null=True)
-    reason = text("Why, in a word of the rule book or of the contract.")
+    winner = fields.seat("The seat that won; null: nobody.", null=True)
+    reason = fields.text("Why, in a word of the rule book or of the contract.")
 
 
-class MatchSchema(AnswerSchema):
+class MatchSchema(Schema):
     """A match as its viewer may see it."""
 
-    id = text("16 characters.", example="7m2kq9x4tbw0ed5r")
-    game = text("The game's slug.")
-    rules_version = whole_field("The version of the rules that this match keeps.")
-    options = anything("Every option, defaults filled in.", type="object")
-    status = words("What the match is up to.", *STATUSES)
-    visibility = words("Who may find and see it.", *VISIBILITIES)
-    rated = flag("Whether it counts for ratings.")
-    version = whole_field("The version of its last event, or of the one asked for.")
-    seats = fields.List(
-        fields.Nested(SeatOfMatchSchema), required=True, validate=validate.Length(2, 2)
+    id = fields.text("16 characters.", example="7m2kq9x4tbw0ed5r")
+    game = fields.text("The game's slug.")
+    rules_version = fields.whole("The version of the rules that this match keeps.")
+    options = fields.an_object("Every option, defaults filled in.")
+    status = fields.words("What the match is up to.", *STATUSES)
+    visibility = fields.words("Who may find and see it.", *VISIBILITIES)
+    rated = fields.flag("Whether it counts for ratings.")
+    version = fields.whole("The version of its last event, or of the one asked for.")
+    seats = fields.many(SeatOfMatchSchema, validate=validate.Length(2, 2))
+    opponent = fields.text("The name of the player who was challenged.", null=True)
+    you = fields.seat("Your seat.", null=True)
+    to_act = fields.seat("The seat to act.", null=True)
+    ply = fields.whole("How many moves stand.")
+    pace = fields.an_object("As it was created, defaults filled in; null: no clock.", null=True)
+    deadline = fields.instant("When the seat to act has no time left; null: never.", null=True)
+    clock = fields.part(ClockSchema, "Only where there is a clock.", always=False)
+    result = fields.part(ResultSchema, null=True)
+    state = fields.an_object(
+        "The state as the game's rule book gives it; null while open.", null=True
     )
-    opponent = text("The name of the player who was challenged.", null=True)
-    you = seat("Your seat.", null=True)
-    to_act = seat("The seat to act.", null=True)
-    ply = whole_field("How many moves stand.")
-    pace = anything(
-        "As it was created, defaults filled in; null: no clock.", type="object", nullable=True
-    )
-    deadline = optional_instant("When the seat to act has no time left; null: never.")
-    clock = fields.Nested(ClockSchema, metadata={"description": "Only where there is a clock."})
-    result = fields.Nested(ResultSchema, required=True, allow_none=True)
-    state = anything(
-        "The state as the game's rule book gives it; null while open.",
-        type="object",
-        nullable=True,
-    )
-    offers = fields.Nested(OffersSchema, required=True)
-    created_at = instant("When it was created.")
-    updated_at = instant("When its last event happened.")
-    imported = fields.String(
-        validate=validate.Regexp(INSTANT_FORM),
-        metadata={
-            "description": "When the match came in from elsewhere; left out where it was played "
-            "here. Its players have no account here."
-        },
+    offers = fields.part(OffersSchema)
+    created_at = fields.instant("When it was created.")
+    updated_at = fields.instant("When its last event happened.")
+    imported = fields.instant(
+        "When the match came in from elsewhere; left out where it was played here. Its "
+        "players have no account here.",
+        always=False,
     )
 
 
-class PictureSchema(AnswerSchema):
+class PictureSchema(Schema):
     """What there is to draw: zones of spaces with tokens on them, and what stands beside."""
 
-    zones = fields.List(fields.Raw(), required=True)
-    links = fields.List(fields.Raw(), required=True)
-    trails = fields.List(fields.Raw(), required=True)
-    meters = fields.List(fields.Raw(), required=True)
-    notes = fields.List(fields.Raw(), required=True)
-    columns = fields.List(fields.String(), required=True)
-    rows = fields.List(fields.String(), required=True)
-    measure = text("The label of the meters that say who is ahead; null: none does.", null=True)
+    zones = fields.many(fields.anything())
+    links = fields.many(fields.anything())
+    trails = fields.many(fields.anything())
+    meters = fields.many(fields.anything())
+    notes = fields.many(fields.anything())
+    columns = fields.many(fields.text())
+    rows = fields.many(fields.text())
+    measure = fields.text(
+        "The label of the meters that say who is ahead; null: none does.", null=True
+    )
 
 
 class PicturedMatchSchema(MatchSchema):
     """A match, and what there is to draw of it."""
 
-    scene = fields.Nested(
-        PictureSchema,
-        allow_none=True,
-        metadata={"description": "Where it was asked for; null before the start."},
+    scene = fields.part(
+        PictureSchema, "Where it was asked for; null before the start.", null=True, always=False
     )
 
 
-class MatchesSchema(AnswerSchema):
-    """A page of matches."""
-
-    matches = fields.List(fields.Nested(MatchSchema), required=True)
-    next_cursor = text("For the next page; null: this is the last.", null=True)
-
-
-class LegalMoveSchema(AnswerSchema):
+class LegalMoveSchema(Schema):
     """A legal move."""
 
-    move = anything("To be sent as it is.", type="object")
-    text = text("The move in the game's notation.")
-    path = fields.List(
-        fields.String(), required=True, metadata={"description": "Its steps over the board."}
-    )
+    move = fields.an_object("To be sent as it is.")
+    text = fields.text("The move in the game's notation.")
+    path = fields.many(fields.text(), "Its steps over the board.")
 
 
-class LegalMovesSchema(AnswerSchema):
+class LegalMovesSchema(Schema):
     """The legal moves of the caller's seat."""
 
-    version = whole_field("The version of the match that they belong to.")
-    seat = seat("Your seat; null: you have none.", null=True)
-    moves = fields.List(fields.Nested(LegalMoveSchema), required=True)
+    version = fields.whole("The version of the match that they belong to.")
+    seat = fields.seat("Your seat; null: you have none.", null=True)
+    moves = fields.many(LegalMoveSchema)
 
 
 TAG = "Matches"
 IMPORTED = "Plybook-Imported"
 
 
-@route("GET", "/matches", TAG)
-@open_to_all(READ)
+@route("GET", "/matches", TAG, OPEN)
 @asks(MatchesQuerySchema())
-@gives(200, MatchesSchema(), "A page of matches.", headers=("ETag", "Link"))
+@gives(200, page_of(MatchSchema, "matches"), "A page of matches.")
 @refuses("cursor-gone")
 def list_matches(call: Call) -> Response:
     """List matches.
@@ -335,28 +246,15 @@ def list_matches(call: Call) -> Response:
     """
     query = call.query
     filters = Filters(**{name: query[name] for name in Filters._fields if name in query})
-    page = call.house.lobby.matches(
-        call.look,
-        filters,
-        sort=query["sort"],
-        limit=query["limit"],
-        cursor=query["cursor"],
-    )
-    shown = [match_json(one) for one in page.matches]
-    answer = json_answer({"matches": shown, "next_cursor": page.next_cursor})
-    if page.next_cursor is not None:
-        answer.headers["Link"] = next_link(cursor=page.next_cursor)
-    return answer
+    which = {name: query[name] for name in ("sort", "limit", "cursor")}
+    page = call.house.lobby.matches(call.look, filters, **which)
+    return page_answer({"matches": [match_json(one) for one in page.matches]}, page.next_cursor)
 
 
-@route("GET", "/matches/<match_id>", TAG)
-@open_to_all(READ)
-@about(a_match)
+@route("GET", "/matches/<match_id>", TAG, OPEN)
 @asks(MatchQuerySchema())
-@gives(
-    200, PicturedMatchSchema(), "The match as the caller may see it.", headers=("ETag", IMPORTED)
-)
-@refuses("not-found", "not-your-seat")
+@gives(200, PicturedMatchSchema(), "The match as the caller may see it.", IMPORTED)
+@refuses("not-your-seat")
 def show_match(call: Call, match_id: str) -> Response:
     """Show a match, as it is or as it was."""
     shown = call.house.looking.show(call.look, match_id, call.query["version"])
@@ -367,11 +265,8 @@ def show_match(call: Call, match_id: str) -> Response:
     return answer
 
 
-@route("GET", "/matches/<match_id>/legal-moves", TAG)
-@players_only(READ)
-@about(a_match)
+@route("GET", "/matches/<match_id>/legal-moves", TAG, PLAYERS)
 @gives(200, LegalMovesSchema(), "The legal moves; none when you are not to act.")
-@refuses("not-found")
 def list_legal_moves(call: Call, match_id: str) -> Response:
     """List the legal moves of your seat."""
     legal = call.house.looking.legal_moves(call.look, match_id)

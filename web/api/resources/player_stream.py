@@ -7,30 +7,19 @@ from time import monotonic
 
 import orjson
 from flask import Response, request
-from marshmallow import fields
+from marshmallow import Schema
 
 from domain.errors import Refusal
-from services.accounts.accounts import READ
 from services.errors import Unavailable
 from services.lobby.player_stream import KINDS, StreamLine, Told
 from services.matches.match_json import match_json
 from services.store.log.feed import FeedPosition
-from web.api.fields import Text
-from web.api.operations import (
-    Access,
-    Call,
-    admit,
-    asks,
-    gives,
-    players_only,
-    refuses,
-    resumable_by_line,
-    route,
-)
+from web.api import fields
+from web.api.operations import PLAYERS, Call, asks, gives, reads, refuses, route
 from web.api.resources.matches import MatchSchema
 from web.capacity.places import Share
 from web.http.answers import NDJSON
-from web.http.inputs import LINE_FORM, AnswerSchema, QuerySchema, text, words
+from web.http.inputs import LINE_FORM, QuerySchema
 from web.http.streaming import HEADERS, OpenStream
 
 KEEP_ALIVE = "keep-alive"
@@ -40,25 +29,19 @@ REPLACED = "replaced"
 class OwnStreamQuerySchema(QuerySchema):
     """Where a stream begins; ``Last-Event-ID`` goes before it."""
 
-    after = Text(
-        1,
-        128,
-        load_default=None,
-        metadata={"description": "The id of a line.", "form": {"pattern": f"^{LINE_FORM}$"}},
-    )
+    after = fields.Text("The id of a line.", 1, 128, form={"pattern": f"^{LINE_FORM}$"})
 
 
-class OwnLineSchema(AnswerSchema):
+class OwnLineSchema(Schema):
     """A line of the stream."""
 
-    id = text(
+    id = fields.text(
         "To go on from, by `Last-Event-ID` or `after`.",
         example="9mAk5LmzfBBhwEdc4TI5IWYLumBaSloCO4jRqtEoG7fL4jxHqcN5f9w",
     )
-    kind = words("What it is about.", *KINDS, KEEP_ALIVE, REPLACED)
-    match = fields.Nested(
-        MatchSchema,
-        metadata={"description": "As you may see it; `keep-alive` and `replaced` have none."},
+    kind = fields.words("What it is about.", *KINDS, KEEP_ALIVE, REPLACED)
+    match = fields.part(
+        MatchSchema, "As you may see it; `keep-alive` and `replaced` have none.", always=False
     )
 
 
@@ -70,10 +53,9 @@ SILENCE = 15.0
 """Seconds without a line, after which one tells that all is well."""
 
 
-@route("GET", "/me/stream", TAG)
-@players_only(READ)
+@route("GET", "/me/stream", TAG, PLAYERS)
 @asks(OwnStreamQuerySchema())
-@resumable_by_line()
+@reads("Last-Event-ID of a line")
 @gives(
     200,
     None,
@@ -171,7 +153,7 @@ class _Stream(OpenStream):
         """
         call = self._call
         try:
-            admit(call.house, call.authorization, Access.PLAYERS, READ)
+            call.admit_again()
             return call.house.news.since(self._player, place)
         except Refusal:
             return None

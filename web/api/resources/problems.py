@@ -3,61 +3,55 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import fields
+from marshmallow import Schema
 
 from domain.json_types import JsonObject
 from services.errors import NotFound
-from web.api.operations import Call, gives, refuses, route
+from web.api import fields
+from web.api.operations import Call, gives, route
+from web.api.paging import list_of
 from web.http.answers import SHARED, json_answer
-from web.http.inputs import AnswerSchema, text, whole_field, words
 from web.http.problems import PROBLEMS
 
 
-class FaultSchema(AnswerSchema):
+class FaultSchema(Schema):
     """Where the request is at fault: one of the three, and a sentence."""
 
-    pointer = fields.String(metadata={"description": "JSON Pointer into the body."})
-    parameter = fields.String(metadata={"description": "A query parameter."})
-    header = fields.String(metadata={"description": "A header."})
-    detail = text("What is wrong there.")
+    pointer = fields.text("JSON Pointer into the body.", always=False)
+    parameter = fields.text("A query parameter.", always=False)
+    header = fields.text("A header.", always=False)
+    detail = fields.text("What is wrong there.")
 
 
-class ProblemAnswerSchema(AnswerSchema):
+class ProblemAnswerSchema(Schema):
     """A failure, as RFC 9457 has it."""
 
-    type = text("An address that explains the code.")
-    title = text("The code in a few words.")
-    status = whole_field("The HTTP status.")
-    detail = text("What happened, in a sentence for a person.")
-    code = words("The code; more may come, so fall back on the status.", *PROBLEMS)
-    request_id = text("What the service's log calls this request.")
-    errors = fields.List(fields.Nested(FaultSchema))
-    version = fields.Integer(
-        strict=True,
-        metadata={"description": "Of stale-version and unknown-version: the present version."},
+    type = fields.text("An address that explains the code.")
+    title = fields.text("The code in a few words.")
+    status = fields.whole("The HTTP status.")
+    detail = fields.text("What happened, in a sentence for a person.")
+    code = fields.words("The code; more may come, so fall back on the status.", *PROBLEMS)
+    request_id = fields.text("What the service's log calls this request.")
+    errors = fields.many(FaultSchema, always=False)
+    version = fields.whole(
+        "Of stale-version and unknown-version: the present version.", always=False
     )
 
 
-class ExplanationSchema(AnswerSchema):
+class ExplanationSchema(Schema):
     """What a code means."""
 
-    code = words("The code.", *PROBLEMS)
-    title = text("The code in a few words.")
-    status = whole_field("The HTTP status that it travels under.")
-    meaning = text("What it means, and what to do.")
-
-
-class ExplanationsSchema(AnswerSchema):
-    """All codes."""
-
-    problems = fields.List(fields.Nested(ExplanationSchema), required=True)
+    code = fields.words("The code.", *PROBLEMS)
+    title = fields.text("The code in a few words.")
+    status = fields.whole("The HTTP status that it travels under.")
+    meaning = fields.text("What it means, and what to do.")
 
 
 TAG = "Problems"
 
 
 @route("GET", "/problems", TAG)
-@gives(200, ExplanationsSchema(), "All codes.")
+@gives(200, list_of(ExplanationSchema, "problems", "Explanations"), "All codes.")
 def list_problems(call: Call) -> Response:
     """List the codes of problems."""
     del call
@@ -66,7 +60,6 @@ def list_problems(call: Call) -> Response:
 
 @route("GET", "/problems/<code>", TAG)
 @gives(200, ExplanationSchema(), "What the code means.")
-@refuses("not-found")
 def explain_problem(call: Call, code: str) -> Response:
     """Explain a code."""
     del call
@@ -77,9 +70,5 @@ def explain_problem(call: Call, code: str) -> Response:
 
 def _explained(code: str) -> JsonObject:
     problem = PROBLEMS[code]
-    return {
-        "code": code,
-        "title": problem.title,
-        "status": problem.status,
-        "meaning": problem.meaning,
-    }
+    told = {"title": problem.title, "status": problem.status, "meaning": problem.meaning}
+    return {"code": code, **told}

@@ -6,117 +6,64 @@ import re
 
 import orjson
 from flask import Response
-from marshmallow import fields
+from marshmallow import Schema
 
-from services.accounts.accounts import ADMIN, PLAY, READ
+from services.accounts.accounts import ADMIN
 from services.errors import NotFound
-from services.lobby.lists import LIMIT, MOST
 from services.matches.requests import StoredAnswer
 from services.talk import chat, notes
 from services.talk.chat import Message, Posting, Speaker
 from services.talk.notes import note_json
-from web.api.fields import WholeParameter
-from web.api.operations import (
-    Call,
-    a_match,
-    about,
-    asks,
-    gives,
-    open_to_all,
-    players_only,
-    refuses,
-    repeatable,
-    route,
-    takes,
-)
-from web.http.answers import JSON, NO_STORE, json_answer, next_link, no_content, stored_answer
-from web.http.inputs import (
-    AnswerSchema,
-    BodySchema,
-    QuerySchema,
-    fingerprint,
-    instant,
-    text,
-    whole_field,
-)
-
-
-class Prose(fields.String):
-    """A text that people write; what may stand in it the service judges (422)."""
-
-    default_error_messages = {  # noqa: RUF012 - marshmallow's way to set them
-        "required": "This is missing.",
-        "null": "This must be a text, not null.",
-        "invalid": "This must be a text.",
-    }
+from web.api import fields
+from web.api.operations import OPEN, PLAYERS, Call, asks, gives, reads, refuses, route, takes
+from web.api.paging import NumberedPageQuerySchema, list_of, page_answer, page_of
+from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
+from web.http.inputs import BodySchema, fingerprint
 
 
 class NewNoteSchema(BodySchema):
     """A note to keep."""
 
-    text = Prose(
+    text = fields.Prose(
+        f"Plain text of 1 to {notes.LONGEST} characters.",
         required=True,
-        metadata={
-            "description": f"Plain text of 1 to {notes.LONGEST} characters.",
-            "form": {"minLength": 1, "maxLength": notes.LONGEST},
-            "example": "The long line wins here.",
-        },
+        form={"minLength": 1, "maxLength": notes.LONGEST},
+        example="The long line wins here.",
     )
 
 
-class NoteSchema(AnswerSchema):
+class NoteSchema(Schema):
     """A note of yours; nobody else sees it, ever."""
 
-    version = whole_field("The version of the match that it is on; 0: on the whole match.")
-    text = text("Plain text, with line breaks; show it as such.")
-    updated_at = instant("When it was last written.")
-
-
-class NotesSchema(AnswerSchema):
-    """Your notes on a match, by version."""
-
-    notes = fields.List(fields.Nested(NoteSchema), required=True)
+    version = fields.whole("The version of the match that it is on; 0: on the whole match.")
+    text = fields.text("Plain text, with line breaks; show it as such.")
+    updated_at = fields.instant("When it was last written.")
 
 
 class NewMessageSchema(BodySchema):
     """Something to say."""
 
-    text = Prose(
+    text = fields.Prose(
+        f"Plain text of 1 to {chat.LONGEST} characters.",
         required=True,
-        metadata={
-            "description": f"Plain text of 1 to {chat.LONGEST} characters.",
-            "form": {"minLength": 1, "maxLength": chat.LONGEST},
-            "example": "Good luck!",
-        },
+        form={"minLength": 1, "maxLength": chat.LONGEST},
+        example="Good luck!",
     )
 
 
-class MessageSchema(AnswerSchema):
+class MessageSchema(Schema):
     """Something that was said."""
 
-    number = whole_field("Counts up from 1 in each room.")
-    player = text("The present name of who said it.")
-    text = text("Plain text, with line breaks; show it as such. Null: deleted.", null=True)
-    at = instant("When it was said.")
+    number = fields.whole("Counts up from 1 in each room.")
+    player = fields.text("The present name of who said it.")
+    text = fields.text("Plain text, with line breaks; show it as such. Null: deleted.", null=True)
+    at = fields.instant("When it was said.")
 
 
-class MessagesSchema(AnswerSchema):
-    """A page of messages, newest first."""
-
-    messages = fields.List(fields.Nested(MessageSchema), required=True)
-    next_cursor = text("For the next page, of older ones; null: this is the last.", null=True)
-
-
-class MessagesQuerySchema(QuerySchema):
+class MessagesQuerySchema(NumberedPageQuerySchema):
     """Which messages."""
 
-    after = WholeParameter(
-        0, load_default=0, metadata={"description": "Only messages above this number."}
-    )
-    limit = WholeParameter(1, MOST, load_default=LIMIT)
-    cursor = WholeParameter(
-        1, load_default=None, metadata={"description": "`next_cursor` of a page."}
-    )
+    after = fields.WholeParameter("Only messages above this number.", 0, load_default=0)
 
 
 NOTES, CHAT = "Notes", "Chat"
@@ -124,46 +71,36 @@ NOTES, CHAT = "Notes", "Chat"
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
-@route("GET", "/matches/<match_id>/notes", NOTES)
-@players_only(READ)
-@about(a_match)
-@gives(200, NotesSchema(), "Your notes.", headers=("ETag",))
-@refuses("not-found")
+@route("GET", "/matches/<match_id>/notes", NOTES, PLAYERS)
+@gives(200, list_of(NoteSchema, "notes"), "Your notes.")
 def list_notes(call: Call, match_id: str) -> Response:
     """List your notes on a match. Only you ever see them."""
     notes = call.house.notes.of_match(call.player.player, match_id)
     return json_answer({"notes": [note_json(note) for note in notes]})
 
 
-@route("PUT", "/matches/<match_id>/notes/<version>", NOTES)
-@players_only(PLAY)
-@about(a_match)
+@route("PUT", "/matches/<match_id>/notes/<version>", NOTES, PLAYERS)
 @takes(NewNoteSchema())
-@gives(200, NoteSchema(), "The note.", headers=("ETag",))
-@refuses("not-found", "invalid-text", "too-many-notes")
+@gives(200, NoteSchema(), "The note.")
+@refuses("invalid-text", "too-many-notes")
 def write_note(call: Call, match_id: str, version: str) -> Response:
     """Write your note on a version of a match, or on the whole match (version 0)."""
     note = call.house.notes.write(call.player.player, match_id, _number(version), call.body["text"])
     return json_answer(note_json(note))
 
 
-@route("DELETE", "/matches/<match_id>/notes/<version>", NOTES)
-@players_only(PLAY)
-@about(a_match)
+@route("DELETE", "/matches/<match_id>/notes/<version>", NOTES, PLAYERS)
 @gives(204, None, "The note is gone.")
-@refuses("not-found")
 def delete_note(call: Call, match_id: str, version: str) -> Response:
     """Delete a note of yours."""
     call.house.notes.delete(call.player.player, match_id, _number(version))
     return no_content()
 
 
-@route("GET", "/matches/<match_id>/chat/<room>", CHAT)
-@open_to_all(READ)
-@about(a_match)
+@route("GET", "/matches/<match_id>/chat/<room>", CHAT, OPEN)
 @asks(MessagesQuerySchema())
-@gives(200, MessagesSchema(), "A page of messages, newest first.", headers=("ETag", "Link"))
-@refuses("not-found", "not-your-seat", "spectators-only", "cursor-gone")
+@gives(200, page_of(MessageSchema, "messages"), "A page of messages, newest first.")
+@refuses("not-your-seat", "spectators-only", "cursor-gone")
 def read_chat(call: Call, match_id: str, room: str) -> Response:
     """Read a room of a match: `players` or `spectators`.
 
@@ -179,21 +116,14 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
         before=query["cursor"],
         limit=query["limit"],
     )
-    following = None if page.next_before is None else str(page.next_before)
-    shown = [message._asdict() for message in page.messages]
-    answer = json_answer({"messages": shown, "next_cursor": following})
-    if following is not None:
-        answer.headers["Link"] = next_link(cursor=following)
-    return answer
+    return page_answer({"messages": [one._asdict() for one in page.messages]}, page.next_before)
 
 
-@route("POST", "/matches/<match_id>/chat/<room>", CHAT)
-@players_only(PLAY)
-@about(a_match)
+@route("POST", "/matches/<match_id>/chat/<room>", CHAT, PLAYERS)
 @takes(NewMessageSchema())
-@repeatable()
-@gives(201, MessageSchema(), "The message.")
-@refuses("not-found", "not-your-seat", "spectators-only", "invalid-text", "rate-limited")
+@reads("Idempotency-Key")
+@gives(201, MessageSchema(), "The message.", cache=NO_STORE)
+@refuses("not-your-seat", "spectators-only", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
     posting = None if call.key is None else Posting(call.key, fingerprint(), _said)
@@ -203,11 +133,9 @@ def say(call: Call, match_id: str, room: str) -> Response:
     return stored_answer(answer or _said(message))
 
 
-@route("DELETE", "/matches/<match_id>/chat/<room>/<number>", CHAT)
-@players_only(PLAY)
-@about(a_match)
+@route("DELETE", "/matches/<match_id>/chat/<room>/<number>", CHAT, PLAYERS)
 @gives(204, None, "Its text is gone for good.")
-@refuses("not-found", "not-your-seat", "spectators-only", "not-yours")
+@refuses("not-your-seat", "spectators-only", "not-yours")
 def delete_message(call: Call, match_id: str, room: str, number: str) -> Response:
     """Delete what you said. Administrators may delete what others said."""
     call.house.chat.delete(_speaker(call), match_id, room, _number(number))

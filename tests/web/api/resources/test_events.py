@@ -55,6 +55,16 @@ def test_a_page_links_to_the_next_one(ended: JsonObject, anyone: Person) -> None
     assert "Link" not in last.headers
 
 
+def test_a_page_asked_for_by_a_cursor_links_to_the_next_one(
+    ended: JsonObject, anyone: Person
+) -> None:
+    page = anyone.get(f"/matches/{ended['id']}/events?cursor=1&limit=2")
+    link = page.headers["Link"]
+    following = anyone.get(link[1 : link.index(">")])
+    assert following.status_code == 200, following.json
+    assert following.json["events"][0]["version"] == 4
+
+
 def test_a_page_has_twenty_five_events_unless_asked(ada: Person, bob: Person) -> None:
     match = ada.start(bob, "marathon", options={"length": 60})
     play_out(match, ada, bob)

@@ -1,0 +1,64 @@
+"""Lists that come in pages: how one asks for a page, its schema, and its answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from marshmallow import Schema
+from marshmallow.fields import Field
+
+from domain.json_types import JsonObject
+from services.lobby.lists import LIMIT, MOST
+from web.api import fields
+from web.http.answers import json_answer, next_link
+from web.http.inputs import QuerySchema
+
+CURSOR = "next_cursor"
+
+
+class PageQuerySchema(QuerySchema):
+    """Which page of a list."""
+
+    limit = fields.WholeParameter("", 1, MOST, load_default=LIMIT)
+    cursor: Field[Any] = fields.Text("`next_cursor` of a page.", 1, 4000)
+
+
+class NumberedPageQuerySchema(PageQuerySchema):
+    """Which page of a list whose cursors are numbers."""
+
+    cursor = fields.WholeParameter("`next_cursor` of a page.", 1)
+
+
+def list_of(member: type[Schema], name: str, title: str | None = None) -> Schema:
+    """Return the schema of a whole list, called ``title`` in the document."""
+    return _schema({name: fields.many(member)}, title or name.capitalize())
+
+
+def page_of(
+    member: type[Schema],
+    name: str,
+    title: str | None = None,
+    following: str = "For the next page; null: this is the last.",
+) -> Schema:
+    """Return the schema of a page of a list, called ``title`` in the document."""
+    members = {name: fields.many(member), CURSOR: fields.text(following, null=True)}
+    return _schema(members, title or name.capitalize())
+
+
+def _schema(members: dict[str, Any], title: str) -> Schema:
+    return Schema.from_dict(members, name=f"{title}Schema")()
+
+
+def page_answer(
+    page: JsonObject,
+    cursor: str | int | None,
+    by: str = "cursor",
+    **others: Any,  # noqa: ANN401 - as json_answer takes them
+) -> Response:
+    """Answer with a page and where the next one begins, as parameter ``by`` takes it."""
+    following = None if cursor is None else str(cursor)
+    answer = json_answer({**page, CURSOR: following}, **others)
+    if following is not None:
+        answer.headers["Link"] = next_link(**{by: following})
+    return answer
