@@ -23,6 +23,7 @@ _MATCH: Stage = (
     f"{_SERVICES}/matches/test_timeouts.py",
     f"{_SERVICES}/matches/test_commands.py",
     f"{_SERVICES}/matches/test_downtime.py",
+    f"{_SERVICES}/matches/test_downtime_gaps.py",
     f"{_SERVICES}/matches/test_vacations.py",
     f"{_SERVICES}/lobby/test_challenges.py",
     f"{_SERVICES}/test_worker.py",
