@@ -10,7 +10,7 @@ from flask import Flask, current_app, request
 from typing_extensions import override
 
 from services.container import Services
-from services.runtime.gateway import WHEN_GONE
+from services.runtime.gateway import LET_GO, WHEN_GONE
 from services.runtime.notifier import Notifier
 from services.runtime.settings import Settings
 from web.capacity.clients import Budget, Counted, Workshop, client, has_gone
@@ -60,8 +60,9 @@ class Site:
         most = self.settings.max_client_streams
         of_account = [] if player is None else [Share(f"account {player}", most)]
         of_address = Share(f"address {client()}", most)
-        place = self.streams.take([*closest, *of_account, of_address], ring)
-        # Tests' clients, and other servers, have nothing that tells it.
+        # Tests' clients, and other servers, have neither this nor what tells who has gone.
+        let_go: Callable[[], None] = request.environ.get(LET_GO, lambda: None)
+        place = self.streams.take([*closest, *of_account, of_address], ring, let_go)
         when_gone: Callable[[Callable[[], None]], None] | None = request.environ.get(WHEN_GONE)
         if when_gone is not None:
             when_gone(place.doubt)

@@ -165,13 +165,16 @@ def _serve(settings: Settings, *, worker: bool) -> None:
     # The server's processes read their settings where everybody does.
     os.environ["PLYBOOK_DATABASE_URL"] = settings.database_url
     os.environ["PLYBOOK_HOST"], os.environ["PLYBOOK_PORT"] = settings.host, str(settings.port)
-    tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
     figures = address_of(settings.metrics)
-    if figures is not None:
-        tell_line(f"Figures for Prometheus are at {figures}.", err=True)
+
+    def say_where() -> None:
+        tell_line(f"Plybook serves on {_address(settings)} (Ctrl-C stops it).", err=True)
+        if figures is not None:
+            tell_line(f"Figures for Prometheus are at {figures}.", err=True)
+
     try:
         beside = [*WORKER, "--beside", str(os.getpid())] if worker else []
-        run(TARGET, settings, beside)
+        run(TARGET, settings, beside, say_where)
     except CannotServe as error:
         raise Failure(str(error)) from error
     tell_line("Plybook has stopped.", err=True)

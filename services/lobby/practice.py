@@ -15,9 +15,10 @@ from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
+import structlog
 from sqlalchemy import Connection
 
-from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
+from domain.errors import CannotTakeBack, Corruption, InvalidOptions, InvalidSettings
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -45,6 +46,8 @@ _AT_ONCE = 100
 
 _HANDS = tuple(zip(HANDS, ("PRACTICE-LEFT", "PRACTICE-RIGHT"), strict=True))
 """Names, and keys: no name that is looked up folds to them."""
+
+_log = structlog.get_logger(__name__)
 
 
 class NewPractice(NamedTuple):
@@ -159,9 +162,13 @@ class PracticeMatches:
                 return cleared
 
     def _let_go(self, match_id: str) -> None:
-        match = self._loaded(match_id)
-        if not match.over:
-            self._abort(match)
+        try:
+            match = self._loaded(match_id)
+            if not match.over:
+                self._abort(match)
+        except Corruption as error:
+            # The others are to be let go too; what became of this one an audit tells.
+            _log.error("damaged_match", match=match_id, reason=str(error))
         with self.looking.database.write() as connection:
             practice.delete(connection, match_id)
 

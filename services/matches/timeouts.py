@@ -13,12 +13,13 @@ A player may be on vacation when a match begins: then the clock stands from its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
 
+import structlog
 from sqlalchemy import Connection
 
-from domain.errors import Refusal
+from domain.errors import Corruption, Refusal
 from domain.match import commands
 from domain.match.clock import CHALLENGE_FOR, DAY, NEVER, SECOND, moved, span
 from domain.match.decide import decide
@@ -41,6 +42,10 @@ ATTEMPTS = 5
 
 AT_ONCE = 100
 """How many matches are listed at a time."""
+
+T = TypeVar("T")
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,18 +228,31 @@ class Sweep:
     timekeeper: Timeouts
     now: Now
     chores: Mapping[str, Callable[[], int]]
+    _damaged: set[str] = field(default_factory=set, init=False)
 
     def sweep(self) -> Swept:
         """Append what is due, behind the time that is to be given back."""
         given = self._give_back()
-        ends = [self.timekeeper.end_if_due(due.match) for due in self._listed()]
+        end = self.timekeeper.end_if_due
+        ends = [self._unless_damaged(end, one.match) for one in self._listed()]
         given += ends.count("given")
         done = {name: chore() for name, chore in self.chores.items()}
         return Swept(ends.count("timeout"), ends.count("lapsed"), given=given, **done)
 
     def due(self) -> Iterator[DueMatch]:
         """Yield the matches that a sweep would end, those that have waited longest first."""
-        return (due for due in self._listed() if not self.timekeeper.will_go_on(due.match))
+        go_on = self.timekeeper.will_go_on
+        return (one for one in self._listed() if self._unless_damaged(go_on, one.match) is False)
+
+    def _unless_damaged(self, do: Callable[[str], T], match_id: str) -> T | None:
+        """Do something about a match; one that cannot be read stops nobody, and is told of once."""
+        try:
+            return do(match_id)
+        except Corruption as error:
+            if match_id not in self._damaged:
+                _log.error("damaged_match", match=match_id, reason=str(error))
+                self._damaged.add(match_id)
+            return None
 
     def _give_back(self) -> int:
         """Give all running matches the time back in which the service was away.
@@ -250,7 +268,7 @@ class Sweep:
             while not through:
                 with keeper.database.read() as connection:
                     page = heartbeat.running(connection, one, AT_ONCE)
-                number += sum(map(self._gave_back, page))
+                number += sum(bool(self._unless_damaged(self._gave_back, id_)) for id_ in page)
                 through = len(page) < AT_ONCE
                 one = one._replace(given_up_to=page[-1] if page else one.given_up_to)
                 with keeper.database.write() as connection:

@@ -45,6 +45,12 @@ IS_GONE = "plybook.is_gone"
 It is asked for once an answer has been waited for ``QUICK`` seconds: most are there before.
 """
 
+LET_GO = "plybook.let_go"
+"""Stands in the environment for what ends a stream within ``GRACE`` seconds, read or not."""
+
+GRACE = 2.0
+"""Seconds in which a client may still take the end of a stream whose place is another's."""
+
 QUICK = 0.1
 """Seconds after which it is worth looking whether somebody still waits for an answer."""
 
@@ -121,6 +127,7 @@ class Gateway:
         answer = Answer(self._limits.seconds)
         environ[WHEN_GONE] = answer.when_gone
         environ[IS_GONE] = answer.is_gone
+        environ[LET_GO] = answer.let_go
         self._threads.run(partial(answer.make, self._application, environ, self._threads))
         # Of a request that broke off the server says that its client has gone; it may still listen.
         await answer.relay(None if BROKEN_BODY in environ else receive, send)
@@ -348,6 +355,9 @@ class Answer:
             await send({"type": "http.response.body", "body": b""})
         except asyncio.CancelledError:
             pass
+        finally:
+            # The connection lives on, and with it perhaps the task.
+            self._relaying = None
 
     def _look(self, receive: Receive) -> None:
         """See to it that ``_gone`` is told; what is sent to nobody raises nothing."""
@@ -357,11 +367,19 @@ class Answer:
     async def _watch(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
-        self._gone = True
-        self._room.release()
+        self._give_up()
         for call in tuple(self._when_gone):
             call()
         self._set_begun(None)
+
+    def let_go(self) -> None:
+        """End a stream in a moment, also if its client does not read; any thread may ask."""
+        self._tell(lambda _: self._loop.call_later(GRACE, self._give_up), None)
+
+    def _give_up(self) -> None:
+        """Free the thread that makes the pieces, which may wait for room, and send no more."""
+        self._gone = True
+        self._room.release()
         self._cut()
 
     def _cut(self, *_: object) -> None:

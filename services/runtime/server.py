@@ -9,11 +9,13 @@ import os
 import resource
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from socket import create_connection
 from threading import Thread
 from typing import Any, NamedTuple
 
@@ -99,11 +101,17 @@ _LOOKS = 1.0
 """Seconds after which a process looks again whether the first one is still there."""
 
 
-def serve(target: str, settings: Settings, beside: Sequence[str] = ()) -> None:
+def serve(
+    target: str,
+    settings: Settings,
+    beside: Sequence[str] = (),
+    opened: Callable[[], None] = lambda: None,
+) -> None:
     """Serve the WSGI application ``target`` (``module:name``) until SIGTERM or SIGINT.
 
     Each process imports it for itself. ``beside``: a command that is kept running meanwhile.
-    Returns when everything has ended. Raises ``CannotServe`` where the system does not allow it.
+    ``opened`` is called once the port is open. Returns when everything has ended. Raises
+    ``CannotServe`` where the system does not allow it.
     """
     room = make_room(settings.max_connections, FILES_BESIDE + 2 * settings.max_streams)
     if room.warning:
@@ -121,6 +129,7 @@ def serve(target: str, settings: Settings, beside: Sequence[str] = ()) -> None:
         _let_new_processes_end()
         Server(
             began,
+            opened,
             target,
             address=settings.host,
             port=settings.port,
@@ -169,12 +178,24 @@ class Server(MPServer):
     where none has ever come up, the service ends: then it is badly set up.
     """
 
-    def __init__(self, began: Connection, *arguments: Any, **named: Any) -> None:  # noqa: ANN401 - Granian's
+    def __init__(
+        self,
+        began: Connection,
+        opened: Callable[[], None],
+        *arguments: Any,  # noqa: ANN401 - Granian's
+        **named: Any,  # noqa: ANN401 - Granian's
+    ) -> None:
         super().__init__(*arguments, **named)
         self._began = began
+        self._opened: Callable[[], None] | None = opened
         self._has_begun = False
         self._asked_to_end = False
         self._deaths: dict[int, int] = {}
+
+    @override
+    def _spawn_workers(self, *arguments: Any) -> None:
+        super()._spawn_workers(*arguments)  # type: ignore[no-untyped-call]
+        self._tell_when_open()
 
     @override
     def _respawn_workers(
@@ -189,6 +210,17 @@ class Server(MPServer):
         super()._respawn_workers(workers, spawn_target, target_loader, delay)
         # By these times Granian would tell that one died too soon.
         self.respawned_wrks.clear()
+        self._tell_when_open()
+
+    def _tell_when_open(self) -> None:
+        """Wait for the port; a process that died, or the end, is seen to before.
+
+        In this thread, since a process that is forked while another one writes might never write.
+        """
+        while self._opened is not None and not self.main_loop_interrupt.wait(0.05):
+            with suppress(OSError), create_connection((self.bind_addr, self.bind_port), 1):
+                self._opened()
+                self._opened = None
 
     @override
     def signal_handler_interrupt(self, *arguments: Any, **named: Any) -> None:

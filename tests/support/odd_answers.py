@@ -11,7 +11,7 @@ from typing import Any
 from typing_extensions import override
 
 from services.runtime import gateway
-from services.runtime.gateway import WHEN_GONE
+from services.runtime.gateway import LET_GO, WHEN_GONE
 from services.runtime.logs import configure_logs
 from services.runtime.settings import Settings
 
@@ -44,6 +44,8 @@ class Answers:
             return iter([b"piece"])
         if path in ("/ticks", "/floods", "/fails"):
             environ[WHEN_GONE](self._count_gone)
+            if environ["QUERY_STRING"] == "let-go":
+                environ[LET_GO]()
             return Pieces(self, path)
         return [self._told(path, environ).encode()]
 

@@ -32,14 +32,18 @@ class Place:
     """A place that is taken by a stream, until the stream leaves it.
 
     ``replaced``: it belongs to a newer stream now. ``doubted``: whether somebody still reads is
-    to be found out, by writing something. ``ring`` lets the stream look at this.
+    to be found out, by writing something. ``ring`` lets the stream look at this, and ``let_go``
+    ends it though its client does not read.
     """
 
-    __slots__ = ("doubted", "names", "replaced", "ring")
+    __slots__ = ("doubted", "let_go", "names", "replaced", "ring")
 
-    def __init__(self, names: Collection[str], ring: Callable[[], None]) -> None:
+    def __init__(
+        self, names: Collection[str], ring: Callable[[], None], let_go: Callable[[], None]
+    ) -> None:
         self.names = names
         self.ring = ring
+        self.let_go = let_go
         self.replaced = self.doubted = False
 
     def doubt(self) -> None:
@@ -63,12 +67,17 @@ class Places:
         """How many places are taken."""
         return len(self._taken)
 
-    def take(self, shares: Sequence[Share], ring: Callable[[], None]) -> Place:
+    def take(
+        self,
+        shares: Sequence[Share],
+        ring: Callable[[], None],
+        let_go: Callable[[], None] = lambda: None,
+    ) -> Place:
         """Take a place; the shares are those of its stream, the closest first.
 
         Raises ``Unavailable`` if no place is free and the client has none to be replaced.
         """
-        place = Place([share.name for share in shares], ring)
+        place = Place([share.name for share in shares], ring, let_go)
         with self._free:
             for name, most in shares:
                 while len(self._by_name.get(name, ())) >= most:
@@ -103,6 +112,7 @@ class Places:
         oldest.replaced = True
         self._drop(oldest)
         oldest.ring()
+        oldest.let_go()
 
     def _drop(self, place: Place) -> None:
         del self._taken[place]

@@ -101,7 +101,9 @@ def test_the_service_runs_in_several_processes(database: Path) -> None:
     port = free_port()
     with running(database, "serve", "--port", str(port), "--workers", "2") as service:
         read_until(service, "Plybook serves on")
-        assert get(f"http://127.0.0.1:{port}/api/v1/games").startswith(b"{")
+        # Not before the port is open: whoever reads that may ask at once.
+        with urlopen(f"http://127.0.0.1:{port}/api/v1/games", timeout=PATIENCE) as answer:
+            assert answer.read(1) == b"{"
         service.terminate()
         service.communicate(timeout=PATIENCE)
         assert service.returncode == 0

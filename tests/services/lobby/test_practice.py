@@ -1,9 +1,11 @@
 """Practice matches: held by a browser for a day, seen in no list, ended by the sweep."""
 
 import pytest
+import structlog
+from sqlalchemy import text
 
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
-from services.container import Services
+from services.container import Services, build
 from services.errors import NotFound, TooOften, UnknownOpponent
 from services.lobby import practice
 from services.lobby.lists import Filters
@@ -21,8 +23,11 @@ from services.matches.requests import (
 )
 from services.matches.timeouts import Swept
 from services.replays.statistics import StatisticsFilter
+from services.runtime.settings import Settings
+from tests.services.checkpoints.attacks import unguarded
 from tests.services.conftest import Clock
 from tests.services.people import table
+from tests.support.games import test_games
 
 ME, OTHER = "what a cookie holds", "what another cookie holds"
 WALK = NewPractice("path-capture", {}, ({}, {}))
@@ -176,6 +181,21 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
     assert found == ["aborted", "finished", "aborted", "active"]
     assert house.sweeping.sweep() == Swept()
     assert all(house.audits.verify(one).holds for one in (running, over, fresh))
+
+
+def test_a_damaged_one_is_let_go_of_and_holds_up_no_other(house: Services, clock: Clock) -> None:
+    damaged, whole = begun(house), begun(house)
+    with unguarded(house.database) as connection:
+        gone = 'DELETE FROM events WHERE "match" = :m AND version = 2'
+        connection.execute(text(gone), {"m": damaged})
+    clock.advance(days=1)
+    other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
+    with structlog.testing.capture_logs() as log:
+        assert other.sweeping.sweep() == Swept(practices=2)
+        assert other.sweeping.sweep() == Swept()
+    other.close()
+    assert status(house, whole) == "aborted"
+    assert [one["match"] for one in log if one["event"] == "damaged_match"] == [damaged]
 
 
 @pytest.mark.parametrize("kind", ["abort", "takeback"])

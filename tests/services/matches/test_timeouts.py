@@ -4,20 +4,25 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+import structlog
+from sqlalchemy import text
 
 from domain import errors
 from domain.json_types import JsonObject
-from services.container import Services
+from services.container import Services, build
 from services.errors import StaleVersion
 from services.lobby.lists import Filters
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
+from services.runtime.settings import Settings
 from services.store import matches as readmodels
+from tests.services.checkpoints.attacks import unguarded
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
+from tests.support.games import test_games
 
 DAYS: JsonObject = {"days_per_move": 3}
 STEP = {"steps": 1}
@@ -171,6 +176,38 @@ def test_a_time_out_of_one_player_ends_that_match_alone(house: Services, clock: 
     assert house.sweeping.sweep() == Swept(timeouts=1)
     assert [shown(one)["status"] for one in (slow, quick, free)] == ["finished", "active", "active"]
     assert house.sweeping.sweep() == Swept()
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
+    house: Services,
+    clock: Clock,
+    served: bool,  # noqa: FBT001 - a parameter of the test
+) -> None:
+    if served:
+        house.downtime.beat()
+    damaged, *whole = (table(house).start(pace=DAYS) for _ in range(3))
+    damage(damaged)
+    clock.advance(days=3)
+    # Another process, which remembers none of them.
+    other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
+    if served:
+        other.downtime.beat()
+    with structlog.testing.capture_logs() as log:
+        due = {one.match for one in other.sweeping.due()}
+        assert other.sweeping.sweep() == (Swept(given=2) if served else Swept(timeouts=2))
+        assert other.sweeping.sweep() == Swept()
+    other.close()
+    assert due == (set() if served else {one.match for one in whole})
+    told = [one["match"] for one in log if one["event"] == "damaged_match"]
+    assert told == [damaged.match]
+
+
+def damage(there: Table) -> None:
+    with unguarded(there.house.database) as connection:
+        connection.execute(
+            text('DELETE FROM events WHERE "match" = :m AND version = 2'), {"m": there.match}
+        )
 
 
 def test_the_sweep_ends_nothing_a_microsecond_before(there: Table, clock: Clock) -> None:

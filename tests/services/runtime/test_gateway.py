@@ -77,6 +77,18 @@ def test_a_client_that_does_not_read_holds_no_thread_for_ever(server: Server) ->
             time.sleep(0.1)
 
 
+def test_a_client_that_does_not_read_holds_no_thread_once_its_place_is_anothers() -> None:
+    with running_server("", target=ODD, idle_seconds=60) as patient:
+        with closing(connected(patient)) as there:
+            there.sendall(b"GET /floods?let-go HTTP/1.1\r\nHost: here\r\n\r\n")
+            wait_until((1, 0), patient)
+        with (
+            httpx.stream("GET", f"{patient.url}/ticks?let-go") as answer,
+            pytest.raises(httpx.RemoteProtocolError),
+        ):
+            answer.read()
+
+
 def test_more_streams_than_there_may_be_are_refused_and_nobody_waits(server: Server) -> None:
     before, gone = ended(server)
     with ExitStack() as opened:

@@ -27,6 +27,7 @@ class Opened:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
         client: FlaskClient = app.test_client()
         self.when_gone: list[Callable[[], None]] = []
+        self.let_go = 0
         self.answer: TestResponse = client.get(
             f"/api/v1{path}",
             headers=headers,
@@ -34,6 +35,7 @@ class Opened:
             environ_overrides={
                 "REMOTE_ADDR": address,
                 "plybook.when_gone": self.when_gone.append,
+                "plybook.let_go": self._count_let_go,
             },
         )
         self.raw = b""
@@ -42,6 +44,9 @@ class Opened:
         if self.answer.status_code == 200:
             self._thread.start()
             self.until(b"\n")
+
+    def _count_let_go(self) -> None:
+        self.let_go += 1
 
     def _read(self) -> None:
         for chunk in self.answer.iter_encoded():
@@ -100,6 +105,8 @@ def test_one_address_replaces_its_own_oldest_stream_and_nobody_elses(
     assert oldest.was_replaced
     assert not middle.ended
     assert not other.ended
+    # Though it may not be read, it holds no thread.
+    assert [one.let_go for one in (other, oldest, middle, newest)] == [0, 1, 0, 0]
 
 
 @pytest.mark.parametrize("own", [False, True])
