@@ -15,7 +15,7 @@ from services.store import (
     talk,
     vacations,
 )
-from services.store.db import heartbeat, leases
+from services.store.db import heartbeat
 from services.store.db.metadata import metadata
 from services.store.log import events, rebuild, snapshots
 
@@ -29,7 +29,6 @@ __all__ = [
     "heartbeat",
     "idempotency",
     "imports",
-    "leases",
     "matches",
     "metadata",
     "practice",

@@ -13,19 +13,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from zlib import crc32
 
-from sqlalchemy import Column, String, Table, make_url
+from sqlalchemy import make_url
 
 from services.store.db.engine import Database, run
-from services.store.db.metadata import INSTANT, metadata
-
-leases = Table(
-    "leases",
-    metadata,
-    Column("name", String(32), primary_key=True),
-    Column("holder", String(64), nullable=False),
-    Column("until", INSTANT, nullable=False),
-)
-"""Where earlier releases kept leases. Nothing reads it any more; no step has dropped it yet."""
 
 _LOCKS = 0x706C7964
 """PostgreSQL's locks of leases: a number of ours, beside one for each name."""
