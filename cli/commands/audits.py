@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import IO, TYPE_CHECKING, NamedTuple, cast
 
 import click
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
 
     from services.audits.chain import Verdict
     from services.audits.database import Everything
-    from services.checkpoints.documents import Key
     from services.container import Services
     from services.exchange.file_audit import TrustedCheckpoint
+    from services.store.checkpoints import Key
 
 
 CHECKS = {
@@ -179,10 +178,6 @@ def _detail(error: HTTPError) -> str:
     return f": {detail}".rstrip(".")
 
 
-PIECE = 1 << 20
-"""Bytes of a file that are copied at once, at most."""
-
-
 @click.command(
     epilog=examples(
         "plybook verify 7m2kq9x4tbw0ed5r && echo it holds",
@@ -303,11 +298,13 @@ def _of_file(
     as_json: bool,
 ) -> None:
     from cli.terminal.output import counting
+    from domain.games import all_games
+    from services.exchange.file_audit import file_verdicts
 
     matches, broken, undecided = 0, 0, 0
     with _lines_of(name) as file, counting("matches") as counted:
         try:
-            for verdict in counted.each(_verdicts(file, kept, trusted)):
+            for verdict in counted.each(file_verdicts(file, all_games(), trusted, kept)):
                 matches, broken = matches + 1, broken + verdict.broken
                 undecided += not verdict.broken and not verdict.holds
                 counted.aside(partial(tell_short, verdict, as_json=as_json))
@@ -319,27 +316,6 @@ def _of_file(
     if not matches:
         raise Failure(f"{name} is empty.")
     _end(matches, broken, undecided, as_json=as_json)
-
-
-def _verdicts(
-    file: IO[bytes], kept: TrustedCheckpoint | None, trusted: Collection[Key] | None
-) -> Iterator[Verdict]:
-    """Verify a file; to be compared as well it is read twice, and so copied: it may be a pipe."""
-    from domain.games import all_games
-    from services.exchange.file_audit import file_verdicts
-
-    if kept is None:
-        yield from file_verdicts(file, all_games(), trusted)
-        return
-    from services.exchange.file_audit import file_against
-
-    with NamedTemporaryFile() as copy:
-        for piece in iter(partial(file.readline, PIECE), b""):
-            copy.write(piece)
-        copy.seek(0)
-        with Path(copy.name).open("rb") as again:
-            verdicts = file_verdicts(copy, all_games(), trusted)
-            yield from file_against(verdicts, again, kept)
 
 
 @contextmanager

@@ -15,9 +15,9 @@ from cli.terminal.options import Command, database_option, examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
-    from services.checkpoints.documents import Checkpoint, Key
     from services.checkpoints.verification import Mismatch
     from services.exchange.file_audit import Compared, TrustedCheckpoint
+    from services.store.checkpoints import Checkpoint, Key
 
 
 size_argument = click.argument("size", type=click.IntRange(1), required=False)
@@ -231,17 +231,16 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
     from services.checkpoints import documents
 
     checkpoint = read(kept, "checkpoint", documents.read_checkpoint)
-    trusted = None if keys is None else read(keys, "list of keys", documents.read_keys)
     if export is None:
         if proof or link:
             raise Failure("--proof and --link belong to --export.", USAGE)
-        found = _of_database(database, checkpoint, trusted)
+        found = _of_database(database, checkpoint, read_trusted(keys))
         _end(found, checkpoint, as_json=as_json)
         return
-    if trusted is None:
+    trust = read_kept(kept, keys, proof, link)
+    if trust is None or trust.keys is None:
         raise Failure("An export is verified with keys that you trust: give --keys FILE.", USAGE)
-    found = _of_export(export, checkpoint, trusted, proof, link)
-    _end(found, checkpoint, as_json=as_json)
+    _end(_of_export(export, trust), checkpoint, as_json=as_json)
 
 
 def _of_database(
@@ -255,24 +254,11 @@ def _of_database(
         yield from against_database(house.database, checkpoint, keys, counted.told)
 
 
-def _of_export(
-    export: Path, checkpoint: Checkpoint, keys: list[Key], proof: Path | None, link: Path | None
-) -> Iterator[Mismatch]:
-    from services.checkpoints import documents
+def _of_export(export: Path, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
     from services.exchange.file_audit import against_file
 
-    given = None if proof is None else read(proof, "proof", documents.read_proof)
-    consistency = (
-        None if link is None else read(link, "proof of consistency", documents.read_consistency)
-    )
-    with export.open("rb") as lines:
-        for compared in against_file(
-            lines,
-            checkpoint,
-            keys=keys,
-            proofs={given.leaf.match: given} if given else {},
-            consistency=consistency,
-        ):
+    with export.open("rb") as file:
+        for compared in against_file(file, kept):
             _say_what_is_covered(compared)
             yield from compared.coverage.mismatches
 

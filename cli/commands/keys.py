@@ -11,7 +11,7 @@ from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from services.checkpoints.documents import Key
+    from services.store.checkpoints import Key
 
 
 @click.group(

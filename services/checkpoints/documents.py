@@ -8,64 +8,41 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from itertools import zip_longest
 from typing import NamedTuple
 
 import orjson
 
 from domain.json_types import Json, JsonObject
-from domain.log.event_format import canonical
 from services.errors import InvalidRequest
-from services.store.checkpoints import CheckpointRow, KeyRow, Leaf
+from services.store.checkpoints import CHECKPOINT, VERSION, Checkpoint, Key, Leaf
 
-CHECKPOINT, PROOF, CONSISTENCY, KEYS = (
-    "plybook/checkpoint",
-    "plybook/proof",
-    "plybook/consistency",
-    "plybook/keys",
-)
-VERSION = 1
+PROOF, CONSISTENCY, KEYS = "plybook/proof", "plybook/consistency", "plybook/keys"
 
 _HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-_SIGNATURE = re.compile(r"[0-9a-f]{128}", re.ASCII)
 _INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z", re.ASCII)
-_MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
-_TEXT = re.compile(r"[\x21-\x7e]{1,80}", re.ASCII)
 LARGEST = 2**53 - 1
+
+_FORMS: Mapping[str, re.Pattern[str] | int] = {
+    "origin": re.compile(r"[\x21-\x7e]{1,80}", re.ASCII),
+    "size": 1,
+    "root": _HASH,
+    "at": _INSTANT,
+    "key": _HASH,
+    "signature": re.compile(r"[0-9a-f]{128}", re.ASCII),
+    "match": re.compile(r"[0-9a-z]{16}", re.ASCII),
+    "version": 1,
+    "head": _HASH,
+    "index": 0,
+    "id": _HASH,
+    "public_key": _HASH,
+    "valid_from": _INSTANT,
+    "valid_until": _INSTANT,
+}
+"""The form of each member: of a text, or the least that a whole number may be."""
 
 
 class UnreadableDocument(InvalidRequest):
     """A document is not of its form; the text says which, and what is wrong."""
-
-
-class Checkpoint(NamedTuple):
-    """The tree's first ``size`` leaves have the root ``root``: so says the key ``key``."""
-
-    origin: str
-    size: int
-    root: str
-    at: str
-    key: str
-    signature: str = ""
-
-    def signed(self) -> bytes:
-        """Return the bytes that the signature is over."""
-        document = self.as_json()
-        del document["signature"]
-        return canonical(document)
-
-    def as_json(self) -> JsonObject:
-        """Return the document; its canonical JSON without ``signature`` is what is signed."""
-        return {"format": CHECKPOINT, "format_version": VERSION, **self._asdict()}
-
-
-class Key(NamedTuple):
-    """A public key (32 bytes in hex), and when it was the one that signs (None: still is)."""
-
-    id: str
-    public_key: str
-    valid_from: str
-    valid_until: str | None
 
 
 class Proof(NamedTuple):
@@ -111,19 +88,6 @@ def key_id(public_key: str) -> str:
     return sha256(bytes.fromhex(public_key)).hexdigest()
 
 
-def checkpoint_of(row: CheckpointRow) -> Checkpoint:
-    """Return a stored checkpoint."""
-    return Checkpoint(row.origin, row.size, row.root, row.at, row.key, row.signature)
-
-
-def keys_of(rows: Sequence[KeyRow]) -> list[Key]:
-    """Return stored keys, the oldest first; each ends where the next one begins."""
-    ends = [row.valid_from for row in rows[1:]]
-    return [
-        Key(row.id, row.public_key, row.valid_from, until) for row, until in zip_longest(rows, ends)
-    ]
-
-
 def keys_json(keys: Sequence[Key]) -> JsonObject:
     """Return the document of keys, the oldest first."""
     return {
@@ -145,14 +109,7 @@ def read_json(text: bytes, what: str) -> JsonObject:
 def read_checkpoint(value: Json) -> Checkpoint:
     """Return the checkpoint of a JSON value. Raises ``UnreadableDocument``."""
     given = _of_format(value, CHECKPOINT, "checkpoint", set(Checkpoint._fields))
-    return Checkpoint(
-        _matching(given, "origin", _TEXT),
-        _whole(given, "size", 1),
-        _matching(given, "root", _HASH),
-        _matching(given, "at", _INSTANT),
-        _matching(given, "key", _HASH),
-        _matching(given, "signature", _SIGNATURE),
-    )
+    return Checkpoint._make(_member(given, name) for name in Checkpoint._fields)
 
 
 def read_proof(value: Json) -> Proof:
@@ -162,8 +119,8 @@ def read_proof(value: Json) -> Proof:
     if set(leaf) != set(Leaf._fields):
         raise UnreadableDocument("A leaf has exactly these members: match, version, head.")
     return Proof(
-        Leaf(_matching(leaf, "match", _MATCH), _whole(leaf, "version", 1), _head(leaf)),
-        _whole(given, "index", 0),
+        Leaf._make(_member(leaf, name) for name in Leaf._fields),
+        _member(given, "index"),
         _path(given),
         read_checkpoint(given["checkpoint"]),
     )
@@ -188,13 +145,8 @@ def _key(given: JsonObject) -> Key:
         raise UnreadableDocument(
             f"A key has exactly these members: algorithm (ed25519), {', '.join(Key._fields)}."
         )
-    until = None if given["valid_until"] is None else _matching(given, "valid_until", _INSTANT)
-    key = Key(
-        _matching(given, "id", _HASH),
-        _matching(given, "public_key", _HASH),
-        _matching(given, "valid_from", _INSTANT),
-        until,
-    )
+    valid = [name for name in Key._fields if name != "valid_until" or given[name] is not None]
+    key = Key(**{"valid_until": None, **{name: _member(given, name) for name in valid}})
     if key.id != key_id(key.public_key):
         raise UnreadableDocument(f"The key {key.id[:16]} is not called as its public key asks.")
     return key
@@ -220,25 +172,17 @@ def _object(value: Json, what: str) -> JsonObject:
     return value
 
 
-def _matching(given: Mapping[str, Json], name: str, form: re.Pattern[str]) -> str:
-    value = given[name]
-    if not isinstance(value, str) or form.fullmatch(value) is None:
+def _member(given: JsonObject, name: str) -> Json:
+    value, form = given[name], _FORMS[name]
+    if isinstance(form, int):
+        if type(value) is not int or not form <= value <= LARGEST:
+            raise UnreadableDocument(f'"{name}" is no whole number from {form} on.')
+    elif not isinstance(value, str) or form.fullmatch(value) is None:
         raise UnreadableDocument(f'"{name}" is not of the form that it has to have.')
     return value
 
 
-def _head(given: Mapping[str, Json]) -> str:
-    return _matching(given, "head", _HASH)
-
-
-def _whole(given: Mapping[str, Json], name: str, least: int) -> int:
-    value = given[name]
-    if type(value) is not int or not least <= value <= LARGEST:
-        raise UnreadableDocument(f'"{name}" is no whole number from {least} on.')
-    return value
-
-
-def _path(given: Mapping[str, Json]) -> tuple[str, ...]:
+def _path(given: JsonObject) -> tuple[str, ...]:
     path = given["path"]
     if not isinstance(path, list) or not all(
         isinstance(one, str) and _HASH.fullmatch(one) for one in path

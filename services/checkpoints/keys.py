@@ -24,11 +24,11 @@ from cryptography.hazmat.primitives.serialization import (
 from platformdirs import user_data_path
 from sqlalchemy import Connection, make_url
 
-from services.checkpoints.documents import Key, key_id, keys_of
+from services.checkpoints.documents import key_id
 from services.errors import Unavailable
 from services.runtime.clock import Now, instant
 from services.store import checkpoints
-from services.store.checkpoints import KeyRow
+from services.store.checkpoints import Key
 from services.store.db.engine import Database
 
 PRIVATE = 0o600
@@ -63,7 +63,7 @@ def key_file(database: Database, named: str) -> Path:
     return user_data_path("plybook") / f"{name}.signing-key.pem"
 
 
-def origin(keys: list[KeyRow]) -> str:
+def origin(keys: list[Key]) -> str:
     """Return what the tree is called in checkpoints, for ever: after its first key."""
     return f"plybook/{keys[0].id[:32]}"
 
@@ -79,7 +79,7 @@ class SigningKeys:
     def all(self) -> list[Key]:
         """Return all public keys, the oldest first."""
         with self.database.read() as connection:
-            return keys_of(checkpoints.keys(connection))
+            return checkpoints.keys(connection)
 
     def signer(self) -> Signer:
         """Return the key that signs now; the very first one is made. Raises ``NoSigningKey``."""
@@ -131,8 +131,7 @@ class SigningKeys:
         last = checkpoints.latest(connection)
         earlier = [*([last.at] if last else []), *(key.valid_from for key in known[-1:])]
         begins = max([instant(self.now()), *earlier])
-        row = KeyRow(len(known) + 1, signer.id, signer.public_key, begins)
-        checkpoints.add_key(connection, row)
+        checkpoints.add_key(connection, Key(signer.id, signer.public_key, begins, None))
 
     def _next(self) -> Path:
         return self.path.with_name(f"{self.path.name}.next")

@@ -12,11 +12,12 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.log.merkle import consistency_spans, inclusion_spans
-from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, checkpoint_of
+from services.checkpoints.documents import Consistency, Proof
 from services.checkpoints.keys import SigningKeys
 from services.errors import InvalidRequest, NotFound
 from services.matches.queries import Asker, MatchQueries
 from services.store import checkpoints
+from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
 from services.store.log.events import LAST
 
@@ -39,19 +40,19 @@ class Checkpoints:
     def page(self, below: int | None, limit: int) -> CheckpointPage:
         """Return the newest checkpoints of trees smaller than ``below``."""
         with self.database.read() as connection:
-            found = [checkpoint_of(row) for row in checkpoints.page(connection, below, limit + 1)]
+            found = checkpoints.page(connection, below, limit + 1)
         shown = found[:limit]
         return CheckpointPage(shown, shown[-1].size if len(found) > limit else None)
 
     def latest(self) -> Checkpoint:
         """Return the newest checkpoint. Raises ``NotFound``."""
         with self.database.read() as connection:
-            return _checkpoint(connection, None)
+            return checkpoint_there(connection)
 
     def of_size(self, size: int) -> Checkpoint:
         """Return the checkpoint of a tree of ``size`` leaves. Raises ``NotFound``."""
         with self.database.read() as connection:
-            return _checkpoint(connection, size)
+            return checkpoint_there(connection, size)
 
     def keys(self) -> list[Key]:
         """Return all public keys, the oldest first."""
@@ -64,7 +65,7 @@ class Checkpoints:
         """
         with self.database.read() as connection:
             self.looking.must_load(connection, look, match_id)
-            checkpoint = _checkpoint(connection, size)
+            checkpoint = checkpoint_there(connection, size)
             proof = inclusion(connection, match_id, checkpoint)
         if proof is None:
             raise NotFound(
@@ -79,22 +80,23 @@ class Checkpoints:
         ``newer``: the newest one unless given. Raises ``NotFound`` and ``InvalidRequest``.
         """
         with self.database.read() as connection:
-            then, now = _checkpoint(connection, older), _checkpoint(connection, newer)
+            then, now = checkpoint_there(connection, older), checkpoint_there(connection, newer)
             if then.size > now.size:
                 raise InvalidRequest("'from' is the smaller one, 'to' the bigger.", pointer="/to")
             return consistency(connection, then, now)
 
 
-def _checkpoint(connection: Connection, size: int | None) -> Checkpoint:
+def checkpoint_there(
+    connection: Connection, size: int | None = None, pointer: str | None = None
+) -> Checkpoint:
+    """Return the checkpoint of a size, the newest one without any. Raises ``NotFound``."""
     if size is None:
-        row = checkpoints.latest(connection)
-        if row is None:
-            raise NotFound("There is no checkpoint yet.")
+        found, lacking = checkpoints.latest(connection), "yet"
     else:
-        row = checkpoints.of_size(connection, size)
-        if row is None:
-            raise NotFound(f"There is no checkpoint of size {size}.")
-    return checkpoint_of(row)
+        found, lacking = checkpoints.of_size(connection, size), f"of size {size}"
+    if found is None:
+        raise NotFound(f"There is no checkpoint {lacking}.", pointer=pointer)
+    return found
 
 
 def inclusion(

@@ -19,11 +19,10 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.log.merkle import LeafSpan, consistency_spans, proves_consistency
 from domain.match.kinds import ENDINGS
-from services.checkpoints.documents import Checkpoint, checkpoint_of
-from services.checkpoints.keys import Signer, SigningKeys, origin
+from services.checkpoints.keys import SigningKeys, origin
 from services.runtime.clock import Now, instant
 from services.store import checkpoints
-from services.store.checkpoints import LEAVES_AT_ONCE, CheckpointRow, Leaf, Overtaken, TreeEnd
+from services.store.checkpoints import LEAVES_AT_ONCE, Checkpoint, Leaf, Overtaken, TreeEnd
 from services.store.db.engine import Database
 from services.store.log import feed
 
@@ -68,8 +67,7 @@ class Sequencer:
     def newest(self) -> Checkpoint | None:
         """Return the newest checkpoint there is."""
         with self.database.read() as connection:
-            last = checkpoints.latest(connection)
-        return None if last is None else checkpoint_of(last)
+            return checkpoints.latest(connection)
 
     def start(self) -> Gathered:
         """Begin to read behind the tree's end."""
@@ -112,7 +110,7 @@ class Sequencer:
         with self.database.read() as connection:
             size, last = checkpoints.end(connection).size, checkpoints.latest(connection)
             if last is not None and last.size >= size:
-                return checkpoint_of(last)
+                return last
             if not size:
                 return None
             root = _root(connection, last, size)
@@ -121,13 +119,14 @@ class Sequencer:
             checkpoints.take_turns(connection)
             last = checkpoints.latest(connection)
             if last is not None and last.size >= size:
-                return checkpoint_of(last)
+                return last
             known = checkpoints.keys(connection)
             if known[-1].id == signer.id:
                 at = max(instant(self.now()), known[-1].valid_from, last.at if last else "")
-                made = _signed(signer, Checkpoint(origin(known), size, root, at, signer.id))
+                unsigned = Checkpoint(origin(known), size, root, at, signer.id)
+                made = unsigned._replace(signature=signer.sign(unsigned.signed()))
                 checkpoints.add(connection, made)
-                return checkpoint_of(made)
+                return made
         # A new key has begun in between.
         return self.sign()
 
@@ -163,7 +162,7 @@ class Follower:
         return None if made is None else made.size
 
 
-def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:
+def _root(connection: Connection, last: Checkpoint | None, size: int) -> str:
     """Return the tree's root, if it goes on from the one that was signed last.
 
     To sign another past would be to vouch for it. Raises ``Corruption``.
@@ -178,9 +177,3 @@ def _root(connection: Connection, last: CheckpointRow | None, size: int) -> str:
     if not proves_consistency(last.size, size, bytes.fromhex(last.root), root, path):
         raise Corruption(f"the tree of checkpoints is not the one that was signed at {last.size}")
     return root.hex()
-
-
-def _signed(signer: Signer, checkpoint: Checkpoint) -> CheckpointRow:
-    signature = signer.sign(checkpoint.signed())
-    called, size, root, at, key, _ = checkpoint
-    return CheckpointRow(size, called, root, at, key, signature)

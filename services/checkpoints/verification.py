@@ -24,9 +24,9 @@ from domain.log.merkle import (
     proves_consistency,
     proves_inclusion,
 )
-from services.checkpoints.documents import Checkpoint, Consistency, Key, Proof, keys_of
+from services.checkpoints.documents import Consistency, Proof
 from services.store import checkpoints
-from services.store.checkpoints import StoredLeaf
+from services.store.checkpoints import Checkpoint, Key, StoredLeaf
 from services.store.db.engine import Database
 from services.store.log import events as log
 
@@ -166,7 +166,7 @@ def _link_faults(
     yield from (signature_faults(other, keys) if other != kept else ())
     if other.size == kept.size:
         if other.root != kept.root:
-            yield Mismatch(TREE, f"Two different trees of {kept.size} leaves were signed.")
+            yield _two_trees(kept)
     elif proof.number >= kept.size:
         yield Mismatch(
             UNDECIDED,
@@ -175,7 +175,7 @@ def _link_faults(
             f"/matches/{proof.leaf.match}/inclusion?size={kept.size}",
             proof.leaf.match,
         )
-    elif link is None or not _is_between(kept, other, link):
+    elif link is None or {link.older.size, link.newer.size} != {kept.size, other.size}:
         older, newer = sorted((kept.size, other.size))
         yield Mismatch(
             UNDECIDED,
@@ -184,11 +184,6 @@ def _link_faults(
         )
     elif not _goes_together(kept, other, link):
         yield Mismatch(TREE, "The bigger tree is not the smaller one with leaves added.")
-
-
-def _is_between(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
-    """Whether a proof of consistency is one for trees of these sizes."""
-    return {link.older.size, link.newer.size} == {kept.size, other.size}
 
 
 def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bool:
@@ -308,8 +303,12 @@ def _other_tree(checkpoint: Checkpoint) -> Mismatch:
 def _signed_faults(
     connection: Connection, checkpoint: Checkpoint, keys: Collection[Key] | None
 ) -> Iterator[Mismatch]:
-    known = keys_of(checkpoints.keys(connection)) if keys is None else keys
-    yield from signature_faults(checkpoint, known)
+    trusted = checkpoints.keys(connection) if keys is None else keys
+    yield from signature_faults(checkpoint, trusted)
     stored = checkpoints.of_size(connection, checkpoint.size)
     if stored is not None and stored.root != checkpoint.root:
-        yield Mismatch(TREE, f"Two different trees of {checkpoint.size} leaves were signed.")
+        yield _two_trees(checkpoint)
+
+
+def _two_trees(checkpoint: Checkpoint) -> Mismatch:
+    return Mismatch(TREE, f"Two different trees of {checkpoint.size} leaves were signed.")

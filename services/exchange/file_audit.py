@@ -16,12 +16,9 @@ and whole databases are compared with one here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import IO, NamedTuple
-
-import orjson
 
 from domain.errors import Corruption
 from domain.game.game import Viewer
@@ -45,11 +42,7 @@ from services.audits.chain import (
     told,
 )
 from services.checkpoints.documents import (
-    CONSISTENCY,
-    PROOF,
-    Checkpoint,
     Consistency,
-    Key,
     Proof,
     UnreadableDocument,
     read_consistency,
@@ -67,55 +60,49 @@ from services.checkpoints.verification import (
     proof_faults,
     signature_faults,
 )
-from services.exchange.block_format import FORMAT, FORMAT_VERSION
+from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import HEADER as MEMBERS
 from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
+from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
 from services.store.log.codec import CODEC
 
 
-class Proofs(NamedTuple):
-    """What was found about the proofs of a match."""
+def _proofs(block: Block) -> tuple[Proof | None, Consistency | None]:
+    """Return the proofs behind a block's events. Raises ``UnreadableDocument``."""
+    proof = read_proof(block.proofs[0]) if block.proofs else None
+    return proof, read_consistency(block.proofs[1]) if block.proofs[1:] else None
 
-    faults: list[Fault]
-    unchecked: tuple[str, ...] = ()
 
+def _proof_faults(
+    block: Block, keys: Collection[Key] | None
+) -> tuple[list[Fault], tuple[str, ...]]:
+    """Check the proofs behind a block's events; return what does not hold, and is not checked.
 
-def looked_at(block: Block, hashes: Mapping[int, str], keys: Collection[Key] | None) -> Proofs:
-    """Check the proofs behind a block's events as far as can be.
-
-    ``hashes``: that of each event by its version. ``keys``: those that are trusted; None: nobody
-    has said which.
+    ``keys``: those that are trusted; None: nobody has said which.
     """
-    if not block.proofs:
-        return Proofs([])
     try:
-        proof = read_proof(block.proofs[0])
-        link = read_consistency(block.proofs[1]) if block.proofs[1:] else None
+        proof, link = _proofs(block)
     except UnreadableDocument as error:
-        return Proofs([Fault(None, CHECKPOINT, str(error))])
-    match = str(block.header.get("match"))
-    found = [*proof_faults(proof, match, hashes)]
+        return [Fault(None, CHECKPOINT, str(error))], ()
+    if proof is None:
+        return [], ()
+    hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
+    found = [*proof_faults(proof, str(block.header.get("match")), hashes)]
+    signed = [proof.checkpoint]
     if link is not None:
         found += link_faults(link, proof)
-    signed = [*_signed(proof, link)]
-    for checkpoint in signed if keys is not None else ():
-        found += signature_faults(checkpoint, keys or ())
-    faults = [Fault(one.version, CHECKPOINT, one.detail) for one in found]
-    return Proofs(faults, () if keys is not None else tuple(map(_unsigned, signed)))
-
-
-def _signed(proof: Proof, link: Consistency | None) -> Iterator[Checkpoint]:
-    yield proof.checkpoint
-    if link is not None:
-        yield link.older
-
-
-def _unsigned(checkpoint: Checkpoint) -> str:
-    return (
-        f"the signature of the checkpoint of size {checkpoint.size} that the file brings along: "
-        "say which keys you trust (--keys)"
-    )
+        signed.append(link.older)
+    unchecked = []
+    for checkpoint in signed:
+        if keys is not None:
+            found += signature_faults(checkpoint, keys)
+        else:
+            unchecked.append(
+                f"the signature of the checkpoint of size {checkpoint.size} that the file brings "
+                "along: say which keys you trust (--keys)"
+            )
+    return [_fault(one) for one in found], tuple(unchecked)
 
 
 def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
@@ -198,19 +185,29 @@ _ODD = (Corruption, AttributeError, LookupError, TypeError, ValueError, Recursio
 
 
 def file_verdicts(
-    file: IO[bytes], games: Games, keys: Collection[Key] | None = None
+    file: IO[bytes],
+    games: Games,
+    keys: Collection[Key] | None = None,
+    kept: TrustedCheckpoint | None = None,
 ) -> Iterator[Verdict]:
     """Yield what verifying each match of a file came to; one that cannot be read is a fault.
 
     ``keys``: those that may have signed what the file proves itself by, if somebody knows them.
+    ``kept``: a checkpoint to compare each match with.
     """
     for block in blocks(file):
         verdict = _verdict(block, games)
-        hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
-        faults, unchecked = looked_at(block, hashes, keys)
-        yield verdict._replace(
+        faults, unchecked = _proof_faults(block, keys)
+        verdict = verdict._replace(
             faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
         )
+        if kept is not None:
+            try:
+                found = _coverage(block, kept)
+            except UnreadableDocument as error:
+                found = Coverage(None, [Mismatch("", f"It cannot be compared: {error}")])
+            verdict = _joined(verdict, found)
+        yield verdict
 
 
 def _verdict(block: Block, games: Games) -> Verdict:
@@ -269,87 +266,6 @@ def _is_sealed_for_some(event: Event) -> bool:
     return all(audience and {*audience} <= _AUDIENCES for audience in audiences)
 
 
-class Compared(NamedTuple):
-    """A match of a file: how many events it has there, and what the comparison gave."""
-
-    match: str
-    events: int
-    coverage: Coverage
-
-
-@dataclass(slots=True)
-class _Block:
-    """One match of a file: the hash of each event, from its bytes, and the proofs if any."""
-
-    match: str
-    hashes: dict[int, str] = field(default_factory=dict)
-    proof: Proof | None = None
-    consistency: Consistency | None = None
-    broken: int | None = None
-    """The first event that does not follow on the one before it."""
-
-
-def against_file(
-    lines: Iterable[bytes],
-    checkpoint: Checkpoint,
-    *,
-    keys: Collection[Key],
-    proofs: Mapping[str, Proof] | None = None,
-    consistency: Consistency | None = None,
-) -> Iterator[Compared]:
-    """Compare every match of an export with a checkpoint that was kept.
-
-    ``proofs``, by match, and ``consistency`` go before those in the file. Raises
-    ``UnreadableDocument``.
-    """
-    for block in _blocks(lines):
-        proof = (proofs or {}).get(block.match, block.proof)
-        link = consistency or block.consistency
-        coverage = against_export(
-            checkpoint, block.match, block.hashes, proof, keys=keys, consistency=link
-        )
-        if block.broken is not None:
-            detail = f"Event {block.broken} does not follow on the one before it."
-            coverage.mismatches.append(Mismatch(HISTORY, detail, block.match, block.broken))
-            coverage = Coverage(None, coverage.mismatches)
-        yield Compared(block.match, len(block.hashes), coverage)
-
-
-def _blocks(lines: Iterable[bytes]) -> Iterator[_Block]:
-    block: _Block | None = None
-    for number, line in enumerate(lines, 1):
-        try:
-            value = orjson.loads(line)
-            if value.get("format") == FORMAT:
-                if block is not None:
-                    yield block
-                block = _Block(value["match"])
-            elif block is None:
-                raise UnreadableDocument(f"Line {number} is no header of an export of a match.")
-            else:
-                _add(block, value, number)
-        except (orjson.JSONDecodeError, AttributeError, KeyError, TypeError):
-            raise UnreadableDocument(f"Line {number} is no line of an export.") from None
-    if block is None:
-        raise UnreadableDocument("There is no match in this file.")
-    yield block
-
-
-def _add(block: _Block, value: JsonObject, number: int) -> None:
-    if value.get("format") == PROOF:
-        block.proof = read_proof(value)
-        return
-    if value.get("format") == CONSISTENCY:
-        block.consistency = read_consistency(value)
-        return
-    version = len(block.hashes) + 1
-    if value["match"] != block.match or value["version"] != version:
-        raise UnreadableDocument(f"Line {number} is not the next event of {block.match}.")
-    if value["previous"] != block.hashes.get(version - 1, GENESIS) and block.broken is None:
-        block.broken = version
-    block.hashes[version] = digest(body(value))
-
-
 class TrustedCheckpoint(NamedTuple):
     """What somebody has kept elsewhere, and the proofs that they got since.
 
@@ -359,41 +275,62 @@ class TrustedCheckpoint(NamedTuple):
 
     checkpoint: Checkpoint
     keys: Collection[Key] | None = None
-    proofs: Mapping[str, Proof] | None = None
+    proofs: Mapping[str, Proof] = {}
     link: Consistency | None = None
+
+
+class Compared(NamedTuple):
+    """A match of a file: how many events it has there, and what the comparison gave."""
+
+    match: str
+    events: int
+    coverage: Coverage
+
+
+def against_file(file: IO[bytes], kept: TrustedCheckpoint) -> Iterator[Compared]:
+    """Compare every match of an export with a checkpoint. Raises ``UnreadableDocument``."""
+    empty = True
+    for block in blocks(file):
+        empty = False
+        yield Compared(str(block.header.get("match")), len(block.events), _coverage(block, kept))
+    if empty:
+        raise UnreadableDocument("There is no match in this file.")
+
+
+def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
+    """Compare a match of a file with a checkpoint. Raises ``UnreadableDocument``."""
+    if block.fault is not None:
+        raise UnreadableDocument(block.fault)
+    match = str(block.header.get("match"))
+    hashes, broken = {0: GENESIS}, None
+    for version, (number, _, value) in enumerate(block.events, 1):
+        if (value.get("match"), value.get("version")) != (match, version):
+            raise UnreadableDocument(f"Line {number} is not the next event of {match}.")
+        if value.get("previous") != hashes[version - 1] and broken is None:
+            broken = version
+        try:
+            hashes[version] = digest(body(value))
+        except (AttributeError, KeyError, TypeError) as error:
+            raise UnreadableDocument(f"Line {number} is no line of an export.") from error
+    proof, link = _proofs(block)
+    coverage = against_export(
+        kept.checkpoint,
+        match,
+        hashes,
+        kept.proofs.get(match, proof),
+        keys=kept.keys or (),
+        consistency=kept.link or link,
+    )
+    if broken is None:
+        return coverage
+    detail = f"Event {broken} does not follow on the one before it."
+    return Coverage(None, [*coverage.mismatches, Mismatch(HISTORY, detail, match, broken)])
 
 
 def match_against(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -> Verdict:
     """Add to the verdict on a match of a database what the checkpoint says of that match."""
     found = against_match(database, kept.checkpoint, verdict.match, kept.keys)
     return _joined(verdict, found)
-
-
-def file_against(
-    verdicts: Iterable[Verdict], lines: Iterable[bytes], kept: TrustedCheckpoint
-) -> Iterator[Verdict]:
-    """Add to the verdict on each match of an export what the checkpoint says of it.
-
-    ``lines``: the same export once more; both are read one match at a time.
-    """
-    compared = against_file(
-        lines,
-        kept.checkpoint,
-        keys=kept.keys or (),
-        proofs=kept.proofs,
-        consistency=kept.link,
-    )
-    unreadable = "It is not known of which match this is."
-    for verdict in verdicts:
-        try:
-            coverage = next(compared).coverage
-        except UnreadableDocument as error:
-            unreadable, coverage = str(error), None
-        except StopIteration:
-            coverage = None
-        if coverage is None:
-            coverage = Coverage(None, [Mismatch("", f"It cannot be compared: {unreadable}")])
-        yield _joined(verdict, coverage)
 
 
 def database_against(

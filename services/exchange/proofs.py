@@ -12,10 +12,9 @@ from sqlalchemy import Connection
 
 from domain.json_types import JsonObject
 from domain.log.event_format import canonical
-from services.checkpoints.documents import Checkpoint, checkpoint_of
-from services.checkpoints.proofs import consistency, inclusion
+from services.checkpoints.proofs import checkpoint_there, consistency, inclusion
 from services.errors import InvalidRequest, NotFound
-from services.store import checkpoints
+from services.store.checkpoints import Checkpoint
 
 FORMATS = ("ndjson", "json", "bundle")
 """The formats that proofs may stand in."""
@@ -71,16 +70,11 @@ def prover(connection: Connection, link: int | None = None) -> Prover:
 
     Raises ``NotFound`` where there is none yet, or none of the size ``link``.
     """
-    newest = checkpoints.latest(connection)
-    if newest is None:
-        raise NotFound("There is no checkpoint yet.")
+    newest = checkpoint_there(connection)
     if link is None:
-        return Prover(checkpoint_of(newest), None)
-    kept = checkpoints.of_size(connection, link)
-    if kept is None:
-        raise NotFound(f"There is no checkpoint of size {link}.", pointer="/link")
-    linked = consistency(connection, checkpoint_of(kept), checkpoint_of(newest))
-    return Prover(checkpoint_of(newest), linked.as_json())
+        return Prover(newest, None)
+    kept = checkpoint_there(connection, link, "/link")
+    return Prover(newest, consistency(connection, kept, newest).as_json())
 
 
 def proofs_of(

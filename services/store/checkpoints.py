@@ -42,68 +42,88 @@ from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, meta
 from services.store.log import feed
 
 
-class KeyRow(NamedTuple):
-    """A public key (hex), and from when on it was the one that signs; ``number`` from 1 on."""
+class Key(NamedTuple):
+    """A public key (32 bytes in hex), and when it was the one that signs (None: still is)."""
 
-    number: int
     id: str
     public_key: str
     valid_from: str
+    valid_until: str | None
 
 
-class CheckpointRow(NamedTuple):
-    """A checkpoint; ``root`` and ``signature`` in hex, ``key`` the id of its key."""
+class Checkpoint(NamedTuple):
+    """The tree's first ``size`` leaves have the root ``root``: so says the key ``key``.
 
-    size: int
+    ``root`` and ``signature`` are in hex, ``key`` is the id of a key.
+    """
+
     origin: str
+    size: int
     root: str
     at: str
     key: str
-    signature: str
+    signature: str = ""
+
+    def signed(self) -> bytes:
+        """Return the bytes that the signature is over."""
+        document = self.as_json()
+        del document["signature"]
+        return canonical(document)
+
+    def as_json(self) -> JsonObject:
+        """Return the document; its canonical JSON without ``signature`` is what is signed."""
+        return {"format": CHECKPOINT, "format_version": VERSION, **self._asdict()}
 
 
-_CHECKPOINT = 'SELECT size, origin, root, "at", "key", signature FROM checkpoints'
+CHECKPOINT = "plybook/checkpoint"
+VERSION = 1
+"""Of all documents about checkpoints."""
+
+_CHECKPOINT = 'SELECT origin, size, root, "at", "key", signature FROM checkpoints'
 
 
-def keys(connection: Connection) -> list[KeyRow]:
-    """Return all keys, the oldest first."""
-    sql = "SELECT number, id, public_key, valid_from FROM signing_keys ORDER BY number"
-    return [KeyRow(*row) for row in rows(connection, sql, [])]
+def keys(connection: Connection) -> list[Key]:
+    """Return all keys, the oldest first; each ends where the next one begins."""
+    sql = (
+        "SELECT id, public_key, valid_from, lead(valid_from) OVER (ORDER BY number) "
+        "FROM signing_keys ORDER BY number"
+    )
+    return [Key(*row) for row in rows(connection, sql, [])]
 
 
-def add_key(connection: Connection, row: KeyRow) -> None:
-    """Add a key."""
-    sql = "INSERT INTO signing_keys (number, id, public_key, valid_from) VALUES (?, ?, ?, ?)"
-    run(connection, sql, row)
+def add_key(connection: Connection, key: Key) -> None:
+    """Add a key, behind all that there are."""
+    sql = (
+        "INSERT INTO signing_keys (number, id, public_key, valid_from) "
+        "SELECT count(*) + 1, ?, ?, ? FROM signing_keys"
+    )
+    run(connection, sql, key[:3])
 
 
-def latest(connection: Connection) -> CheckpointRow | None:
+def latest(connection: Connection) -> Checkpoint | None:
     """Return the newest checkpoint, or None."""
-    row = run(connection, f"{_CHECKPOINT} ORDER BY size DESC LIMIT 1", []).fetchone()
-    return None if row is None else CheckpointRow(*row)
+    return next(iter(page(connection, None, 1)), None)
 
 
-def of_size(connection: Connection, size: int) -> CheckpointRow | None:
+def of_size(connection: Connection, size: int) -> Checkpoint | None:
     """Return the checkpoint of a tree of ``size`` leaves, or None."""
     row = run(connection, f"{_CHECKPOINT} WHERE size = ?", [size]).fetchone()
-    return None if row is None else CheckpointRow(*row)
+    return None if row is None else Checkpoint(*row)
 
 
-def page(connection: Connection, below: int | None, limit: int) -> list[CheckpointRow]:
+def page(connection: Connection, below: int | None, limit: int) -> list[Checkpoint]:
     """Return the newest checkpoints of trees smaller than ``below``, the biggest first."""
     where = "" if below is None else "WHERE size < ?"
     values = [limit] if below is None else [below, limit]
     found = rows(connection, f"{_CHECKPOINT} {where} ORDER BY size DESC LIMIT ?", values)
-    return [CheckpointRow(*row) for row in found]
+    return [Checkpoint(*row) for row in found]
 
 
-def add(connection: Connection, row: CheckpointRow) -> None:
+def add(connection: Connection, checkpoint: Checkpoint) -> None:
     """Add a checkpoint."""
-    sql = (
-        'INSERT INTO checkpoints (size, origin, root, "at", "key", signature) '
-        "VALUES (?, ?, ?, ?, ?, ?)"
-    )
-    run(connection, sql, row)
+    columns = 'origin, size, root, "at", "key", signature'
+    sql = f"INSERT INTO checkpoints ({columns}) VALUES (?, ?, ?, ?, ?, ?)"  # noqa: S608 - our text
+    run(connection, sql, checkpoint)
 
 
 _LOCK = 0x706C7963
@@ -193,7 +213,8 @@ def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlac
     found: dict[NodePlace, bytes] = {}
     leaves = [place.number for place in wanted if not place.level]
     if leaves:
-        sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({_marks(leaves)})"  # noqa: S608
+        marks = ", ".join("?" * len(leaves))
+        sql = f"SELECT number, hash FROM checkpoint_leaves WHERE number IN ({marks})"  # noqa: S608
         found |= {
             NodePlace(0, row[0]): bytes.fromhex(row[1]) for row in rows(connection, sql, leaves)
         }
@@ -271,10 +292,6 @@ ON CONFLICT (level, number) DO UPDATE SET hash = excluded.hash
 WHERE checkpoint_nodes.hash <> excluded.hash
 """
 _BEYOND = "DELETE FROM checkpoint_nodes WHERE level = ? AND number >= ?"
-
-
-def _marks(values: Sequence[object]) -> str:
-    return ", ".join("?" * len(values))
 
 
 def newest_leaf(

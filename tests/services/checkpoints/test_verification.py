@@ -5,7 +5,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from sqlalchemy import text
 
 from domain.errors import Corruption
-from services.checkpoints.documents import Checkpoint, Key, key_id
+from services.checkpoints.documents import key_id
 from services.checkpoints.keys import Signer
 from services.checkpoints.verification import (
     Mismatch,
@@ -16,6 +16,7 @@ from services.checkpoints.verification import (
 )
 from services.container import Services
 from services.matches.queries import Asker
+from services.store.checkpoints import Checkpoint, Key
 from services.store.log import events as log
 from tests.services.checkpoints.attacks import (
     heads_now,

@@ -15,7 +15,7 @@ from domain.json_types import JsonObject
 from services.container import Services, build
 from services.errors import InvalidRequest, NotFound
 from services.exchange.exports import ExportFilter, ExportRequest
-from services.exchange.file_audit import against_file
+from services.exchange.file_audit import TrustedCheckpoint, against_file
 from services.exchange.proofs import ProofRequest
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
@@ -83,7 +83,7 @@ def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
         matches[2]: [],
     }
     keys, kept = house.checkpoints.keys(), house.checkpoints.latest()
-    compared = list(against_file(file.splitlines(), kept, keys=keys))
+    compared = list(against_file(BytesIO(file), TrustedCheckpoint(kept, keys)))
     covered = {one.match: one.coverage.version == one.events for one in compared}
     assert covered == {matches[0]: True, matches[1]: True, matches[2]: False}
 
@@ -91,7 +91,8 @@ def test_each_match_of_many_comes_with_the_proof_that_it_is_in_the_checkpoint(
 def test_with_a_link_an_older_checkpoint_is_enough(house: Services, matches: list[str]) -> None:
     keys, kept = house.checkpoints.keys(), house.checkpoints.of_size(1)
     for proofs, holds in ((ProofRequest(proof=True), False), (LINKED, True)):
-        compared = list(against_file(many(house, proofs).splitlines(), kept, keys=keys))
+        file = BytesIO(many(house, proofs))
+        compared = list(against_file(file, TrustedCheckpoint(kept, keys)))
         [first] = [one for one in compared if one.match == matches[0]]
         assert (not first.coverage.mismatches) == holds
 

@@ -10,6 +10,7 @@ from marshmallow import Schema, validate
 from services.checkpoints import documents
 from services.checkpoints.documents import keys_json
 from services.errors import NotFound
+from services.store.checkpoints import CHECKPOINT, VERSION
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, refuses, route
 from web.api.paging import NumberedPageQuerySchema, page_answer, page_of
@@ -18,7 +19,7 @@ from web.http.inputs import LARGEST, QuerySchema, read_whole
 
 
 class _DocumentSchema(Schema):
-    format_version = fields.whole(validate=validate.OneOf([documents.VERSION]))
+    format_version = fields.whole(validate=validate.OneOf([VERSION]))
 
 
 class InclusionQuerySchema(QuerySchema):
@@ -39,7 +40,7 @@ class ConsistencyQuerySchema(QuerySchema):
 class CheckpointSchema(_DocumentSchema):
     """A signed checkpoint."""
 
-    format = fields.words("What this is.", documents.CHECKPOINT)
+    format = fields.words("What this is.", CHECKPOINT)
     origin = fields.text("The name of the tree, the same for ever.")
     size = fields.whole("How many leaves the tree had.")
     root = fields.digest("The tree's root hash.")
