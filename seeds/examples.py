@@ -18,7 +18,7 @@ from seeds.loading import FIRST_DAY
 from seeds.scripts import Script, scripts
 from services.matches.repository import Repository
 from services.replays.replay import Frame, frames_of
-from services.runtime.randomness import SystemRandomness
+from services.runtime.randomness import Randomness
 
 _PLAYERS = ("p_example000000001", "p_example000000002")
 
@@ -61,7 +61,7 @@ def _frames(script: Script, game: AnyGame, moves: int) -> list[Frame]:
 
 def _played(script: Script, games: Games, moves: int) -> list[Event]:
     """Return the events of a script's first moves."""
-    repository = Repository(games, lambda: FIRST_DAY, SystemRandomness())
+    repository = Repository(games, lambda: FIRST_DAY, Randomness())
     game = games.get(script.game)
     settings = [fill(game.settings, one) for one in script.settings]
     command = commands.CreateMatch(

@@ -18,7 +18,7 @@ from services.matches.actions import Action
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.runtime.randomness import SystemRandomness
+from services.runtime.randomness import Randomness
 
 FIRST_DAY = datetime(2026, 9, 1, 8, tzinfo=UTC)
 """When the first demo match was begun; the others follow, a day and a half apart."""
@@ -118,7 +118,7 @@ def _check(shown: ShownMatch | None, script: Script) -> None:
         raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
 
 
-class _ScriptEntropy(SystemRandomness):
+class _ScriptEntropy(Randomness):
     """The system's generator, but for the script's own match id and secret."""
 
     def __init__(self, script: Script) -> None:

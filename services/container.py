@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from domain.game.registry import Games
 from domain.games import all_games
 from domain.match.draft import Chance, provable
-from services.accounts.accounts import Accounts, KnownTokens
+from services.accounts.accounts import Accounts, known_tokens
 from services.accounts.closing import Closing
-from services.accounts.expiry import Expiry
-from services.accounts.known_addresses import KnownAddresses
 from services.accounts.profiles import Profiles
-from services.accounts.sessions import Sessions
+from services.accounts.sessions import Expiry, KnownAddresses, Sessions
 from services.audits.audit import Audits
 from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.proofs import Checkpoints
@@ -45,7 +43,7 @@ from services.replays.statistics import Statistics
 from services.replays.what_if import WhatIf
 from services.runtime.clock import Now, utc_now
 from services.runtime.notifier import Notifier
-from services.runtime.randomness import Randomness, SystemRandomness
+from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
@@ -113,11 +111,11 @@ def build(
 ) -> Services:
     """Build the services on a database; tests bring games, a clock, chance of their own."""
     games = games or all_games()
-    entropy = entropy or SystemRandomness()
+    entropy = entropy or Randomness()
     database = Database(settings.database_url)
     repository = Repository(games, now, entropy)
     accounts = Accounts(
-        database, now, entropy, settings.token_days, KnownTokens(alone=settings.workers == 1)
+        database, now, entropy, settings.token_days, known_tokens(alone=settings.workers == 1)
     )
     downtime = Downtime(database, now, settings.downtime_grace)
     looking = MatchQueries(database, repository, accounts, downtime)

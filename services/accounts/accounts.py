@@ -7,10 +7,9 @@ up a moment ago are kept, so that a busy client costs no query each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -31,7 +30,7 @@ from services.errors import (
     Unauthenticated,
 )
 from services.runtime.clock import Now, instant, later
-from services.runtime.randomness import Randomness
+from services.runtime.randomness import Randomness, digest
 from services.store import accounts
 from services.store.db.engine import Database
 
@@ -64,82 +63,64 @@ def _nobody() -> str:
     return _hasher.hash("the password of nobody at all")
 
 
-SECONDS = 1.0
-"""How long an answer of the database is believed."""
-SIZE = 4096
+SECONDS, SIZE = 1.0, 4096
+"""For how long what the database said of a token is believed, and of how many tokens."""
+NAMES_FOR, MOST_NAMES = 5.0, 10_000
+"""The same of names."""
 
 T = TypeVar("T")
 
 
-NAMES_FOR = 5.0
-MOST_NAMES = 10_000
+class Known(Generic[T]):
+    """What the database said a moment ago, by key; safe for threads.
 
-
-class KnownNames:
-    """Names by the ids of players that were looked up a moment ago; safe for threads.
-
-    A name is for good until its account is closed. That may happen in another process, so what is
-    known is forgotten after ``NAMES_FOR`` seconds. Without this a move over HTTP takes a quarter
-    more on PostgreSQL, which is asked once more: 395 µs of processor time on 1,601, and 2.7 ms on
-    12.0 until the answer is there (on SQLite 78 on 1,739). Measured with moves through the whole
-    application, 500 in which ``among`` knows nothing in turns with 500 others.
+    This process forgets all at once when it changes something. What another process changes, it
+    honours after ``seconds``. With room for none (``most``) nothing is kept.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self._lock = Lock()
-        self._names: TTLCache[str, str] = TTLCache(MOST_NAMES, NAMES_FOR)
-
-    def among(self, ids: Collection[str]) -> dict[str, str]:
-        """Return the names that are known of these players."""
-        with self._lock:
-            found = [(one, self._names.get(one)) for one in ids]
-        return {one: name for one, name in found if name is not None}
-
-    def learn(self, names: Mapping[str, str]) -> None:
-        """Keep what the database said."""
-        with self._lock:
-            self._names.update(names)
-
-    def forget(self) -> None:
-        """Know nothing any more: an account was closed."""
-        with self._lock:
-            self._names.clear()
-
-
-class KnownTokens(Generic[T]):
-    """What the database said about tokens, by digest; safe for threads.
-
-    Only for a process that serves alone (else ``alone`` is False, and nothing is kept): it
-    forgets at once what it revokes itself, and could not know what its siblings revoke. What
-    is done to the database from elsewhere, it honours after ``SECONDS``. Tokens of
-    administrators are not for it.
-    """
-
-    def __init__(self, *, alone: bool, clock: Callable[[], float] = monotonic) -> None:
-        self._alone = alone
-        self._lock = Lock()
-        self._known: TTLCache[str, T] = TTLCache(SIZE, SECONDS, clock)
+        self._most = most
+        self._known: TTLCache[str, T] = TTLCache(most, seconds, clock)
         self.generation = 0
         """How often all was forgotten: ask before the database, and tell ``learn``."""
 
-    def get(self, digest: str) -> T | None:
-        """Return what is known of a token, or None."""
+    def among(self, keys: Iterable[str]) -> dict[str, T]:
+        """Return what is known of these."""
         with self._lock:
-            return self._known.get(digest)
+            found = [(key, self._known.get(key)) for key in keys]
+        return {key: value for key, value in found if value is not None}
 
-    def learn(self, digest: str, value: T, generation: int) -> None:
-        """Keep what the database said, unless something was revoked since it was asked."""
-        if not self._alone:
-            return
+    def learn(self, found: Mapping[str, T], generation: int) -> None:
+        """Keep what the database said, unless something was changed since it was asked."""
         with self._lock:
-            if generation == self.generation:
-                self._known[digest] = value
+            if self._most and generation == self.generation:
+                self._known.update(found)
 
     def forget(self) -> None:
-        """Know nothing any more: something was revoked."""
+        """Know nothing any more: something was changed."""
         with self._lock:
             self.generation += 1
             self._known.clear()
+
+
+def known_tokens(*, alone: bool) -> Known[tuple[Caller, str]]:
+    """Return where tokens are kept, of a process that serves ``alone``: else it keeps none.
+
+    It could not know what its siblings revoke.
+    """
+    return Known(SIZE if alone else 0, SECONDS)
+
+
+def known_names() -> Known[str]:
+    """Return where names are kept: each is for good until its account is closed.
+
+    Without this a move over HTTP takes a quarter more on PostgreSQL, which is asked once more: 395
+    µs of processor time on 1,601, and 2.7 ms on 12.0 until the answer is there (on SQLite 78 on
+    1,739). Measured with moves through the whole application, 500 in which ``among`` knows nothing
+    in turns with 500 others.
+    """
+    return Known(MOST_NAMES, NAMES_FOR)
 
 
 READ, PLAY, WEBHOOKS, ADMIN = "match:read", "match:play", "webhook:manage", "admin"
@@ -208,8 +189,8 @@ class Accounts:
     now: Now
     entropy: Randomness
     token_days: int
-    known: KnownTokens[tuple[Caller, str]]
-    known_names: KnownNames = field(default_factory=KnownNames)
+    known: Known[tuple[Caller, str]]
+    known_names: Known[str] = field(default_factory=known_names)
 
     def sign_up(self, name: str, password: str) -> Player:
         """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
@@ -236,6 +217,13 @@ class Accounts:
         with self.database.read() as connection:
             row = accounts.by_key(connection, folded(name))
         return None if row is None else Player(row.id, row.name, row.created_at)
+
+    def named(self, name: str) -> Player:
+        """Return the player of that name, whatever its case. Raises ``NotFound``."""
+        player = self.find(name)
+        if player is None:
+            raise NotFound(say("There is no player of that name."))
+        return player
 
     def get(self, player: str) -> Player:
         """Return a player by id. Raises ``NotFound``."""
@@ -266,24 +254,24 @@ class Accounts:
 
     def authenticate(self, token: str) -> Caller:
         """Return whose token this is. Raises ``Unauthenticated``."""
-        digest = _digest(token)
-        known = self.known.get(digest) or self._look_up(digest)
+        key = digest(token)
+        known = self.known.among([key]).get(key) or self._look_up(key)
         if known is None or known[1] <= instant(self.now()):
             raise Unauthenticated(say("This token is unknown, expired or revoked."))
         return known[0]
 
-    def _look_up(self, digest: str) -> tuple[Caller, str] | None:
+    def _look_up(self, key: str) -> tuple[Caller, str] | None:
         """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
-            row = accounts.token_by_digest(connection, digest)
+            row = accounts.token_by_digest(connection, key)
         if row is None:
             return None
         scopes = frozenset(_good_now(row.scopes, admin=row.admin))
         found = Caller(row.player, row.name, scopes, row.token), row.expires_at
         if ADMIN not in row.scopes.split():
             # What an administrator may do ends at once, also where another process takes it away.
-            self.known.learn(digest, found, generation)
+            self.known.learn({key: found}, generation)
         return found
 
     def tokens(self, player: str, caller: Caller | None = None) -> list[TokenInfo]:
@@ -321,12 +309,11 @@ class Accounts:
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player = self._must_find(name)
+        player = self.named(name)
         password_hash = hashed(password)
         with self.database.write() as connection:
             accounts.set_password(connection, player.id, password_hash)
-            accounts.delete_sessions_of(connection, player.id)
-            accounts.delete_tokens_of(connection, player.id)
+            accounts.delete_of(connection, player.id, accounts.sessions, accounts.tokens)
         self.known.forget()
 
     def change_password(self, name: str, current: str, new: str, session: str) -> None:
@@ -340,7 +327,7 @@ class Accounts:
         with self.database.write() as connection:
             if not accounts.set_password(connection, row.id, password_hash, row.password_hash):
                 raise Unauthenticated(say(_WRONG))
-            accounts.delete_sessions_of(connection, row.id, session)
+            accounts.delete_other_sessions(connection, row.id, session)
 
     def hold_password(self, connection: Connection, row: accounts.PlayerRow) -> None:
         """Keep a player's password as it was checked, until the transaction ends.
@@ -353,7 +340,7 @@ class Accounts:
 
     def set_admin(self, name: str, *, admin: bool) -> None:
         """Make a player an administrator, or not any more. Raises ``NotFound``."""
-        player = self._must_find(name)
+        player = self.named(name)
         with self.database.write() as connection:
             accounts.set_admin(connection, player.id, admin=admin)
         self.known.forget()
@@ -361,11 +348,11 @@ class Accounts:
     def names_in(self, connection: Connection, ids: Iterable[str | None]) -> Mapping[str, str]:
         """Return the names of players by id, inside the caller's transaction."""
         wanted = {one for one in ids if one is not None}
+        generation = self.known_names.generation
         known = self.known_names.among(wanted)
-        missing = wanted - known.keys()
-        if missing:
-            found = accounts.names(connection, missing)
-            self.known_names.learn(found)
+        if wanted - known.keys():
+            found = accounts.names(connection, wanted - known.keys())
+            self.known_names.learn(found, generation)
             known.update(found)
         return known
 
@@ -392,12 +379,6 @@ class Accounts:
             raise Unauthenticated(say(_WRONG))
         return row
 
-    def _must_find(self, name: str) -> Player:
-        player = self.find(name)
-        if player is None:
-            raise NotFound(say("There is no player of that name."))
-        return player
-
     def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
         """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
         player = Player(self.entropy.player_id(), name, instant(self.now()))
@@ -419,22 +400,14 @@ class Accounts:
         self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
     ) -> IssuedToken:
         token, now = self.entropy.token(), self.now()
-        issued = IssuedToken(
-            self.entropy.token_id(), token, label, scopes, later(now, days=self.token_days)
-        )
+        id_, ends = self.entropy.token_id(), later(now, days=self.token_days)
         row = accounts.TokenRow(
-            issued.id,
-            player.id,
-            _digest(token),
-            label,
-            " ".join(scopes),
-            instant(now),
-            issued.expires_at,
+            id_, player.id, digest(token), label, " ".join(scopes), instant(now), ends
         )
         with self.database.write() as connection:
             self.hold_password(connection, player)
             accounts.insert_token(connection, row)
-        return issued
+        return IssuedToken(id_, token, label, scopes, ends)
 
 
 def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
@@ -481,7 +454,3 @@ def _check_scopes(scopes: Iterable[str]) -> tuple[str, ...]:
             say("Scopes are {scopes}.", scopes=", ".join(SCOPES)), pointer="/scopes"
         )
     return wanted
-
-
-def _digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

@@ -47,10 +47,7 @@ class Closing(Generic[T]):
 
     def close(self, name: str) -> None:
         """Close the account of that name. Raises ``NotFound``."""
-        found = self.accounts.find(name)
-        if found is None:
-            raise NotFound(say("There is no player of that name."))
-        self._close(found.id)
+        self._close(self.accounts.named(name).id)
 
     def _close(self, player: str) -> None:
         for _ in range(_ATTEMPTS):
@@ -71,8 +68,6 @@ class Closing(Generic[T]):
         # First, since this waits for whoever just creates or joins a match with this player.
         if not accounts.close(connection, player, now):
             raise NotFound(say("This account is closed already."))
-        accounts.delete_tokens_of(connection, player)
-        accounts.delete_sessions_of(connection, player)
-        accounts.delete_addresses_of(connection, player)
-        talk.delete_of_player(connection, player)
+        gone = (accounts.tokens, accounts.sessions, accounts.known_addresses, talk.notes)
+        accounts.delete_of(connection, player, *gone)
         return self.leave_all(connection, player)

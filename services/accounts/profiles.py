@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from domain.i18n import say
 from services.accounts.accounts import Accounts, Player
-from services.errors import NotFound
 from services.store import statistics
 
 
@@ -40,21 +39,11 @@ class Profiles:
 
     def profile(self, name: str) -> Profile:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
-        player = self.accounts.find(name)
-        if player is None:
-            raise NotFound(say("There is no player of that name."))
-        found: dict[str, Results] = {}
+        player = self.accounts.named(name)
+        found = defaultdict[str, Counter[str]](Counter)
         with self.accounts.database.read() as connection:
             counted = statistics.counts(connection, player.id)
-        for one in counted:
-            record = found.get(one.game, Results(one.game))
-            found[one.game] = _added(record, one)
-        return Profile(player, list(found.values()))
-
-
-def _added(record: Results, count: statistics.Count) -> Results:
-    if count.winner is None:
-        return record._replace(drawn=record.drawn + count.matches)
-    if count.winner == count.seat:
-        return record._replace(won=record.won + count.matches)
-    return record._replace(lost=record.lost + count.matches)
+        for game, seat, winner, matches in counted:
+            result = "drawn" if winner is None else "won" if winner == seat else "lost"
+            found[game][result] += matches
+        return Profile(player, [Results(game, **results) for game, results in found.items()])

@@ -1,21 +1,28 @@
-"""Being logged in with a browser: a random id that the browser keeps, and we know by digest."""
+"""Being logged in with a browser: a random id that the browser keeps, and we know by digest.
+
+An address from which a player got in of late is known, so that guesses from elsewhere do not lock
+them out there. It is kept as a keyed hash, together with the name that it was used for: without
+the key, which is in the database too, nobody can tell which address it was, or whether two players
+share one. What is kept for a while only is removed by ``Expiry``.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
+from datetime import timedelta
 from typing import NamedTuple
 
 from sqlalchemy import Connection
 
 from domain.i18n import say
-from services.accounts.accounts import Accounts
+from services.accounts.accounts import Accounts, folded
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later
-from services.runtime.randomness import Randomness
-from services.store import accounts
+from services.runtime.randomness import Randomness, digest
+from services.store import accounts, idempotency
+from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 
 
@@ -79,7 +86,7 @@ class Sessions:
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
         with self.database.read() as connection:
-            found = accounts.session_by_digest(connection, _digest(session))
+            found = accounts.session_by_digest(connection, digest(session))
         if found is None or found.expires_at <= instant(self.now()):
             return None
         return Session(found.player, found.name)
@@ -87,13 +94,13 @@ class Sessions:
     def log_out(self, session: str) -> None:
         """End a session."""
         with self.database.write() as connection:
-            accounts.delete_session(connection, _digest(session))
+            accounts.delete_session(connection, digest(session))
 
     def of_player(self, player: str, session: str) -> list[SessionInfo]:
         """List a player's sessions, the newest first; ``session`` is the present one's id."""
         with self.database.read() as connection:
             rows = accounts.sessions_of(connection, player, instant(self.now()))
-        here = _digest(session)
+        here = digest(session)
         return [
             SessionInfo(
                 row.digest[:_ID_LENGTH],
@@ -120,14 +127,14 @@ class Sessions:
         found = self.find(session)
         if found is None:
             raise Unauthenticated(say("This session has ended."))
-        self.accounts.change_password(found.name, current, new, _digest(session))
+        self.accounts.change_password(found.name, current, new, digest(session))
 
     def _begin(
         self, player: str, former: str | None, agent: str, hold: Callable[[Connection], None]
     ) -> str:
         session, now = self.entropy.token(), self.now()
         row = accounts.SessionRow(
-            _digest(session),
+            digest(session),
             player,
             instant(now),
             later(now, days=self.days),
@@ -135,12 +142,81 @@ class Sessions:
         )
         with self.database.write() as connection:
             hold(connection)
-            accounts.delete_expired_sessions(connection, instant(now))
+            accounts.delete_older(connection, accounts.sessions.c.expires_at, instant(now))
             if former is not None:
-                accounts.delete_session(connection, _digest(former))
+                accounts.delete_session(connection, digest(former))
             accounts.insert_session(connection, row)
         return session
 
 
-def _digest(session: str) -> str:
-    return sha256(session.encode()).hexdigest()
+KNOWN_FOR = timedelta(days=90)
+"""So long an address is known after its player last got in from there."""
+
+_OFTEN = timedelta(days=1)
+"""So long nothing is written anew of an address that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownAddresses:
+    """Remembers addresses. It asks as much of the database for a name that nobody has."""
+
+    database: Database
+    sealer: CursorCipher
+    now: Now
+
+    def knows(self, name: str, address: str) -> bool:
+        """Tell whether the player of that name got in from an address of late."""
+        hashed = self._hashed(name, address)
+        with self.database.read() as connection:
+            seen = accounts.seen_at(connection, hashed)
+        return seen is not None and seen >= instant(self.now() - KNOWN_FOR)
+
+    def remember(self, name: str, address: str) -> None:
+        """Keep that the player of that name has just got in from an address."""
+        hashed, now = self._hashed(name, address), self.now()
+        with self.database.read() as connection:
+            seen = accounts.seen_at(connection, hashed)
+        if seen is not None and seen >= instant(now - _OFTEN):
+            return
+        with self.database.write() as connection:
+            accounts.see(connection, hashed, folded(name), instant(now))
+
+    def _hashed(self, name: str, address: str) -> str:
+        return self.sealer.keyed_hash("known-address", f"{folded(name)}\0{address}")
+
+
+ANSWERS_KEPT = timedelta(hours=48)
+"""How long an answer is kept to be given again; 24 hours are promised."""
+
+TOKENS_LISTED = timedelta(days=30)
+"""How long a token that has expired is still listed to its owner."""
+
+AT_ONCE = 500
+"""Answers that are removed in one transaction: on SQLite a move may have to wait for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """Removes what is over."""
+
+    database: Database
+    now: Now
+
+    def clear(self) -> int:
+        """Remove what is kept for a while only and has been; return how much that was."""
+        now = self.now()
+        old, count = instant(now - ANSWERS_KEPT), 0
+        while True:
+            with self.database.write() as connection:
+                answers = idempotency.delete_older(connection, old, AT_ONCE)
+            count += answers
+            if answers < AT_ONCE:
+                break
+        with self.database.write() as connection:
+            for column, before in (
+                (accounts.sessions.c.expires_at, now),
+                (accounts.tokens.c.expires_at, now - TOKENS_LISTED),
+                (accounts.known_addresses.c.seen_at, now - KNOWN_FOR),
+            ):
+                count += accounts.delete_older(connection, column, instant(before))
+        return count

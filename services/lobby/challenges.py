@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import sha256
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -34,6 +33,7 @@ from services.matches.requests import (
     repeat,
 )
 from services.runtime.clock import instant, later
+from services.runtime.randomness import digest
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
@@ -308,11 +308,6 @@ def state(row: InvitationRow, now: str, *, is_open: bool = True) -> str:
     if row.revoked_at is not None:
         return REVOKED
     return LIVE if is_open and now < row.expires_at else LAPSED
-
-
-def digest(token: str) -> str:
-    """Return what is kept of an invitation's token."""
-    return sha256(token.encode()).hexdigest()
 
 
 def _must_be_creator(match: Match, caller: str) -> None:

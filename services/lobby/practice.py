@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from hashlib import sha256
 from typing import NamedTuple
 
 import structlog
@@ -33,6 +32,7 @@ from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
 from services.runtime.clock import instant, later
+from services.runtime.randomness import digest
 from services.store import accounts, practice
 from services.store.practice import PracticeRow
 
@@ -96,7 +96,7 @@ class PracticeMatches:
         def keep(connection: Connection, appended: Appended) -> None:
             now = self._now()
             row = PracticeRow(
-                appended.match.id, _digest(holder), instant(now), later(now, days=DAYS)
+                appended.match.id, digest(holder), instant(now), later(now, days=DAYS)
             )
             practice.insert(connection, row)
 
@@ -111,7 +111,7 @@ class PracticeMatches:
         Where nobody is to act it is the left one.
         """
         with self.looking.database.read() as connection:
-            row = practice.get(connection, match_id, _digest(holder), instant(self._now()))
+            row = practice.get(connection, match_id, digest(holder), instant(self._now()))
             match = None if row is None else self.matches.repository.load(connection, match_id)
         if match is None:
             return None
@@ -122,13 +122,13 @@ class PracticeMatches:
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
         with self.looking.database.read() as connection:
-            held = practice.of(connection, _digest(holder), instant(self._now()))
+            held = practice.of(connection, digest(holder), instant(self._now()))
             return [Practice(self._shown(connection, row.match), row.expires_at) for row in held]
 
     def until(self, holder: str, match_id: str) -> str:
         """Return until when a browser holds a practice match. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
-            row = practice.get(connection, match_id, _digest(holder), instant(self._now()))
+            row = practice.get(connection, match_id, digest(holder), instant(self._now()))
         if row is None:
             raise NotFound(say("This is no practice match of this browser."))
         return row.expires_at
@@ -236,7 +236,3 @@ class PracticeMatches:
 
     def _now(self) -> datetime:
         return self.matches.accounts.now()
-
-
-def _digest(holder: str) -> str:
-    return sha256(holder.encode()).hexdigest()

@@ -250,16 +250,6 @@ def delete_token(connection: Connection, player: str, token: str) -> bool:
     return connection.execute(delete_from(tokens).where(its_own)).rowcount == 1
 
 
-def delete_tokens_of(connection: Connection, player: str) -> None:
-    """Remove all tokens of a player."""
-    connection.execute(delete_from(tokens).where(tokens.c.player == player))
-
-
-def delete_expired_tokens(connection: Connection, before: str) -> int:
-    """Remove the tokens that expired before an instant; return how many."""
-    return connection.execute(delete_from(tokens).where(tokens.c.expires_at < before)).rowcount
-
-
 sessions = Table(
     "sessions",
     metadata,
@@ -333,17 +323,10 @@ def delete_begun(connection: Connection, player: str, beginning: str) -> bool:
     return connection.execute(delete_from(sessions).where(chosen)).rowcount > 0
 
 
-def delete_sessions_of(connection: Connection, player: str, but: str | None = None) -> None:
-    """Remove all sessions of a player, ``but`` one of this digest."""
-    unwanted = delete_from(sessions).where(sessions.c.player == player)
-    if but is not None:
-        unwanted = unwanted.where(sessions.c.digest != but)
-    connection.execute(unwanted)
-
-
-def delete_expired_sessions(connection: Connection, before: str) -> int:
-    """Remove the sessions that expired before an instant; return how many."""
-    return connection.execute(delete_from(sessions).where(sessions.c.expires_at < before)).rowcount
+def delete_other_sessions(connection: Connection, player: str, but: str) -> None:
+    """Remove all sessions of a player, ``but`` the one of this digest."""
+    others = (sessions.c.player == player) & (sessions.c.digest != but)
+    connection.execute(delete_from(sessions).where(others))
 
 
 known_addresses = Table(
@@ -375,11 +358,12 @@ def see(connection: Connection, digest: str, key: str, now: str) -> None:
     run(connection, _SEE, [digest, now, key])
 
 
-def delete_addresses_of(connection: Connection, player: str) -> None:
-    """Forget from where a player got in."""
-    run(connection, "DELETE FROM known_addresses WHERE player = ?", [player])
+def delete_of(connection: Connection, player: str, *tables: Table) -> None:
+    """Remove all that these tables have of a player."""
+    for table in tables:
+        connection.execute(delete_from(table).where(table.c.player == player))
 
 
-def delete_older(connection: Connection, before: str) -> int:
-    """Forget from where nobody has got in since an instant; return how many addresses."""
-    return run(connection, "DELETE FROM known_addresses WHERE seen_at < ?", [before]).rowcount
+def delete_older(connection: Connection, column: Column[str], before: str) -> int:
+    """Remove the rows of a column's table in which it is before an instant; return how many."""
+    return connection.execute(delete_from(column.table).where(column < before)).rowcount

@@ -156,8 +156,3 @@ def of_match(connection: Connection, player: str, match: str) -> list[NoteRow]:
 def delete(connection: Connection, player: str, match: str, version: int) -> bool:
     """Remove a note; say whether there was one."""
     return run(connection, _DELETE, [player, match, version]).rowcount == 1
-
-
-def delete_of_player(connection: Connection, player: str) -> None:
-    """Remove all notes of a player."""
-    run(connection, "DELETE FROM notes WHERE player = ?", [player])

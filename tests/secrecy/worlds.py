@@ -13,6 +13,7 @@ from flask import current_app, has_app_context
 from sqlalchemy import text
 from structlog import DropEvent
 from structlog.typing import EventDict, WrappedLogger
+from typing_extensions import override
 
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
@@ -21,6 +22,7 @@ from domain.match.draft import Chance
 from domain.match.events import Event
 from domain.match.state import Match
 from services.container import Services, build
+from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from services.store.log import feed
@@ -49,7 +51,7 @@ def keep(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
     raise DropEvent
 
 
-class FixedEntropy:
+class FixedEntropy(Randomness):
     """Ids, tokens and salts by number, the same in every world; secrets are each world's own."""
 
     def __init__(self, world: str) -> None:
@@ -59,24 +61,31 @@ class FixedEntropy:
     def _number(self, what: str) -> str:
         return sha256(f"{what} {next(self._numbers)}".encode()).hexdigest()
 
+    @override
     def match_id(self) -> str:
         return self._number("match")[:16]
 
+    @override
     def player_id(self) -> str:
         return f"p_{self._number('player')[:16]}"
 
+    @override
     def token_id(self) -> str:
         return f"t_{self._number('token id')[:16]}"
 
+    @override
     def invitation_id(self) -> str:
         return f"i_{self._number('invitation')[:16]}"
 
+    @override
     def token(self) -> str:
         return f"plybook_{self._number('token')}"
 
+    @override
     def secret(self) -> str:
         return self._number(f"secret of {self._world}")
 
+    @override
     def salt(self) -> str:
         return self._number("salt")
 

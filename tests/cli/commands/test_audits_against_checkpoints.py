@@ -145,7 +145,7 @@ def test_an_export_that_cannot_be_compared_does_not_pass(
     words = ("--checkpoint", str(kept), "--keys", str(tmp_path / "keys.json"))
     for content, code, said in (
         (whole.removesuffix(proof), 5, "has no proof"),
-        (whole + b"hello\n", 3, "It cannot be compared: Line 6 is not JSON"),
+        (whole + b"hello\n", 3, "It cannot be compared: Line 12 is not JSON"),
     ):
         file = tmp_path / "it.ndjson"
         file.write_bytes(content)

@@ -1,40 +1,37 @@
-"""Tokens that were looked up a moment ago."""
+"""What was looked up a moment ago, such as tokens."""
 
-import pytest
-
-from services.accounts import accounts
-from services.accounts.accounts import KnownTokens
+from services.accounts.accounts import Caller, Known, known_tokens
 
 
 def test_what_was_learned_is_known_for_a_moment() -> None:
     now = 0.0
-    known: KnownTokens[str] = KnownTokens(alone=True, clock=lambda: now)
-    known.learn("digest", "ada", known.generation)
-    assert known.get("digest") == "ada"
-    assert known.get("another") is None
-    now = accounts.SECONDS
-    assert known.get("digest") is None
+    known = Known[str](9, 1.0, clock=lambda: now)
+    known.learn({"digest": "ada"}, known.generation)
+    assert known.among(["digest", "another"]) == {"digest": "ada"}
+    now = 1.0
+    assert known.among(["digest"]) == {}
 
 
 def test_a_revocation_forgets_all_and_what_was_being_learned() -> None:
-    known: KnownTokens[str] = KnownTokens(alone=True)
+    known = Known[str](9, 60.0)
     before = known.generation
-    known.learn("digest", "ada", before)
+    known.learn({"digest": "ada"}, before)
     known.forget()
-    assert known.get("digest") is None
-    known.learn("digest", "ada", before)
-    assert known.get("digest") is None
+    assert known.among(["digest"]) == {}
+    known.learn({"digest": "ada"}, before)
+    assert known.among(["digest"]) == {}
 
 
 def test_one_among_several_processes_keeps_nothing() -> None:
-    known: KnownTokens[str] = KnownTokens(alone=False)
-    known.learn("digest", "ada", known.generation)
-    assert known.get("digest") is None
+    found = {"digest": (Caller("p_ada", "ada", frozenset(), "t"), "2028")}
+    for alone in (True, False):
+        known = known_tokens(alone=alone)
+        known.learn(found, known.generation)
+        assert known.among(["digest"]) == (found if alone else {})
 
 
-def test_no_more_is_kept_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accounts, "SIZE", 2)
-    known: KnownTokens[int] = KnownTokens(alone=True)
+def test_no_more_is_kept_than_there_is_room_for() -> None:
+    known = Known[int](2, 60.0)
     for number in range(3):
-        known.learn(str(number), number, known.generation)
-    assert [known.get(str(number)) for number in range(3)] == [None, 1, 2]
+        known.learn({str(number): number}, known.generation)
+    assert known.among(["0", "1", "2"]) == {"1": 1, "2": 2}

@@ -87,8 +87,8 @@ def test_a_player_revokes_only_their_own(database: Database) -> None:
 def test_expired_tokens_are_cleared_away(database: Database) -> None:
     with database.write() as connection:
         accounts.insert_token(connection, TOKEN)
-        assert accounts.delete_expired_tokens(connection, LATER) == 0
-        assert accounts.delete_expired_tokens(connection, "2028") == 1
+        assert accounts.delete_older(connection, accounts.tokens.c.expires_at, LATER) == 0
+        assert accounts.delete_older(connection, accounts.tokens.c.expires_at, "2028") == 1
 
 
 @pytest.mark.parametrize(
