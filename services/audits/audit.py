@@ -21,6 +21,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.game.registry import Games
 from domain.log.event_format import is_canonical
+from domain.match.events import Event
 from domain.match.state import format_of
 from services.audits.caches import cache_faults, end_fault
 from services.audits.chain import (
@@ -59,6 +60,13 @@ def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> 
         stream = CODEC.decode(row[5:] for row in rows)
     except Corruption as error:
         return Judged([_unreadable(rows, error)])
+    return judged_stream(stream, rows, games, keep)
+
+
+def judged_stream(
+    stream: Sequence[Event], rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()
+) -> Judged:
+    """Say the same of rows whose events are at hand."""
     for row in rows:
         if not is_canonical(row[5]):
             return Judged([Fault(row[2], CHAIN, f"Event {row[2]} is not in canonical form.")])

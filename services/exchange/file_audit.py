@@ -28,8 +28,8 @@ from domain.log.event_format import GENESIS, body, canonical, digest
 from domain.match import events
 from domain.match.events import BOTH_SEATS, SERVER, Event, MatchCreated
 from domain.match.kinds import ENDINGS
-from domain.match.state import FINISHED
-from services.audits.audit import is_instant, judged
+from domain.match.state import FINISHED, Match
+from services.audits.audit import is_instant, judged, judged_stream
 from services.audits.chain import (
     CHAIN,
     CHECKPOINT,
@@ -65,6 +65,7 @@ from services.exchange.block_reader import HEADER as MEMBERS
 from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
 from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
+from services.store.log.audits import RawRow
 from services.store.log.codec import CODEC
 
 
@@ -107,7 +108,7 @@ def _proof_faults(
 
 def header_faults(header: JsonObject, stream: Sequence[Event]) -> Iterator[Fault]:
     """Yield what a header says of its match that its events, decoded, do not say."""
-    if header.keys() != MEMBERS.keys():
+    if header.keys() != MEMBERS:
         yield Fault(None, HEADER, "The header has too much or too little.")
         return
     if stream[-1].hash != header["head"]:
@@ -196,7 +197,7 @@ def file_verdicts(
     ``kept``: a checkpoint to compare each match with.
     """
     for block in blocks(file):
-        verdict = _verdict(block, games)
+        verdict = judged_block(block, games).verdict
         faults, unchecked = _proof_faults(block, keys)
         verdict = verdict._replace(
             faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
@@ -210,26 +211,41 @@ def file_verdicts(
         yield verdict
 
 
-def _verdict(block: Block, games: Games) -> Verdict:
+class JudgedBlock(NamedTuple):
+    """What is said of a match of a file; ``match`` is its state, of one that is open and holds."""
+
+    verdict: Verdict
+    rows: Sequence[RawRow] = ()
+    match: Match | None = None
+
+
+def judged_block(block: Block, games: Games) -> JudgedBlock:
+    """Judge a match of a file, but for the proofs behind it."""
     match = str(block.header.get("match", f"What begins in line {block.line}"))[:40]
-    count = len(block.events)
+
+    def verdict(*faults: Fault, unchecked: tuple[str, ...] = ()) -> JudgedBlock:
+        return JudgedBlock(Verdict(match, len(block.events), [*faults], unchecked))
+
     if block.fault is not None:
-        return Verdict(match, count, [Fault(None, CHAIN, block.fault)])
+        return verdict(Fault(None, CHAIN, block.fault))
     try:
         rows = [row_of_line(line) for line in block.events]
         fault = chain_fault(rows, str(block.header.get("match")))
-        if fault is not None:
-            return Verdict(match, count, [fault])
     except _ODD as error:
-        return Verdict(match, count, [Fault(None, CHAIN, f"Something in it is no event: {error}.")])
+        return verdict(Fault(None, CHAIN, f"Something in it is no event: {error}."))
+    if fault is not None:
+        return verdict(fault)
     try:
         stream = CODEC.decode(row[5:] for row in rows)
     except Corruption:
-        return Verdict(match, count, judged(rows, games).faults)
-    faults = [*header_faults(block.header, stream)]
-    if _is_open(stream):
-        return Verdict(match, count, [*judged(rows, games).faults, *faults])
-    return Verdict(match, count, [*told(_faults(stream)), *faults], (UNOPENED,))
+        return verdict(*judged(rows, games).faults)
+    in_header = [*header_faults(block.header, stream)]
+    if not _is_open(stream):
+        return verdict(*told(_faults(stream)), *in_header, unchecked=(UNOPENED,))
+    faults, repeated = judged_stream(stream, rows, games)
+    found = verdict(*faults, *in_header)
+    state = None if repeated is None or found.verdict.faults else repeated.match
+    return found._replace(rows=rows, match=state)
 
 
 def _is_open(stream: Sequence[Event]) -> bool:

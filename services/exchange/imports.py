@@ -16,21 +16,14 @@ from typing import IO, NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.game.game import Viewer
 from domain.game.registry import Games
-from domain.json_types import JsonObject
-from domain.match.state import Match, result
-from services.audits.audit import judged
-from services.audits.chain import chain_fault
-from services.exchange.block_format import players_of
-from services.exchange.block_reader import (
-    Block,
-    NotWhole,
-    Unreadable,
-    blocks,
-    check_event,
-    check_header,
-    row_of_line,
-)
+from domain.json_types import Json, JsonObject
+from domain.match.state import FINISHED, Match
+from services.accounts.user_texts import is_seen, no_character
+from services.exchange.block_format import FORMAT_VERSION
+from services.exchange.block_reader import Block, Unreadable, blocks
+from services.exchange.file_audit import judged_block
 from services.matches.repository import Repository, Whole
 from services.runtime.clock import Now, instant
 from services.store import imports
@@ -38,53 +31,6 @@ from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 from services.store.log import events as log
 from services.store.log.events import EventRow, VersionTaken
-
-
-class Verified(NamedTuple):
-    """A match that holds: the state it led to, its events as stored, its players' names by id."""
-
-    match: Match
-    events: Sequence[EventRow]
-    names: dict[str, str]
-
-
-def verified(block: Block, games: Games, latest: str) -> Verified:
-    """Verify a block, from its form to the last decision. Raises ``Unreadable``.
-
-    ``latest``: the instant after which nothing can have happened yet.
-    """
-    header = block.header
-    check_header(header)
-    for line in block.events:
-        check_event(line.value, line.number, latest)
-    rows = [row_of_line(line) for line in block.events]
-    fault = chain_fault(rows, header["match"])
-    if fault is not None:
-        raise Unreadable(fault.detail)
-    faults, repeated = judged(rows, games)
-    if faults or repeated is None or repeated.match is None:
-        raise Unreadable(faults[0].detail)
-    compare(header, repeated.match, len(rows))
-    return Verified(repeated.match, [row[1:] for row in rows], header["names"])
-
-
-def compare(header: JsonObject, match: Match, count: int) -> None:
-    """Compare a header with what so many events come to. Raises ``Unreadable``."""
-    for name, found in (
-        ("match", match.id),
-        ("game", match.game.slug),
-        ("rules_version", match.game.rules_version),
-        ("status", match.status),
-        ("count", count),
-        ("head", match.head),
-        ("result", result(match)),
-    ):
-        if header[name] != found or type(header[name]) is not type(found):
-            raise Unreadable(f"The header's {name} is not that of the events.")
-    strangers = header["names"].keys() - players_of(match)
-    if strangers:
-        raise Unreadable("The header names somebody who does not play in this match.")
-
 
 AT_ONCE = 2_000
 """Events that one transaction takes in, where matches are short."""
@@ -117,18 +63,63 @@ class TooManyFaults(Exception):
     """So many matches of a file did not hold that the rest of it was not looked at."""
 
 
-class _Refused(NamedTuple):
-    """A match that is not taken; ``fault``: because it does not hold."""
-
-    told: Told
-    fault: bool
+class NotWhole(Unreadable):
+    """A block of a match that goes on, or of which not all is open: nothing is wrong with it."""
 
 
-class _Checked(NamedTuple):
-    """A match that holds, and where it stands in its file."""
+class _Verified(NamedTuple):
+    """A match that holds: where it stands in its file, the state it led to, its events as stored.
+
+    ``names``: those of its players, by id.
+    """
 
     line: int
-    verified: Verified
+    match: Match
+    events: Sequence[EventRow]
+    names: dict[str, str]
+
+
+def _verified(block: Block, games: Games, latest: str) -> _Verified:
+    """Verify a block, from its form to the last decision. Raises ``Unreadable``.
+
+    ``latest``: the instant after which nothing can have happened yet.
+    """
+    header = block.header
+    if block.fault is None:
+        _must_be_whole(header)
+    verdict, rows, match = judged_block(block, games)
+    if match is None:
+        raise Unreadable(verdict.faults[0].detail)
+    if match.updated_at > latest:
+        raise Unreadable(f"Its last event is said to happen in the future ({match.updated_at}).")
+    for name in header["names"].values():
+        none = no_character(name)
+        if none is not None:
+            raise Unreadable(f"A name has U+{ord(none):04X}, which is no character.")
+        if not is_seen(name):
+            raise Unreadable("There is nothing to read in a name.")
+    return _Verified(block.line, match, [row[1:] for row in rows], header["names"])
+
+
+def _must_be_whole(header: JsonObject) -> None:
+    """Refuse a header of what is honestly no finished, fully opened match that is known here."""
+    version, status, viewer = (header.get(name) for name in ("format_version", "status", "viewer"))
+    if type(version) is int and version > FORMAT_VERSION:
+        raise Unreadable(f"A newer release made this (format_version {version}).")
+    if status != FINISHED:
+        raise NotWhole(f"Only finished matches are imported; this one is {_short(status)}.")
+    if viewer != Viewer.SERVER.value:
+        raise NotWhole(
+            f"This is what {_short(viewer)} saw; only matches with everything open are imported."
+        )
+
+
+_SAYABLE = ("open", "active", "aborted", "seat-1", "seat-2", "spectator")
+
+
+def _short(value: Json) -> str:
+    """Return a value of the file so that it can be told to a person."""
+    return value if value in _SAYABLE else repr(value)[:40]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,20 +143,20 @@ class Imports:
         """
         faults = 0
         seen: dict[str, str] | None = {} if dry else None
-        waiting, events = list[_Checked](), 0
+        waiting, events = list[_Verified](), 0
         before: Future[list[Told]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
             for block in blocks(file):
                 sleep(0)  # lets the thread go on that stores, if the database is done
-                checked = self._checked(block)
-                if isinstance(checked, _Refused):
-                    yield checked.told
-                    faults += checked.fault
-                    if faults == most:
+                try:
+                    waiting.append(_verified(block, self.games, instant(self.now() + AHEAD)))
+                except Unreadable as error:
+                    yield _refused(block, error)
+                    faults += not isinstance(error, NotWhole)
+                    if most and faults == most:
                         break
                     continue
-                waiting.append(checked)
-                events += len(checked.verified.events)
+                events += len(waiting[-1].events)
                 if events >= AT_ONCE:
                     yield from _told(before)
                     before = storing.submit(self._stored, waiting, seen)
@@ -175,19 +166,7 @@ class Imports:
         if most and faults == most:
             raise TooManyFaults
 
-    def _checked(self, block: Block) -> _Checked | _Refused:
-        reason, fault = block.fault, True
-        try:
-            if reason is None:
-                latest = instant(self.now() + AHEAD)
-                return _Checked(block.line, verified(block, self.games, latest))
-        except Unreadable as error:
-            reason, fault = str(error), not isinstance(error, NotWhole)
-        match, game = (_text(block.header.get(name)) for name in ("match", "game"))
-        told = Told(block.line, match, game, len(block.events), Outcome.REFUSED, reason)
-        return _Refused(told, fault)
-
-    def _stored(self, waiting: list[_Checked], seen: dict[str, str] | None) -> list[Told]:
+    def _stored(self, waiting: list[_Verified], seen: dict[str, str] | None) -> list[Told]:
         """Store matches in one transaction; each by itself, if somebody gets in between.
 
         ``seen``: heads of matches that would be stored by now, in a dry run.
@@ -199,31 +178,22 @@ class Imports:
             with self.database.write() as connection:
                 return self._store(connection, waiting)
         except VersionTaken:
-            return [told for one in waiting for told in self._alone(one)]
-
-    def _alone(self, checked: _Checked) -> list[Told]:
-        try:
-            with self.database.write() as connection:
-                return self._store(connection, [checked])
-        except VersionTaken:
+            if waiting[1:]:
+                return [told for one in waiting for told in self._stored([one], None)]
             # Whoever was first has committed by now.
             with self.database.read() as connection:
-                return _judged(connection, [checked])
+                return _judged(connection, waiting)
 
-    def _store(self, connection: Connection, waiting: list[_Checked]) -> list[Told]:
+    def _store(self, connection: Connection, waiting: list[_Verified]) -> list[Told]:
         told = _judged(connection, waiting)
         new = [
-            one.verified
-            for one, said in zip(waiting, told, strict=True)
-            if said.outcome is Outcome.IMPORTED
+            one for one, said in zip(waiting, told, strict=True) if said.outcome is Outcome.IMPORTED
         ]
         if new:
-            wholes = [Whole(match, events) for match, events, _ in new]
+            wholes = [Whole(one.match, one.events) for one in new]
             self.repository.write_wholes(connection, wholes)
             at = instant(self.now())
-            imports.insert(
-                connection, [ImportedRow(match.id, at, names) for match, _, names in new]
-            )
+            imports.insert(connection, [ImportedRow(one.match.id, at, one.names) for one in new])
         return told
 
 
@@ -231,31 +201,31 @@ def _told(stored: Future[list[Told]] | None) -> list[Told]:
     return [] if stored is None else stored.result()
 
 
+def _refused(block: Block, error: Unreadable) -> Told:
+    match, game = (
+        value[:40] if isinstance(value, str) else None
+        for value in (block.header.get("match"), block.header.get("game"))
+    )
+    return Told(block.line, match, game, len(block.events), Outcome.REFUSED, str(error))
+
+
 def _judged(
-    connection: Connection, waiting: list[_Checked], seen: dict[str, str] | None = None
+    connection: Connection, waiting: list[_Verified], seen: dict[str, str] | None = None
 ) -> list[Told]:
     """Say whether each match is new, known, or another one under a known id.
 
     ``seen``: heads of matches that count as stored; those judged here are added.
     """
     heads = {} if seen is None else seen
-    heads.update(log.heads(connection, {one.verified.match.id for one in waiting}))
-    return [_judged_by(heads, one) for one in waiting]
-
-
-def _judged_by(heads: dict[str, str], checked: _Checked) -> Told:
-    """Judge a match by the ``heads`` of those that there are, of which it is one from then on."""
-    match, events, _ = checked.verified
-    told = Told(checked.line, match.id, match.game.slug, len(events), Outcome.IMPORTED)
-    there = heads.get(match.id)
-    heads.setdefault(match.id, match.head)
-    if there is None:
-        return told
-    if there == match.head:
-        return told._replace(outcome=Outcome.KNOWN)
-    reason = "A different match with this id is here."
-    return told._replace(outcome=Outcome.REFUSED, reason=reason)
-
-
-def _text(value: object) -> str | None:
-    return value[:40] if isinstance(value, str) else None
+    heads.update(log.heads(connection, {one.match.id for one in waiting}))
+    found = []
+    for line, match, events, _ in waiting:
+        there, outcome, reason = heads.get(match.id), Outcome.IMPORTED, None
+        if there is None:
+            heads[match.id] = match.head
+        elif there == match.head:
+            outcome = Outcome.KNOWN
+        else:
+            outcome, reason = Outcome.REFUSED, "A different match with this id is here."
+        found.append(Told(line, match.id, match.game.slug, len(events), outcome, reason))
+    return found

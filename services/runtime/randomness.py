@@ -33,7 +33,7 @@ class Randomness:
         return f"i_{_random_id()}"
 
     def token(self) -> str:
-        """Return a bearer token (256 bits of entropy); its prefix lets scanners find leaked ones."""
+        """Return a bearer token of 256 random bits; its prefix lets scanners find leaked ones."""
         return f"plybook_{secrets.token_urlsafe(TOKEN_BYTES)}"
 
     def secret(self) -> str:

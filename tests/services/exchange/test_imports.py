@@ -311,5 +311,6 @@ def test_how_many_faults_an_import_takes_can_be_said(house: Services, elsewhere:
 def test_matches_that_go_on_are_no_faults_of_a_file(house: Services, elsewhere: Services) -> None:
     good = exported(elsewhere, finished(elsewhere).match)
     running = exported(elsewhere, table(elsewhere).start().match)
-    told = house.imports.read(BytesIO(running * 5 + good), most=2)
-    assert sorted(one.outcome.value for one in told) == ["imported", *["refused"] * 5]
+    for most, outcome in ((2, "imported"), (0, "known")):
+        told = house.imports.read(BytesIO(running * 5 + good), most=most)
+        assert sorted(one.outcome.value for one in told) == [outcome, *["refused"] * 5]
