@@ -100,7 +100,7 @@ def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
     return Fault(None, SEALS, f"It cannot be read: {error}.")
 
 
-class Stored(NamedTuple):
+class StoredMatch(NamedTuple):
     """All that a database holds of a match."""
 
     match: str
@@ -131,7 +131,7 @@ class Audits:
                 line = audit_rows.line_of(connection, match_id)
                 rows = audit_rows.events_of(connection, match_id)
             kept = audit_rows.snapshots_of_one(connection, match_id, self._formats)
-        stored = Stored(match_id, rows, line, kept)
+        stored = StoredMatch(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
         return Verdict(match_id, len(rows), self.faults(stored, chain_only=chain_only))
@@ -178,7 +178,7 @@ class Audits:
             odd = Fault(None, CHAIN, "What is stored under this id cannot be found by it.")
             return Verdict(match, events, [odd])
 
-    def faults(self, stored: Stored, *, chain_only: bool) -> list[Fault]:
+    def faults(self, stored: StoredMatch, *, chain_only: bool) -> list[Fault]:
         """Return what does not hold; a check is made only where those before it hold."""
         match_id, rows, line, _ = stored
         if not rows and line is None:
@@ -192,7 +192,7 @@ class Audits:
             return [] if fault is None else [fault]
         return self._behind_the_chain(stored)
 
-    def _behind_the_chain(self, stored: Stored) -> list[Fault]:
+    def _behind_the_chain(self, stored: StoredMatch) -> list[Fault]:
         """Check what a chain that holds does not say: seals, decisions, caches."""
         keep = {one.version for one in stored.snapshots}
         faults, repeated = judged(stored.rows, self.games, keep)
@@ -206,13 +206,13 @@ def _read(
     part: RowSpan,
     lines: Mapping[str, MatchRow],
     snapshots: Mapping[str, Sequence[Snapshot]],
-) -> Iterator[Stored]:
+) -> Iterator[StoredMatch]:
     """Yield all that there is of each match of a part, in the order of ids."""
     events: Mapping[Any, list[RawRow]] = audit_rows.events_of_each(connection, part)
     after, upto = part
     there = {key for key in lines if key > after and (upto is None or key <= upto)}
     for match in sorted({*there, *events}, key=_text_first):
-        yield Stored(match, events.get(match, []), lines.get(match), snapshots.get(match, ()))
+        yield StoredMatch(match, events.get(match, []), lines.get(match), snapshots.get(match, ()))
 
 
 def _text_first(match: str | bytes) -> tuple[bool, str | bytes]:

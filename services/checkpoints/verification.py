@@ -95,7 +95,7 @@ def against_database(
                 f"The tree has {size} leaves, and the checkpoint was made of {checkpoint.size}: "
                 "leaves were removed, or this is an older copy of the database.",
             )
-        yield from _Walk(connection, checkpoint).faults(told)
+        yield from _walked(connection, checkpoint, told)
 
 
 def against_match(
@@ -111,23 +111,18 @@ def against_match(
     """
     with database.read() as connection:
         faults = list(_signed_faults(connection, checkpoint, keys))
+        found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
+        index, leaf = found or (0, None)
+        spans = inclusion_spans(index, checkpoint.size) if leaf else []
         try:
-            [root] = checkpoints.hashes_of(connection, [LeafSpan(0, checkpoint.size)])
-            found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
-            path = (
-                checkpoints.hashes_of(connection, inclusion_spans(found[0], checkpoint.size))
-                if found
-                else []
-            )
+            root, *path = checkpoints.hashes_of(connection, [LeafSpan(0, checkpoint.size), *spans])
         except KeyError:
+            root, path = b"", []
+        proved = leaf is None or proves_inclusion(leaf.hash(), index, checkpoint.size, path, root)
+        if root.hex() != checkpoint.root or not proved:
             return Coverage(None, [*faults, _other_tree(checkpoint)])
-        if root.hex() != checkpoint.root:
-            return Coverage(None, [*faults, _other_tree(checkpoint)])
-        if found is None:
+        if leaf is None:
             return Coverage(None, faults)
-        index, leaf = found
-        if not proves_inclusion(leaf.hash(), index, checkpoint.size, path, root):
-            return Coverage(None, [*faults, _other_tree(checkpoint)])
         body = checkpoints.body(connection, leaf)
         fault = _history_fault(connection, StoredLeaf(index, leaf, "", body))
     return Coverage(None if fault else leaf.version, [*faults, *([fault] if fault else [])])
@@ -229,48 +224,40 @@ def _leaf_fault(proof: Proof, hashes: Mapping[int, str]) -> Mismatch | None:
     return None
 
 
-class _Walk:
-    """One way through the leaves that a checkpoint covers."""
+def _walked(
+    connection: Connection, checkpoint: Checkpoint, told: Callable[[int], None]
+) -> Iterator[Mismatch]:
+    """Go through the leaves that a checkpoint covers; yield what differs, the root at the end."""
+    found: list[Mismatch] = []
+    named = set[str]()
 
-    def __init__(self, connection: Connection, checkpoint: Checkpoint) -> None:
-        self._connection = connection
-        self._checkpoint = checkpoint
-        self._faults: list[Mismatch] = []
-        self._named: set[str] = set()
-
-    def faults(self, told: Callable[[int], None]) -> Iterator[Mismatch]:
-        """Yield what differs, and at the end whether the root is the one that was signed."""
-        wanted = cover(LeafSpan(0, self._checkpoint.size))
-        peaks: dict[NodePlace, bytes] = {}
-        for place, hashed in grown(0, self._leaves(told), peaks.__getitem__):
-            if place in wanted:
-                peaks[place] = hashed
-            yield from self._faults
-            self._faults.clear()
-        yield from self._faults
-        if joined([peaks[place] for place in wanted if place in peaks]).hex() != (
-            self._checkpoint.root
-        ):
-            yield _other_tree(self._checkpoint)
-
-    def _leaves(self, told: Callable[[int], None]) -> Iterator[bytes]:
+    def leaves() -> Iterator[bytes]:
         expected = 0
-        for held in checkpoints.each(self._connection, self._checkpoint.size):
-            self._look_at(held, expected)
+        for held in checkpoints.each(connection, checkpoint.size):
+            match, hashed = held.leaf.match, held.leaf.hash()
+            if held.number != expected:
+                found.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
+            if hashed.hex() != held.hash:
+                found.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
+            fault = _history_fault(connection, held)
+            if fault is not None and match not in named:
+                named.add(match)
+                found.append(fault)
             expected = held.number + 1
             told(expected)
-            yield held.leaf.hash()
+            yield hashed
 
-    def _look_at(self, held: StoredLeaf, expected: int) -> None:
-        match = held.leaf.match
-        if held.number != expected:
-            self._faults.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
-        if held.leaf.hash().hex() != held.hash:
-            self._faults.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
-        fault = _history_fault(self._connection, held)
-        if fault is not None and match not in self._named:
-            self._named.add(match)
-            self._faults.append(fault)
+    wanted = cover(LeafSpan(0, checkpoint.size))
+    peaks: dict[NodePlace, bytes] = {}
+    for place, hashed in grown(0, leaves(), peaks.__getitem__):
+        if place in wanted:
+            peaks[place] = hashed
+        yield from found
+        found.clear()
+    yield from found
+    root = joined([peaks[place] for place in wanted if place in peaks])
+    if root.hex() != checkpoint.root:
+        yield _other_tree(checkpoint)
 
 
 def _history_fault(connection: Connection, held: StoredLeaf) -> Mismatch | None:

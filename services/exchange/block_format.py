@@ -17,7 +17,7 @@ from domain.match.kinds import ENDINGS
 from domain.match.state import ABORTED, FINISHED, Match, result
 from domain.match.views import show_event
 from services.store.db.engine import Database
-from services.store.log.exports import ExportLine, Extent, StoredEvent, decoded, page, whole
+from services.store.log.exports import ExportLine, Extent, decoded, page, whole
 
 FORMAT = "plybook/match"
 FORMAT_VERSION = 1
@@ -117,7 +117,7 @@ class Reader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._whole: dict[str, list[StoredEvent]] = {}
+        self._whole: dict[str, list[Stored]] = {}
 
     def fetch(self, subjects: Sequence[Subject]) -> None:
         """Read several matches at once, in place of those before; a long one is read in pages."""
@@ -127,7 +127,7 @@ class Reader:
         with self._database.read() as connection:
             self._whole = whole(connection, short) if short else {}
 
-    def pages(self, subject: Subject) -> Iterator[Sequence[StoredEvent]]:
+    def pages(self, subject: Subject) -> Iterator[Sequence[Stored]]:
         """Yield a match's events up to the version that the subject names.
 
         Raises ``Corruption`` when they do not lead to where the subject says that it stands.
@@ -143,7 +143,7 @@ class Reader:
             yield events
         _compare(subject, read, last)
 
-    def _page(self, subject: Subject, read: int) -> Sequence[StoredEvent]:
+    def _page(self, subject: Subject, read: int) -> Sequence[Stored]:
         with self._database.read() as connection:
             return page(connection, subject.match, read, subject.events, AT_ONCE)
 
@@ -178,12 +178,12 @@ def _sealed(subject: Subject) -> Callable[[Stored], bytes]:
     return lambda stored: opened(stored, viewer)
 
 
-def shown(stored: StoredEvent, subject: Subject) -> JsonObject:
+def shown(stored: Stored, subject: Subject) -> JsonObject:
     """Return an event as the subject's viewer may see it."""
     return show_event(decoded(stored), subject.viewer, finished=subject.everything)
 
 
-def _compare(subject: Subject, read: int, last: StoredEvent | None) -> None:
+def _compare(subject: Subject, read: int, last: Stored | None) -> None:
     ending = _LAST.get(subject.status)
     if (
         last is None

@@ -123,32 +123,30 @@ class Challenges:
             names = self.looking.accounts.names_in(connection, [row.player])
         return DeclineAnswer(names.get(row.player, row.player), row.reason, row.at)
 
-    def invite(self, caller: str, match_id: str, days: int = INVITATION_DAYS) -> NewInvitation:
+    def invite(
+        self,
+        caller: str,
+        match_id: str,
+        days: int = INVITATION_DAYS,
+        repeatable: Repeatable[NewInvitation] | None = None,
+    ) -> tuple[NewInvitation, StoredAnswer | None]:
         """Make an invitation: the seat is kept for whoever comes with it, until it lapses.
 
-        Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge
-        and ``TooManyInvitations``.
-        """
-        with self._mine(caller, match_id) as (connection, match):
-            return self._invite(connection, match, days)
-
-    def invite_once(
-        self, caller: str, match_id: str, days: int, repeatable: Repeatable[NewInvitation]
-    ) -> StoredAnswer:
-        """Make an invitation, and keep the answer, which alone has its token, to give it again.
-
-        Raises ``Replayed`` besides.
+        With a ``repeatable`` the answer, which alone has the token, is kept to be given again.
+        Raises ``NotFound``, ``NotYourSeat``, ``MatchNotOpen``, ``SeatReserved`` for a challenge,
+        ``TooManyInvitations``, and ``Replayed``.
         """
         with self._mine(caller, match_id) as (connection, match):
             repeat(connection, caller, repeatable)
-            made = self._invite(connection, match, days)
+            made = self._invited(connection, match, days)
+            if repeatable is None:
+                return made, None
             answer = repeatable.render(made)
             keep(connection, caller, repeatable, answer, made.created_at)
-        return answer
+        return made, answer
 
-    def _invite(self, connection: Connection, match: Match, days: int) -> NewInvitation:
-        entropy, now = self.matches.entropy, instant(self._now())
-        token, ends = entropy.token(), later(self._now(), days=days)
+    def _invited(self, connection: Connection, match: Match, days: int) -> NewInvitation:
+        now = instant(self._now())
         if match.status != OPEN:
             raise errors.MatchNotOpen(say("No seat of this match is free any more."))
         if match.opponent is not None:
@@ -161,8 +159,9 @@ class Challenges:
                 )
             )
         # Nobody is invited to a match that has lapsed by then.
+        ends = later(self._now(), days=days)
         expires_at = min(ends, due(match) or ends)
-        id_ = entropy.invitation_id()
+        token, id_ = self.matches.entropy.token(), self.matches.entropy.invitation_id()
         row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
         challenges.insert_invitation(connection, row)
         return NewInvitation(id_, token, match.id, now, expires_at)

@@ -61,8 +61,8 @@ class Notifier:
     def __init__(self, heads: Heads) -> None:
         self._heads = heads
         self._lock = Lock()
-        self._by_match: dict[str, list[Ear]] = {}
-        self._by_player: dict[str, list[Ear]] = {}
+        # By the id of a match or of a player, of which none is one of the other kind.
+        self._ears: dict[str, list[Ear]] = {}
         self._known: dict[str, str] = {}
         self._gone_on: dict[str, int] = {}
         # Over all matches: what was read before everybody left is of no number that comes later.
@@ -74,54 +74,48 @@ class Notifier:
 
     def watch(self, match: str) -> Ear:
         """Return what is rung whenever a match may have gone on."""
-        ear = Ear()
         with self._lock:
-            if match not in self._by_match:
+            if match not in self._ears:
                 self._gone_on[match] = next(self._numbers)
-            self._add(self._by_match, match, ear)
-        return ear
-
-    def leave_match(self, match: str, ear: Ear) -> None:
-        """Wait for a match no more."""
-        with self._lock:
-            if _without(self._by_match, match, ear):
-                self._known.pop(match, None)
-                self._gone_on.pop(match, None)
+            return self._added(match)
 
     def listen(self, player: str) -> Ear:
         """Return what is rung whenever a match of this player goes on."""
-        ear = Ear()
         with self._lock:
-            self._add(self._by_player, player, ear)
-        return ear
+            return self._added(player)
 
-    def leave(self, player: str, ear: Ear) -> None:
-        """Listen for a player no more."""
+    def leave(self, name: str, ear: Ear) -> None:
+        """Wait for a match, or listen for a player, no more."""
         with self._lock:
-            _without(self._by_player, player, ear)
+            self._ears[name].remove(ear)
+            if not self._ears[name]:
+                del self._ears[name]
+                self._known.pop(name, None)
+                self._gone_on.pop(name, None)
 
     def wake(self, match: str, head: str) -> None:
         """Wake everybody who waits for a match, whose last event has the hash ``head`` now."""
-        if match in self._by_match:
-            with self._lock:
+        if match not in self._ears:
+            return
+        with self._lock:
+            if match in self._gone_on:
                 self._known[match] = head
                 self._wake(match)
 
     def call(self, *players: str | None) -> None:
         """Wake everybody who listens for one of these players."""
-        if not self._by_player:
+        if not self._ears:
             return
         with self._lock:
             for one in players:
-                self._ring(self._by_player.get(one or "", ()))
+                self._ring(self._ears.get(one or "", ()))
 
     def wake_all(self) -> None:
         """Wake everybody, at once."""
         with self._lock:
-            ears = [*self._by_match.values(), *self._by_player.values()]
-        for some in ears:
-            for ear in some:
-                ear.ring()
+            ears = [ear for some in self._ears.values() for ear in some]
+        for ear in ears:
+            ear.ring()
 
     def close(self) -> None:
         """Ring no more, and look no more."""
@@ -138,15 +132,17 @@ class Notifier:
         """
         return self._gone_on.get(match, 0)
 
-    def _add(self, ears: dict[str, list[Ear]], name: str, ear: Ear) -> None:
-        ears.setdefault(name, []).append(ear)
+    def _added(self, name: str) -> Ear:
+        ear = Ear()
+        self._ears.setdefault(name, []).append(ear)
         if self._thread is None:
             self._thread = Thread(target=self._run, name="waker", daemon=True)
             self._thread.start()
+        return ear
 
     def _wake(self, match: str) -> None:
         self._gone_on[match] = next(self._numbers)
-        self._ring(self._by_match.get(match, ()))
+        self._ring(self._ears.get(match, ()))
 
     def _ring(self, ears: Collection[Ear]) -> None:
         if ears:
@@ -177,7 +173,7 @@ class Notifier:
 
     def _look(self) -> None:
         """Wake for the matches with which another process has gone on, or that a backup changed."""
-        watched = [*self._by_match]
+        watched = [*self._gone_on]
         if not watched:
             return
         try:
@@ -188,15 +184,6 @@ class Notifier:
         with self._lock:
             for match in watched:
                 head = found.get(match, "")
-                if match in self._by_match and self._known.get(match) != head:
+                if match in self._gone_on and self._known.get(match) != head:
                     self._known[match] = head
                     self._wake(match)
-
-
-def _without(ears: dict[str, list[Ear]], name: str, ear: Ear) -> bool:
-    """Take an ear out; say whether it was the last of that name."""
-    ears[name].remove(ear)
-    if ears[name]:
-        return False
-    del ears[name]
-    return True

@@ -18,7 +18,7 @@ from domain.log.event_format import GENESIS, canonical, commitment, digest
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import FINISHED
-from services.audits.audit import Audits, Stored
+from services.audits.audit import Audits, StoredMatch
 from services.audits.chain import Fault
 from services.container import Services
 from services.exchange.file_audit import file_verdicts
@@ -62,7 +62,7 @@ def said_at_once(audits: Audits, lines: Lines) -> Said:
     """Say the same of rows that lie in no database: there are many thousands of them."""
     rows, line = _stored(lines[1:])
     positions = [(position, *row) for position, row in enumerate(rows, 1)]
-    return _said(audits.faults(Stored(line.id, positions, line, ()), chain_only=False), lines)
+    return _said(audits.faults(StoredMatch(line.id, positions, line, ()), chain_only=False), lines)
 
 
 def _said(in_database: list[Fault], lines: Lines) -> Said:

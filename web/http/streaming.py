@@ -108,7 +108,7 @@ class EventStream(OpenStream):
         try:
             self._place = site.stream_place(stream.player, self._ear.ring)
         except Unavailable:
-            site.house.waker.leave_match(stream.match, self._ear)
+            site.house.waker.leave(stream.match, self._ear)
             raise
         self._stream = stream
         self._after = after
@@ -116,7 +116,7 @@ class EventStream(OpenStream):
 
     def _leave(self) -> None:
         site = self._stream.site
-        site.house.waker.leave_match(self._stream.match, self._ear)
+        site.house.waker.leave(self._stream.match, self._ear)
         site.streams.leave(self._place)
 
     def _run(self) -> Iterator[bytes]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
+from domain.log.event_format import Stored
 from domain.match.events import Event
 from services.store.db.engine import rows
 from services.store.log.codec import CODEC
@@ -98,9 +99,6 @@ _WHOLE_OF_EACH = """
 SELECT body, hash, openings, "match" FROM events WHERE "match" IN ({}) ORDER BY "match", version
 """
 
-StoredEvent: TypeAlias = tuple[bytes, str, bytes | None]
-"""An event as it lies in the log: body, hash, openings. No record is made of each."""
-
 
 class Extent(NamedTuple):
     """How far a match goes: its id, its number of events, and the hash of the last one."""
@@ -147,14 +145,12 @@ def place_of(connection: Connection, match: str, version: int, head: str) -> Fee
     return FeedPosition(int(found[0][0]), found[0][1]) if found else None
 
 
-def page(
-    connection: Connection, match: str, after: int, upto: int, limit: int
-) -> Sequence[StoredEvent]:
+def page(connection: Connection, match: str, after: int, upto: int, limit: int) -> Sequence[Stored]:
     """Return a match's events with ``after`` < version <= ``upto``, at most ``limit``."""
     return rows(connection, _PAGE, [match, after, upto, limit], many=True)
 
 
-def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[StoredEvent]]:
+def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[Stored]]:
     """Return all events of these matches, by match.
 
     To say of each event whose it is would take a third of the time. So they are told apart by how
@@ -170,8 +166,8 @@ def whole(connection: Connection, wanted: Sequence[Extent]) -> dict[str, list[St
 
 
 def _told_apart(
-    found: Sequence[StoredEvent], extents: Sequence[Extent]
-) -> dict[str, list[StoredEvent]] | None:
+    found: Sequence[Stored], extents: Sequence[Extent]
+) -> dict[str, list[Stored]] | None:
     """Return the events of each match, or None if they do not end where the extents say."""
     parts, start = {}, 0
     for match, events, head in extents:
@@ -182,7 +178,7 @@ def _told_apart(
     return parts if start == len(found) else None
 
 
-def decoded(stored: StoredEvent) -> Event:
+def decoded(stored: Stored) -> Event:
     """Return an event as a record. Raises ``Corruption``."""
     return next(CODEC.each([stored]))
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, text
 
-from services.audits.audit import Stored
+from services.audits.audit import StoredMatch
 from services.audits.database import Everything
 from services.container import Services
 from services.store.log import audits as audit_rows
@@ -54,7 +54,7 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
                 value = changed.decode("latin-1") if isinstance(kept, str) else bytes(changed)
                 planted = [*rows]
                 planted[index] = rows[index]._replace(**{column: value})  # type: ignore[arg-type]
-                stored = Stored(finished.match, planted, line, ())
+                stored = StoredMatch(finished.match, planted, line, ())
                 faults = house.audits.faults(stored, chain_only=False)
                 assert faults, (column, index, place)
                 assert faults[0].check == ("seals" if column == "openings" else "chain")

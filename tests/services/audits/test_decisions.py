@@ -12,7 +12,7 @@ import pytest
 from domain.log.event_format import GENESIS, digest
 from domain.match.events import Event
 from domain.match.fold import fold
-from services.audits.audit import Audits, Stored
+from services.audits.audit import Audits, StoredMatch
 from services.matches.repository import row_of
 from services.store.db.engine import Database
 from services.store.log.audits import StoredRow
@@ -108,7 +108,7 @@ def test_a_move_in_other_than_its_canonical_bytes_is_found(
     planted = anew(rows, index, odd(rows[index].body))
     assert planted[index].body != rows[index].body
     match = fold(CODEC.decode(row[5:] for row in planted), test_games())
-    stored = Stored(match.id, planted, row_of(match), ())
+    stored = StoredMatch(match.id, planted, row_of(match), ())
     audits = Audits(Database("unused.sqlite3"), test_games())
     [fault] = audits.faults(stored, chain_only=False)
     assert (fault.version, fault.check) == (index + 1, check)

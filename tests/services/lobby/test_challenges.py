@@ -152,7 +152,7 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
 
 def test_an_invitation_keeps_the_seat_and_is_good_for_one(house: Services, there: Table) -> None:
     match = seek(there, visibility="unlisted")
-    made = house.starting.invite(there.first, match)
+    made, _ = house.starting.invite(there.first, match)
     eve = house.accounts.local_player("eve").id
     with pytest.raises(SeatReserved):
         house.matches.join(ChangeRequest(eve), match)
@@ -171,7 +171,7 @@ def test_an_invitation_lapses_and_then_the_seat_is_for_anybody(
     house: Services, there: Table, clock: Clock
 ) -> None:
     match = seek(there)
-    made = house.starting.invite(there.first, match, days=2)
+    made, _ = house.starting.invite(there.first, match, days=2)
     clock.advance(days=2)
     with pytest.raises(NotFound):
         house.starting.accept(ChangeRequest(there.second), made.token)
@@ -184,13 +184,13 @@ def test_an_invitation_is_not_good_for_longer_than_the_match_waits(
 ) -> None:
     match = seek(there)
     clock.advance(days=50)
-    made = house.starting.invite(there.first, match, days=30)
+    made, _ = house.starting.invite(there.first, match, days=30)
     assert made.expires_at == "2027-01-26T22:00:00.000000Z"
 
 
 def test_a_revoked_invitation_lets_nobody_in(house: Services, there: Table) -> None:
     match = seek(there, visibility="private", invitation=True)
-    made = house.starting.invite(there.first, match)
+    made, _ = house.starting.invite(there.first, match)
     house.starting.revoke(there.first, match, made.id)
     for look in (
         house.starting.invited,
@@ -204,7 +204,7 @@ def test_a_revoked_invitation_lets_nobody_in(house: Services, there: Table) -> N
 
 def test_a_token_is_stored_nowhere(house: Services, there: Table) -> None:
     match = seek(there)
-    made = house.starting.invite(there.first, match)
+    made, _ = house.starting.invite(there.first, match)
     with house.database.read() as connection:
         rows = connection.exec_driver_sql("SELECT * FROM invitations").all()
     assert made.token not in str(rows)
@@ -225,7 +225,7 @@ def test_only_the_creator_invites_and_only_to_a_free_seat(house: Services, there
 
 
 def test_nobody_accepts_their_own_invitation(house: Services, there: Table) -> None:
-    made = house.starting.invite(there.first, seek(there))
+    made, _ = house.starting.invite(there.first, seek(there))
     with pytest.raises(OwnMatch):
         house.starting.accept(ChangeRequest(there.first), made.token)
     house.starting.accept(ChangeRequest(there.second), made.token)
@@ -233,7 +233,7 @@ def test_nobody_accepts_their_own_invitation(house: Services, there: Table) -> N
 
 def test_there_are_only_so_many_invitations_at_a_time(house: Services, there: Table) -> None:
     match = seek(there)
-    made = [house.starting.invite(there.first, match) for _ in range(MOST_INVITATIONS)]
+    made = [house.starting.invite(there.first, match)[0] for _ in range(MOST_INVITATIONS)]
     with pytest.raises(TooManyInvitations):
         house.starting.invite(there.first, match)
     house.starting.revoke(there.first, match, made[0].id)
@@ -248,7 +248,7 @@ def test_a_private_match_is_seen_by_its_two_players_only(house: Services, there:
         house.looking.show(Asker(there.second), match)
     with pytest.raises(NotFound):
         house.matches.join(ChangeRequest(there.second), match)
-    made = house.starting.invite(there.first, match)
+    made, _ = house.starting.invite(there.first, match)
     house.starting.accept(ChangeRequest(there.second), made.token)
     assert house.looking.show(Asker(there.second), match).you == 2
     with pytest.raises(NotFound):

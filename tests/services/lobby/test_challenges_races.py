@@ -108,7 +108,7 @@ def test_of_two_who_come_with_one_invitation_one_plays(house: Services, there: T
     eve = house.accounts.local_player("eve").id
     for _ in range(ROUNDS):
         match = seek(there)
-        token = house.starting.invite(there.first, match).token
+        token = house.starting.invite(there.first, match)[0].token
         got = together(
             *(
                 lambda who=who, token=token: house.starting.accept(ChangeRequest(who), token)

@@ -91,7 +91,7 @@ def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Notifier) -
 
 def test_who_has_left_is_not_woken(waker: Notifier) -> None:
     gone, there = waker.watch("m"), waker.watch("m")
-    waker.leave_match("m", gone)
+    waker.leave("m", gone)
     waker.wake("m", "ab")
     assert there.wait(30)
     assert not gone.wait(0)
@@ -103,7 +103,7 @@ def test_what_was_known_before_everybody_left_is_never_taken_for_present(waker: 
         if gone_on:
             waker.wake("m", "ab")
         number = waker.last_gone_on("m")
-        waker.leave_match("m", ear)
+        waker.leave("m", ear)
         return number
 
     numbers = [known(gone_on=gone_on) for gone_on in (False, True, False, True)]

@@ -144,10 +144,9 @@ def invite(call: Call, match_id: str) -> Response:
         body = orjson.dumps({**made._asdict(), "url": whole(rooted(f"/i/{made.token}"))})
         return StoredAnswer(201, {"Content-Type": JSON, "Cache-Control": NO_STORE}, body)
 
-    if call.key is None:
-        return stored_answer(render(call.house.starting.invite(player, match_id, days)))
-    record = Repeatable(call.key, fingerprint(), render)
-    return stored_answer(call.house.starting.invite_once(player, match_id, days, record))
+    record = None if call.key is None else Repeatable(call.key, fingerprint(), render)
+    made, answer = call.house.starting.invite(player, match_id, days, record)
+    return stored_answer(answer or render(made))
 
 
 @route("GET", "/me/invitations", TAG, PLAYERS)

@@ -61,7 +61,7 @@ def revoke_invitation(match_id: str) -> Response:
 
 def answer_invitation(match_id: str) -> Response:
     """Invite somebody to a match; the answer shows the link. Raises what ``invite`` raises."""
-    made = this_site().house.starting.invite(the_player().player, match_id)
+    made, _ = this_site().house.starting.invite(the_player().player, match_id)
     return _list(match_id, made)
 
 
