@@ -19,7 +19,7 @@ from cli.terminal.options import as_option, database_option, examples, time_opti
 if TYPE_CHECKING:
     from services.container import Services
     from services.exchange.exports import ExportFilter, ExportRequest
-    from services.exchange.resume import Whole
+    from services.exchange.resume import WholePart
 
 
 Sink: TypeAlias = Callable[[bytes], object]
@@ -41,7 +41,7 @@ class Outlet:
         self._resume = resume
         self._force = force
 
-    def kept(self, name: str, form: str, proofs: int = 0) -> Whole | None:
+    def kept(self, name: str, form: str, proofs: int = 0) -> WholePart | None:
         """Return what is whole of a file that is to be gone on with; None: there is none.
 
         ``proofs``: how many lines of proofs stand behind each match.
@@ -53,7 +53,7 @@ class Outlet:
             return None
         return whole_part(path, form, packed=self.packed, proofs=proofs)
 
-    def cut(self, name: str, whole: Whole) -> None:
+    def cut(self, name: str, whole: WholePart) -> None:
         """Cut that file down to what is whole; where that is nothing, to nothing at all."""
         from services.exchange.resume import cut
 

@@ -39,7 +39,7 @@ from services.audits.decisions import Repeated, decided_again
 from services.errors import NotFound
 from services.store.db.engine import Database
 from services.store.log import audits as audit_rows
-from services.store.log.audits import RawRow, RowSpan, StreamEnd
+from services.store.log.audits import RawRow, RowSpan
 from services.store.log.codec import CODEC
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
@@ -180,25 +180,20 @@ class Audits:
 
     def faults(self, stored: StoredMatch, *, chain_only: bool) -> list[Fault]:
         """Return what does not hold; a check is made only where those before it hold."""
-        match_id, rows, line, _ = stored
+        match_id, rows, line, snapshots = stored
         if not rows and line is None:
             return [Fault(None, CACHES, "There is a snapshot of a match that there is not.")]
         fault = chain_fault(rows, match_id)
         if fault is not None:
             return [fault]
-        fault = end_fault(StreamEnd(rows[-1][2], rows[-1][6]), _end(line))
+        fault = end_fault(rows[-1], line)
         # A line that only differs says less than the decision that made it so.
         if chain_only or (fault is not None and fault.version is not None):
             return [] if fault is None else [fault]
-        return self._behind_the_chain(stored)
-
-    def _behind_the_chain(self, stored: StoredMatch) -> list[Fault]:
-        """Check what a chain that holds does not say: seals, decisions, caches."""
-        keep = {one.version for one in stored.snapshots}
-        faults, repeated = judged(stored.rows, self.games, keep)
+        faults, repeated = judged(rows, self.games, {one.version for one in snapshots})
         if faults or repeated is None:
             return faults
-        return told(cache_faults(repeated, stored.line, stored.snapshots))
+        return told(cache_faults(repeated, line, snapshots))
 
 
 def _read(
@@ -211,13 +206,6 @@ def _read(
     events: Mapping[Any, list[RawRow]] = audit_rows.events_of_each(connection, part)
     after, upto = part
     there = {key for key in lines if key > after and (upto is None or key <= upto)}
-    for match in sorted({*there, *events}, key=_text_first):
+    # Bytes where the id of a match belongs lie behind all texts.
+    for match in sorted({*there, *events}, key=lambda one: (isinstance(one, bytes), one)):
         yield StoredMatch(match, events.get(match, []), lines.get(match), snapshots.get(match, ()))
-
-
-def _text_first(match: str | bytes) -> tuple[bool, str | bytes]:
-    return isinstance(match, bytes), match
-
-
-def _end(line: MatchRow | None) -> StreamEnd | None:
-    return None if line is None else StreamEnd(line.version, line.head)

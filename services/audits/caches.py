@@ -9,20 +9,20 @@ from domain.match.state import Match, format_of
 from services.audits.chain import CACHES, Fault
 from services.audits.decisions import Repeated
 from services.matches.repository import is_state, row_of
-from services.store.log.audits import StreamEnd
+from services.store.log.audits import RawRow
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
 
 
-def end_fault(last: StreamEnd, line: StreamEnd | None) -> Fault | None:
+def end_fault(last: RawRow, line: MatchRow | None) -> Fault | None:
     """Compare where a match's line says that it ends with where its events end."""
+    _, _, version, _, _, _, head, _ = last
     if line is None:
         return Fault(None, CACHES, "There are events of this match, and the lists do not have it.")
-    if line.version > last.version:
-        cut = last.version + 1
+    if line.version > version:
         detail = f"The lists know event {line.version}, and the events end before: they were cut."
-        return Fault(cut, CACHES, detail)
-    if line != last:
+        return Fault(version + 1, CACHES, detail)
+    if (line.version, line.head) != (version, head):
         return Fault(None, CACHES, "The match's line in the lists differs from its events.")
     return None
 

@@ -6,7 +6,8 @@ written as they lie wherever nothing in them is sealed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from domain.errors import Corruption
@@ -134,18 +135,17 @@ class Reader:
         """
         read, last = 0, None
         while read < subject.events:
-            ready = self._whole.pop(subject.match, None)
+            events: Sequence[Stored] | None = self._whole.pop(subject.match, None)
+            if events is None:
+                with self._database.read() as connection:
+                    events = page(connection, subject.match, read, subject.events, AT_ONCE)
             # More may have come since the export looked; they are not in it.
-            events = self._page(subject, read) if ready is None else ready[: subject.events]
+            events = events[: subject.events]
             if not events:
                 break
             read, last = read + len(events), events[-1]
             yield events
         _compare(subject, read, last)
-
-    def _page(self, subject: Subject, read: int) -> Sequence[Stored]:
-        with self._database.read() as connection:
-            return page(connection, subject.match, read, subject.events, AT_ONCE)
 
 
 def grouped(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
@@ -165,17 +165,11 @@ def grouped(subjects: Iterable[Subject]) -> Iterator[list[Subject]]:
 def block(reader: Reader, subject: Subject) -> Iterator[bytes]:
     """Yield a match's block in pieces: the header, then an event a line."""
     start = subject.header_line() + b"\n"
+    all_open = subject.everything or subject.viewer is Viewer.SERVER
+    sealed = partial(opened, viewer=None if all_open else subject.viewer.value)
     for events in reader.pages(subject):
-        yield start + lines(events, _sealed(subject))
+        yield start + lines(events, sealed)
         start = b""
-
-
-def _sealed(subject: Subject) -> Callable[[Stored], bytes]:
-    """Return what writes the line of an event with seals, for the subject's viewer."""
-    if subject.everything or subject.viewer is Viewer.SERVER:
-        return opened
-    viewer = subject.viewer.value
-    return lambda stored: opened(stored, viewer)
 
 
 def shown(stored: Stored, subject: Subject) -> JsonObject:

@@ -204,16 +204,18 @@ class Exports:
         last = b"" if proved is None else proved.lines()
         if form.name == BUNDLE:
             lines = b"".join(block(Reader(self.looking.database), subject))
-            return _made(form, subject, wish, bundle(subject, lines + last, proved))
+            return _download(form, subject, None, bundle(subject, lines + last, proved))
         if form.stream:
             pieces = self._pieces(form, subject, Reader(self.looking.database))
             whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
-            return _streamed(form, subject, whole, last)
+            # Its header and its end say what it is.
+            tag = _tag(form.name.encode() + subject.header_line() + last)
+            return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
         steps = Steps(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
         key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
         made = make(key, lambda: steps.made(form.name, wish.at, proved))
-        return _made(form, subject, wish, made)
+        return _download(form, subject, wish.at, made)
 
     def many(
         self,
@@ -347,23 +349,11 @@ def _viewer(row: ExportLine, caller: str | None) -> Viewer:
     return Viewer.of_seat(None if caller is None else seats.get(caller))
 
 
-def _streamed(
-    form: Format, subject: Subject, chunks: Iterator[bytes], last: bytes = b""
-) -> Download:
-    """Return a file that is made while it is sent; its header and its end say what it is."""
-    tag = _tag(form.name.encode() + subject.header_line() + last)
-    return Download(_name(form, subject), form.kind, subject.events, tag, chunks)
-
-
-def _made(form: Format, subject: Subject, wish: ExportRequest, made: bytes) -> Download:
-    name = _name(form, subject, wish.at)
-    return Download(name, form.kind, subject.events, _tag(made), (made,))
-
-
-def _name(form: Format, subject: Subject, at: int | None = None) -> str:
-    """Return a file name of letters, digits, hyphens and dots, which is safe anywhere."""
+def _download(form: Format, subject: Subject, at: int | None, content: bytes) -> Download:
+    # Letters, digits, hyphens and dots, which are safe in a file's name anywhere.
     step = "" if at is None else f"-{at}"
-    return f"{subject.game}-{subject.match}{step}.{form.ending}"
+    name = f"{subject.game}-{subject.match}{step}.{form.ending}"
+    return Download(name, form.kind, subject.events, _tag(content), (content,))
 
 
 def _tag(content: bytes) -> str:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from io import BytesIO
@@ -83,12 +84,9 @@ class Steps:
             return PICTURES[form](self.subject, self.shown, frames[-1])
         if form == "text":
             return transcript(self.subject, self.shown, frames if at is None else frames[-1:])
-        setup = self._setup(frames[0].version)
+        looking, upto = self.replays.looking, frames[0].version
+        setup = looking.events(self.look, self.subject.match, limit=upto).events
         return document(self.subject, self.shown, setup, frames, proved)
-
-    def _setup(self, upto: int) -> list[JsonObject]:
-        page = self.replays.looking.events(self.look, self.subject.match, limit=upto)
-        return page.events
 
 
 DOCUMENT_FORMAT = "plybook/replay"
@@ -208,11 +206,11 @@ def bundle(subject: Subject, block: bytes, proved: Proved | None) -> bytes:
     with suppress(NotFound):
         members[NAME] = verifier()
     packed = BytesIO()
-    at = subject.at
-    when = (*map(int, (at[:4], at[5:7], at[8:10], at[11:13], at[14:16], at[17:19])),)
+    when = datetime.fromisoformat(subject.at)
+    at = when.year, when.month, when.day, when.hour, when.minute, when.second
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, content in members.items():
-            info = ZipInfo(name, (when[0], when[1], when[2], when[3], when[4], when[5]))
+            info = ZipInfo(name, at)
             info.compress_type = ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             archive.writestr(info, content)

@@ -10,8 +10,7 @@ import csv
 import gzip
 import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ from services.exchange.table import COLUMNS
 _CHUNK = 1 << 16
 
 
-class Whole(NamedTuple):
+class WholePart(NamedTuple):
     """What of a file is whole: so many bytes (unpacked), matches, and the cursor behind them."""
 
     size: int
@@ -33,17 +32,16 @@ class Whole(NamedTuple):
     cursor: str | None
 
 
-def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> Whole:
+def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> WholePart:
     """Return what of an export of many is whole. Raises ``InvalidRequest`` for another file.
 
     ``proofs``: how many lines of proofs stand behind a match. A last match without them is not
     whole, since nobody can tell whether they were cut off or there were none.
     """
-    blocks = partial(_whole_blocks, proofs=proofs)
-    read: Callable[[Iterator[bytes]], Whole] = _whole_rows if form == "csv" else blocks
     with gzip.open(path) if packed else path.open("rb") as file:
         try:
-            return read(_lines(file))
+            lines = _lines(file)
+            return _whole_rows(lines) if form == "csv" else _whole_blocks(lines, proofs)
         except (KeyError, TypeError, ValueError, csv.Error) as error:
             raise InvalidRequest(
                 f"{path} is no export of matches as {form}, so that it cannot be gone on with."
@@ -75,8 +73,8 @@ def _lines(file: Iterable[bytes]) -> Iterator[bytes]:
         return
 
 
-def _whole_blocks(lines: Iterator[bytes], proofs: int) -> Whole:
-    before = whole = Whole(0, 0, None)
+def _whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
+    before = whole = WholePart(0, 0, None)
     size, left, behind = 0, 0, 0
     for line in lines:
         size += len(line)
@@ -86,7 +84,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> Whole:
                 last = orjson.loads(line)
                 cursor = write_cursor(Last(last["match"], last["version"], last["hash"]))
                 before, behind = whole, 0
-                whole = Whole(size, whole.matches + 1, cursor)
+                whole = WholePart(size, whole.matches + 1, cursor)
             continue
         members = orjson.loads(line)
         if members["format"] == FORMAT:
@@ -98,7 +96,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> Whole:
     return whole if behind >= proofs else before
 
 
-def _whole_rows(lines: Iterator[bytes]) -> Whole:
+def _whole_rows(lines: Iterator[bytes]) -> WholePart:
     size = 0
 
     def texts() -> Iterator[str]:
@@ -107,14 +105,13 @@ def _whole_rows(lines: Iterator[bytes]) -> Whole:
             size += len(line)
             yield line.decode()
 
-    whole = Whole(0, 0, None)
+    whole = WholePart(0, 0, None)
     rows = csv.reader(texts())
     if tuple(next(rows, COLUMNS)) != COLUMNS:
         raise ValueError("other columns")
     for row in rows:
         cells = dict(zip(COLUMNS, row, strict=True))
         if cells["version"] == cells["events"]:
-            last = Last(cells["match"], int(cells["version"]), cells["hash"])
-            cursor = write_cursor(last)
-            whole = Whole(size, whole.matches + 1, cursor)
+            cursor = write_cursor(Last(cells["match"], int(cells["version"]), cells["hash"]))
+            whole = WholePart(size, whole.matches + 1, cursor)
     return whole

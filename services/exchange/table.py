@@ -69,57 +69,51 @@ def head_row() -> bytes:
 
 def rows(reader: Reader, subject: Subject, games: Games) -> Iterator[bytes]:
     """Yield a match's rows in pieces, without the names of the columns."""
-    writer = _Rows(subject, games.get(subject.game, subject.rules_version))
+    game = games.get(subject.game, subject.rules_version)
+    players: dict[int, str] = {}
     for events in reader.pages(subject):
-        yield _written(writer.row(shown(stored, subject)) for stored in events)
+        yield _written(_row(shown(stored, subject), subject, game, players) for stored in events)
 
 
-class _Rows:
-    """Makes the rows of one match; who sits where is learnt on the way."""
+def _row(
+    event: JsonObject, subject: Subject, game: AnyGame, players: dict[int, str]
+) -> tuple[str, ...]:
+    """Return the cells of an event; who sits where, ``players``, is learnt on the way."""
+    data, seat = event["data"], event["data"].get("seat")
+    if event["kind"] == "seat-taken":
+        players[seat] = data["player"]
+    player = players.get(seat, "") if seat is not None else data.get("creator", "")
+    cells = (
+        event["match"],
+        subject.game,
+        subject.rules_version,
+        subject.viewer.value,
+        subject.events,
+        event["version"],
+        event["at"],
+        event["kind"],
+        event["actor"],
+        seat,
+        player,
+        subject.names.get(player, ""),
+        data.get("ply"),
+        _move(event, game),
+        data.get("winner"),
+        data.get("reason"),
+        canonical(data).decode(),
+        canonical(event["sealed"]).decode() if event["sealed"] else None,
+        event["previous"],
+        event["hash"],
+    )
+    return tuple(map(_cell, cells))
 
-    def __init__(self, subject: Subject, game: AnyGame) -> None:
-        self._subject = subject
-        self._game = game
-        self._players: dict[int, str] = {}
 
-    def row(self, event: JsonObject) -> tuple[str, ...]:
-        """Return the cells of an event."""
-        subject, data = self._subject, event["data"]
-        seat = data.get("seat")
-        if event["kind"] == "seat-taken":
-            self._players[seat] = data["player"]
-        player = self._players.get(seat, "") if seat is not None else data.get("creator", "")
-        cells = (
-            event["match"],
-            subject.game,
-            subject.rules_version,
-            subject.viewer.value,
-            subject.events,
-            event["version"],
-            event["at"],
-            event["kind"],
-            event["actor"],
-            seat,
-            player,
-            subject.names.get(player, ""),
-            data.get("ply"),
-            self._move(event),
-            data.get("winner"),
-            data.get("reason"),
-            canonical(data).decode(),
-            canonical(event["sealed"]).decode() if event["sealed"] else None,
-            event["previous"],
-            event["hash"],
-        )
-        return tuple(map(_cell, cells))
-
-    def _move(self, event: JsonObject) -> str:
-        """Write a move as the game does; what this viewer may not see of it is a ``?``."""
-        if event["kind"] != "move-made":
-            return ""
-        sealed = event["sealed"]
-        whole = sealed[0].get("value") if sealed else None
-        return self._game.notation.write(event["data"]["move"] if whole is None else whole)
+def _move(event: JsonObject, game: AnyGame) -> str:
+    """Write a move as the game does; what this viewer may not see of it is a ``?``."""
+    if event["kind"] != "move-made":
+        return ""
+    whole = event["sealed"][0].get("value") if event["sealed"] else None
+    return game.notation.write(event["data"]["move"] if whole is None else whole)
 
 
 def _cell(value: Json) -> str:

@@ -40,6 +40,8 @@ def must_be_creatable(command: commands.CreateMatch) -> None:
     if not _has_form(command.secret, _SECRET):  # which is told to nobody, whatever it is
         raise Corruption("the secret is not 64 hex digits")
     _must_have_form(command.creator, _PLAYER, "the creator")
+    if command.seat is not None:
+        _must_be_a_seat(command.seat)
     if fill(command.game.options, command.options) != command.options:
         raise Corruption("the match has not all options of its game")
     if full_pace(command.pace) != command.pace:
@@ -103,10 +105,14 @@ def _seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat asks
 
 def _must_be_taken(match: Match, seat: Json) -> None:
     """Refuse what is signed by a seat that there is not, or in which nobody sits."""
+    if match.seats[_must_be_a_seat(seat) - 1] is None:
+        raise Corruption(f"nobody sits in seat {seat}")
+
+
+def _must_be_a_seat(seat: Json) -> int:
     if type(seat) is not int or seat not in (1, 2):
         raise Corruption(f"there is no seat {_short(seat)}")
-    if match.seats[seat - 1] is None:
-        raise Corruption(f"nobody sits in seat {seat}")
+    return seat
 
 
 def _must_have_settings(game: AnyGame, settings: Json) -> None:

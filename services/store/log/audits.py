@@ -39,13 +39,6 @@ class StoredRow(NamedTuple):
     openings: bytes | None
 
 
-class StreamEnd(NamedTuple):
-    """How far a match goes: the version and the hash of its last event."""
-
-    version: int
-    head: str
-
-
 class RowSpan(NamedTuple):
     """The matches with ``after`` < id <= ``upto``; None: to the end."""
 
