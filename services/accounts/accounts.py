@@ -200,17 +200,11 @@ class Accounts:
     def local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
         _check_name(name)
-        found = self.find(name)
-        if found is not None:
-            return found
         try:
-            return self._insert(name, None)
+            return self.find(name) or self._insert(name, None)
         except NameTaken:
-            found = self.find(name)
-            if found is None:
-                raise
             # Somebody asked for the same player at the same moment.
-            return found
+            return self.named(name)
 
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""
@@ -282,7 +276,11 @@ class Accounts:
         with self.database.read() as connection:
             row = accounts.by_id(connection, player)
             rows = accounts.tokens_of(connection, player)
-        found = [_info(one, admin=row is not None and row.admin) for one in rows]
+        admin = row is not None and row.admin
+        found = []
+        for one in rows:
+            scopes = _good_now(one.scopes, admin=admin)
+            found.append(TokenInfo(one.id, one.label, scopes, one.created_at, one.expires_at))
         return [one for one in found if caller is None or not _beyond(caller, one)]
 
     def revoke(self, player: str, token_id: str, caller: Caller | None = None) -> None:
@@ -360,7 +358,7 @@ class Accounts:
         """Return the names of players by id."""
         wanted = {one for one in ids if one is not None}
         known = self.known_names.among(wanted)
-        if len(known) == len(wanted):
+        if wanted == known.keys():
             return known
         with self.database.read() as connection:
             return self.names_in(connection, wanted)
@@ -413,11 +411,6 @@ class Accounts:
 def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:
     """Return those of a token's scopes that its account has, too."""
     return tuple(one for one in scopes.split() if one != ADMIN or admin)
-
-
-def _info(row: accounts.TokenRow, *, admin: bool) -> TokenInfo:
-    scopes = _good_now(row.scopes, admin=admin)
-    return TokenInfo(row.id, row.label, scopes, row.created_at, row.expires_at)
 
 
 def _beyond(caller: Caller, token: TokenInfo) -> list[str]:

@@ -9,12 +9,9 @@ share one. What is kept for a while only is removed by ``Expiry``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import NamedTuple
-
-from sqlalchemy import Connection
 
 from domain.i18n import say
 from services.accounts.accounts import Accounts, folded
@@ -22,6 +19,7 @@ from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now, instant, later
 from services.runtime.randomness import Randomness, digest
 from services.store import accounts, idempotency
+from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
 
@@ -66,8 +64,7 @@ class Sessions:
 
         Raises ``InvalidPlayer`` or ``NameTaken``.
         """
-        player = self.accounts.sign_up(name, password)
-        return self._begin(player.id, former, agent, lambda _: None)
+        return self._begin(self.accounts.sign_up(name, password).id, former, agent)
 
     def log_in(self, name: str, password: str, former: str | None, agent: str = "") -> str:
         """Begin a session and return its id. Raises ``Unauthenticated``.
@@ -77,11 +74,7 @@ class Sessions:
         calls itself, for its player to recognise it by.
         """
         row = self.accounts.check_password(name, password)
-
-        def hold(connection: Connection) -> None:
-            self.accounts.hold_password(connection, row)
-
-        return self._begin(row.id, former, agent, hold)
+        return self._begin(row.id, former, agent, row)
 
     def find(self, session: str) -> Session | None:
         """Return who is logged in by this id, or None: it is unknown, or has expired."""
@@ -130,7 +123,7 @@ class Sessions:
         self.accounts.change_password(found.name, current, new, digest(session))
 
     def _begin(
-        self, player: str, former: str | None, agent: str, hold: Callable[[Connection], None]
+        self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None
     ) -> str:
         session, now = self.entropy.token(), self.now()
         row = accounts.SessionRow(
@@ -141,7 +134,8 @@ class Sessions:
             agent[:AGENT_LENGTH] or None,
         )
         with self.database.write() as connection:
-            hold(connection)
+            if checked is not None:
+                self.accounts.hold_password(connection, checked)
             accounts.delete_older(connection, accounts.sessions.c.expires_at, instant(now))
             if former is not None:
                 accounts.delete_session(connection, digest(former))

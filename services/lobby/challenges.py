@@ -37,8 +37,7 @@ from services.runtime.randomness import digest
 from services.store import challenges
 from services.store import matches as readmodels
 from services.store.challenges import DeclineRow, InvitationRow
-from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
-from services.store.log.feed import is_in_history, newest
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.matches import ListKey
 
 REASON_LENGTH = 500
@@ -52,14 +51,6 @@ OWN_INVITATIONS = "invitations"
 
 LIVE, USED, REVOKED, LAPSED = "open", "used", "revoked", "lapsed"
 STATES = (LIVE, USED, REVOKED, LAPSED)
-
-
-class DeclineAnswer(NamedTuple):
-    """Why a challenge was declined, in the words of its player."""
-
-    player: str
-    reason: str
-    at: str
 
 
 class NewInvitation(NamedTuple):
@@ -113,15 +104,18 @@ class Challenges:
             asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
         )
 
-    def declined(self, caller: str, match_id: str) -> DeclineAnswer:
-        """Say why a challenge was declined, to its two players. Raises ``NotFound``."""
+    def declined(self, caller: str, match_id: str) -> DeclineRow:
+        """Say why a challenge was declined, to its two players; ``player`` is the name.
+
+        Raises ``NotFound``.
+        """
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, Asker(caller), match_id)
             row = challenges.decline(connection, match_id)
             if row is None or caller not in (match.creator, match.opponent):
                 raise NotFound(say("There is no reason to be read."))
             names = self.looking.accounts.names_in(connection, [row.player])
-        return DeclineAnswer(names.get(row.player, row.player), row.reason, row.at)
+        return row._replace(player=names.get(row.player, row.player))
 
     def invite(
         self,
@@ -184,12 +178,10 @@ class Challenges:
         """
         behind = None if cursor is None else read_cursor(self.sealer, OWN_INVITATIONS, cursor)
         with self.looking.database.read() as connection:
-            if behind is not None and not is_in_history(connection, behind.newest):
-                raise gone()
+            known = newest_behind(connection, behind)
             after = None if behind is None else behind.place
             rows = challenges.live_of(connection, caller, instant(self._now()), limit + 1, after)
             found = self._listed(connection, rows[:limit], is_open=True)
-            known = newest(connection) if behind is None else behind.newest
         if len(rows) <= limit:
             return found, None
         last = ListKey(found[-1].created_at, found[-1].id)

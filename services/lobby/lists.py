@@ -22,10 +22,9 @@ from services.matches.queries import Asker
 from services.matches.repository import Repository
 from services.store import accounts
 from services.store import matches as readmodels
-from services.store.cursors import Cursor, CursorCipher, gone, read_cursor, write_cursor
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
 from services.store.lists import leaf
-from services.store.log.feed import is_in_history, newest
 
 LIMIT, MOST = 25, 100
 
@@ -99,8 +98,7 @@ class Lobby:
         """
         behind = None if cursor is None else read_cursor(self.sealer, sort, cursor)
         with self.database.read() as connection:
-            if behind is not None and not is_in_history(connection, behind.newest):
-                raise gone()
+            known = newest_behind(connection, behind)
             query = self._query(connection, look, filters)
             if query is None:
                 return MatchPage([], None)
@@ -108,7 +106,6 @@ class Lobby:
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
             listed = found.listed[:limit]
             shown = [self._shown(connection, one.row, look) for one in listed]
-            known = newest(connection) if behind is None else behind.newest
         if len(found.listed) <= limit:
             return MatchPage(shown, None)
         following = Cursor(listed[-1].place, known, found.moment)

@@ -84,7 +84,7 @@ class PracticeMatches:
         Pointers of settings begin with the seat: ``/2/deck``.
         """
         self._check(new)
-        left, right = self._hands()
+        left, right = (self._hand(name, key) for name, key in _HANDS)
         with self.looking.database.read() as connection:
             # Before they are counted: what is asked for again is there already.
             repeat(connection, left, record)
@@ -95,10 +95,8 @@ class PracticeMatches:
 
         def keep(connection: Connection, appended: Appended) -> None:
             now = self._now()
-            row = PracticeRow(
-                appended.match.id, digest(holder), instant(now), later(now, days=DAYS)
-            )
-            practice.insert(connection, row)
+            times = instant(now), later(now, days=DAYS)
+            practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
 
         match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
         done = self.matches.create(ChangeRequest(left, record=record, beside=keep), match)
@@ -121,9 +119,14 @@ class PracticeMatches:
 
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
+        look = Asker()
         with self.looking.database.read() as connection:
-            held = practice.of(connection, digest(holder), instant(self._now()))
-            return [Practice(self._shown(connection, row.match), row.expires_at) for row in held]
+            held = []
+            for row in practice.of(connection, digest(holder), instant(self._now())):
+                match = self.looking.must_load(connection, look, row.match)
+                shown = self.looking.shown(connection, match, look, look.viewer(match))
+                held.append(Practice(shown, row.expires_at))
+        return held
 
     def until(self, holder: str, match_id: str) -> str:
         """Return until when a browser holds a practice match. Raises ``NotFound``."""
@@ -175,9 +178,8 @@ class PracticeMatches:
     def _abort(self, match: Match) -> None:
         if match.status == OPEN:
             # It was cut off while it began.
-            self.matches.act(
-                ChangeRequest(match.creator, any_version=True), match.id, Action("abort")
-            )
+            request = ChangeRequest(match.creator, any_version=True)
+            self.matches.act(request, match.id, Action("abort"))
             return
         self._both(match, "abort")
 
@@ -202,10 +204,6 @@ class PracticeMatches:
                 pointer = f"/{seat}{refusal.pointer or ''}"
                 raise InvalidSettings(refusal.detail, pointer=pointer) from refusal
 
-    def _hands(self) -> tuple[str, str]:
-        left, right = (self._hand(name, key) for name, key in _HANDS)
-        return left, right
-
     def _hand(self, name: str, key: str) -> str:
         """Return the id of one of the two players; the first who practises makes them."""
         database = self.matches.accounts.database
@@ -213,22 +211,12 @@ class PracticeMatches:
             row = accounts.by_key(connection, key)
         if row is not None:
             return row.id
-        row = accounts.PlayerRow(
-            self.matches.accounts.entropy.player_id(),
-            name,
-            key,
-            None,
-            admin=False,
-            created_at=instant(self._now()),
-        )
+        id_, now = self.matches.accounts.entropy.player_id(), instant(self._now())
+        row = accounts.PlayerRow(id_, name, key, None, admin=False, created_at=now)
         with database.write() as connection:
             accounts.insert_player(connection, row)
             found = accounts.by_key(connection, key)
         return row.id if found is None else found.id
-
-    def _shown(self, connection: Connection, match_id: str) -> ShownMatch:
-        match = self.looking.must_load(connection, Asker(), match_id)
-        return self.looking.shown(connection, match, Asker(), Asker().viewer(match))
 
     def _loaded(self, match_id: str) -> Match:
         with self.looking.database.read() as connection:

@@ -105,10 +105,6 @@ def written(path: Path) -> str:
     return ".".join(map(str, path))
 
 
-def _json(value: Json) -> str:
-    return canonical(value).decode()
-
-
 class Frame(NamedTuple):
     """A match right after the event ``version``; ``event`` None: before the first move.
 

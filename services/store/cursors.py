@@ -27,6 +27,7 @@ from domain.i18n import say
 from services.errors import CursorGone, InvalidRequest
 from services.store.db.engine import Database
 from services.store.db.metadata import metadata
+from services.store.log.feed import is_in_history, newest
 from services.store.matches import ListKey
 
 sealing = Table(
@@ -118,12 +119,21 @@ def read_cursor(sealer: CursorCipher, sort: str, written: str) -> Cursor:
     return Cursor(ListKey(when, row), newest, moment)
 
 
-def gone() -> CursorGone:
-    """Return the refusal of a cursor of another history."""
-    return CursorGone(
-        say("This list is not there any more: a backup was restored. Begin with the first page."),
-        pointer="/cursor",
-    )
+def newest_behind(connection: Connection, behind: Cursor | None) -> str:
+    """Return which event was the newest at the first page. Raises ``CursorGone``.
+
+    A cursor of another history, from before a backup was restored, leads nowhere.
+    """
+    if behind is None:
+        return newest(connection)
+    if not is_in_history(connection, behind.newest):
+        raise CursorGone(
+            say(
+                "This list is not there any more: a backup was restored. Begin with the first page."
+            ),
+            pointer="/cursor",
+        )
+    return behind.newest
 
 
 def _purpose(sort: str) -> str:

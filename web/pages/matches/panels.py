@@ -14,10 +14,10 @@ from domain.match.conditional_moves import ConditionalMoves, split
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.accounts.sessions import Session
 from services.errors import NotFound
-from services.lobby.challenges import DeclineAnswer
 from services.matches.access import PRIVATE
 from services.matches.conditional_moves import told
 from services.replays.replay import Replay
+from services.store.challenges import DeclineRow
 from services.store.conditional_moves import Numbered
 from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Message, Speaker
@@ -167,7 +167,7 @@ class After(NamedTuple):
     """
 
     key: str
-    declined: DeclineAnswer | None
+    declined: DeclineRow | None
     label: str | None
     link: str | None
     told: str | None
@@ -185,7 +185,7 @@ def after(replay: Replay) -> After | None:
     return After(fresh_key(), declined, *_rematch(player.player, view.id))
 
 
-def _declined(player: str, match_id: str) -> DeclineAnswer | None:
+def _declined(player: str, match_id: str) -> DeclineRow | None:
     try:
         return this_site().house.starting.declined(player, match_id)
     except NotFound:
