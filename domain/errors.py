@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from typing_extensions import override
+
 
 class Refusal(Exception):
     """A request that the rules, or the service, turn down.
@@ -18,151 +20,110 @@ class Refusal(Exception):
 
     code: ClassVar[str] = "refused"
 
+    @override
+    def __init_subclass__(cls, code: str | None = None) -> None:
+        super().__init_subclass__()
+        cls.code = code or cls.code
+
     def __init__(self, detail: str, *, pointer: str | None = None) -> None:
         super().__init__(detail)
         self.detail = detail
         self.pointer = pointer
 
 
-class MalformedMove(Refusal):
+class MalformedMove(Refusal, code="malformed-move"):
     """The move is not of the form that the game's page gives."""
 
-    code = "malformed-move"
 
-
-class IllegalMove(Refusal):
+class IllegalMove(Refusal, code="illegal-move"):
     """The move is well formed, and a rule of the game forbids it now."""
 
-    code = "illegal-move"
 
-
-class InvalidOptions(Refusal):
+class InvalidOptions(Refusal, code="invalid-options"):
     """An option is unknown, of the wrong type or out of range."""
 
-    code = "invalid-options"
 
-
-class InvalidSettings(Refusal):
+class InvalidSettings(Refusal, code="invalid-settings"):
     """A seat setting is unknown, of the wrong type or against the rules."""
 
-    code = "invalid-settings"
 
-
-class UnknownGame(Refusal):
+class UnknownGame(Refusal, code="not-found"):
     """No game of that name, or not in that version of its rules."""
 
-    code = "not-found"
 
-
-class NotYourSeat(Refusal):
+class NotYourSeat(Refusal, code="not-your-seat"):
     """The caller holds no seat of this match."""
 
-    code = "not-your-seat"
 
-
-class NotYourTurn(Refusal):
+class NotYourTurn(Refusal, code="not-your-turn"):
     """The other seat is to act."""
 
-    code = "not-your-turn"
 
-
-class YourTurn(Refusal):
+class YourTurn(Refusal, code="your-turn"):
     """The seat itself is to act, so there is nothing yet to answer."""
 
-    code = "your-turn"
 
-
-class InvalidConditionalMoves(Refusal):
+class InvalidConditionalMoves(Refusal, code="invalid-conditional-moves"):
     """The lines are not of the form, too many, or not possible by the rules."""
 
-    code = "invalid-conditional-moves"
 
-
-class MatchNotOpen(Refusal):
+class MatchNotOpen(Refusal, code="match-not-open"):
     """No seat of this match is free any more."""
 
-    code = "match-not-open"
 
-
-class MatchNotActive(Refusal):
+class MatchNotActive(Refusal, code="match-not-active"):
     """The match has not started, or it is over."""
 
-    code = "match-not-active"
 
-
-class SeatReserved(Refusal):
+class SeatReserved(Refusal, code="seat-reserved"):
     """The free seat is kept for somebody else."""
 
-    code = "seat-reserved"
 
-
-class OwnMatch(Refusal):
+class OwnMatch(Refusal, code="own-match"):
     """A player cannot take the second seat of their own match."""
 
-    code = "own-match"
 
-
-class TooLateToAbort(Refusal):
+class TooLateToAbort(Refusal, code="too-late-to-abort"):
     """Too much has happened for one player alone to abort the match."""
 
-    code = "too-late-to-abort"
 
-
-class OfferPending(Refusal):
+class OfferPending(Refusal, code="offer-pending"):
     """An offer of this kind waits for an answer already."""
 
-    code = "offer-pending"
 
-
-class NoSuchOffer(Refusal):
+class NoSuchOffer(Refusal, code="no-such-offer"):
     """There is no such offer to answer; it may have lapsed."""
 
-    code = "no-such-offer"
 
-
-class InvalidPace(Refusal):
+class InvalidPace(Refusal, code="malformed-request"):
     """The pace is of no form that there is."""
 
-    code = "malformed-request"
 
-
-class ClockForbids(Refusal):
+class ClockForbids(Refusal, code="clock-forbids"):
     """The match has no clock, or its pace, or a limit, does not allow this."""
 
-    code = "clock-forbids"
 
-
-class CannotTakeBack(Refusal):
+class CannotTakeBack(Refusal, code="cannot-take-back"):
     """There is nothing to take back to there, or taking it back would leave somebody knowing."""
 
-    code = "cannot-take-back"
 
-
-class TimeIsUp(Refusal):
+class TimeIsUp(Refusal, code="match-not-active"):
     """Time has ended the match, though no event says so yet.
 
     Whoever decides on such a match appends that end first; a player never gets this refusal.
     """
 
-    code = "match-not-active"
 
-
-class Lapsed(TimeIsUp):
+class Lapsed(TimeIsUp, code="match-not-open"):
     """The same, of a match that nobody has joined in time."""
 
-    code = "match-not-open"
 
-
-class AlreadyContributed(Refusal):
+class AlreadyContributed(Refusal, code="already-contributed"):
     """The seat's contribution to the dice stands already."""
 
-    code = "already-contributed"
 
-
-class NoRematch(Refusal):
+class NoRematch(Refusal, code="no-rematch"):
     """There is nothing yet that could be played again."""
-
-    code = "no-rematch"
 
 
 class Corruption(Exception):

@@ -16,58 +16,40 @@ class NoServer(Exception):
     """No server answers where one is to be."""
 
 
-class NotFound(Refusal):
+class NotFound(Refusal, code="not-found"):
     """No such thing, or nothing that the caller may know of."""
 
-    code = "not-found"
 
-
-class InvalidRequest(Refusal):
+class InvalidRequest(Refusal, code="malformed-request"):
     """The request itself makes no sense, before any rule is asked."""
 
-    code = "malformed-request"
 
-
-class Unauthenticated(Refusal):
+class Unauthenticated(Refusal, code="unauthenticated"):
     """The caller is unknown, or the password or token is wrong."""
 
-    code = "unauthenticated"
 
-
-class MissingScope(Refusal):
+class MissingScope(Refusal, code="missing-scope"):
     """The caller's token, or account, does not reach that far."""
 
-    code = "missing-scope"
 
-
-class NameTaken(Refusal):
+class NameTaken(Refusal, code="name-taken"):
     """Somebody has, or had, this name."""
 
-    code = "name-taken"
 
-
-class InvalidPlayer(Refusal):
+class InvalidPlayer(Refusal, code="invalid-player"):
     """The name or the password does not fit the rules for them."""
 
-    code = "invalid-player"
 
-
-class UnknownOpponent(Refusal):
+class UnknownOpponent(Refusal, code="unknown-opponent"):
     """Nobody to challenge by that name."""
 
-    code = "unknown-opponent"
 
-
-class PreconditionRequired(Refusal):
+class PreconditionRequired(Refusal, code="precondition-required"):
     """The request does not say which version it was decided on."""
 
-    code = "precondition-required"
 
-
-class StaleVersion(Refusal):
+class StaleVersion(Refusal, code="stale-version"):
     """The match has gone on since the version that the request was decided on."""
-
-    code = "stale-version"
 
     def __init__(self, version: int) -> None:
         super().__init__(
@@ -76,10 +58,8 @@ class StaleVersion(Refusal):
         self.version = version
 
 
-class UnknownVersion(Refusal):
+class UnknownVersion(Refusal, code="unknown-version"):
     """What a reader comes back with is not in the history of the match, which has a ``version``."""
-
-    code = "unknown-version"
 
     def __init__(self, version: int) -> None:
         super().__init__(
@@ -92,22 +72,16 @@ class UnknownVersion(Refusal):
         self.version = version
 
 
-class CursorGone(Refusal):
+class CursorGone(Refusal, code="cursor-gone"):
     """A cursor was given out in another history than the present one."""
 
-    code = "cursor-gone"
 
-
-class IdempotencyKeyReused(Refusal):
+class IdempotencyKeyReused(Refusal, code="idempotency-key-reused"):
     """The key belongs to a different request."""
 
-    code = "idempotency-key-reused"
 
-
-class Unavailable(Refusal):
+class Unavailable(Refusal, code="unavailable"):
     """The service cannot do it just now; the same request may succeed in a moment."""
-
-    code = "unavailable"
 
 
 class NotGranted(Unavailable):
@@ -131,53 +105,37 @@ def reason_of(error: Exception) -> str:
     return error.reason if isinstance(error, NotGranted) else str(error)
 
 
-class InvalidText(Refusal):
+class InvalidText(Refusal, code="invalid-text"):
     """What somebody wrote is empty, too long, or has characters that it may not have."""
 
-    code = "invalid-text"
 
-
-class TooManyNotes(Refusal):
+class TooManyNotes(Refusal, code="too-many-notes"):
     """A player has as many notes on a match as there may be."""
 
-    code = "too-many-notes"
 
-
-class SpectatorsOnly(Refusal):
+class SpectatorsOnly(Refusal, code="spectators-only"):
     """Players keep out of what spectators say until their match is over."""
 
-    code = "spectators-only"
 
-
-class NotYours(Refusal):
+class NotYours(Refusal, code="not-yours"):
     """Somebody else wrote it."""
 
-    code = "not-yours"
 
-
-class TooOften(Refusal):
+class TooOften(Refusal, code="rate-limited"):
     """Somebody does a thing too often; it may be tried again in ``seconds``."""
-
-    code = "rate-limited"
 
     def __init__(self, detail: str, seconds: int) -> None:
         super().__init__(detail)
         self.seconds = seconds
 
 
-class TooManyInvitations(Refusal):
+class TooManyInvitations(Refusal, code="too-many-invitations"):
     """As many people hold an invitation to a match as there may be."""
 
-    code = "too-many-invitations"
 
-
-class OnVacation(Refusal):
+class OnVacation(Refusal, code="on-vacation"):
     """The player is on vacation already; or is not, and so cannot come back."""
 
-    code = "on-vacation"
 
-
-class VacationUsedUp(Refusal):
+class VacationUsedUp(Refusal, code="vacation-used-up"):
     """The player has fewer days of vacation left in this year."""
-
-    code = "vacation-used-up"

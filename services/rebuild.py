@@ -85,7 +85,7 @@ class Rebuilding:
         while True:
             with self.database.read() as connection:
                 ids = rebuild.matches_behind(connection, after, AT_ONCE)
-                folded = {match_id: self._folded(connection, match_id) for match_id in ids}
+                folded = {match_id: self._anew(connection, match_id) for match_id in ids}
             if not ids:
                 break
             after = ids[-1]
@@ -94,35 +94,36 @@ class Rebuilding:
         with self.database.write() as connection:
             rebuild.finish(connection)
 
-    def _folded(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
+    def _anew(self, connection: Connection, match_id: str) -> Anew | Corruption | None:
         try:
-            return self._anew(connection, match_id)
+            return self.repository.anew(connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY))
         except Corruption as error:
             return error
-
-    def _anew(self, connection: Connection, match_id: str) -> Anew | None:
-        return self.repository.anew(connection, match_id, count(SNAPSHOT_EVERY, SNAPSHOT_EVERY))
 
     def _write(self, folded: dict[str, Anew | Corruption | None], after: str) -> RebuildProgress:
         changed, broken = 0, list[tuple[str, str]]()
         with self.database.write() as connection:
             for match_id, made in folded.items():
                 try:
-                    if isinstance(made, Corruption):
-                        raise made
                     changed += self._remake(connection, match_id, made)
                 except Corruption as error:
                     broken.append((match_id, str(error)))
             rebuild.save(connection, after)
         return RebuildProgress(len(folded), changed, broken, after)
 
-    def _remake(self, connection: Connection, match_id: str, made: Anew | None) -> bool:
+    def _remake(
+        self, connection: Connection, match_id: str, made: Anew | Corruption | None
+    ) -> bool:
         """Put what was folded in place of what there is; return whether the row was wrong."""
+        if isinstance(made, Corruption):
+            raise made
         before = readmodels.get(connection, match_id, lock=True)
         right = before is not None and conditional.is_flagged(connection, match_id)
         while (head := log.head(connection, match_id)) is not None:
             if made is None or (made.match.version, made.match.head) != head[:2]:
                 made = self._anew(connection, match_id)
+                if isinstance(made, Corruption):
+                    raise made
                 if made is None or made.match.version < head.version:
                     raise Corruption(f"match {match_id} has a gap before version {head.version}")
                 continue

@@ -203,8 +203,11 @@ class Accounts:
         try:
             return self.find(name) or self._insert(name, None)
         except NameTaken:
+            found = self.find(name)
+            if found is None:
+                raise
             # Somebody asked for the same player at the same moment.
-            return self.named(name)
+            return found
 
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""

@@ -75,7 +75,7 @@ def _difference(stream: Sequence[Event], first: int, proposals: Sequence[Proposa
     """Compare what was decided with the events from the index ``first`` on."""
     at = stream[first].at
     for index, proposal in enumerate(proposals, first):
-        if index >= len(stream) or as_proposal(stream[index]) != proposal:
+        if index >= len(stream) or _as_proposal(stream[index]) != proposal:
             return _fault(index + 1, "is not what the rules and the dice give.")
         if stream[index].at != at:
             return _fault(index + 1, "is not of the instant of what led to it.")
@@ -109,7 +109,7 @@ def _is_written_so(event: Event, proposal: Proposal, version: int) -> bool:
     )
 
 
-def as_proposal(event: Event) -> Proposal:
+def _as_proposal(event: Event) -> Proposal:
     """Return what was decided when the event was made."""
     secrets = tuple(events.Secret(seal.audience, seal.value) for seal in event.sealed)
     return Proposal(event.fact, event.actor, secrets)
@@ -139,6 +139,7 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
     seated = stream[2 if drawn else 1]
     if not isinstance(seated.fact, events.SeatTaken):
         raise Corruption("a match's creator takes a seat at once")
+    kept = stream[: 4 if drawn else 3][-1].fact
     return commands.CreateMatch(
         match=stream[0].match,
         secret=stream[0].sealed[0].value["secret"],
@@ -151,14 +152,8 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
         visibility=first.visibility,
         pace=first.pace,
         rated=first.rated,
-        waits=_waits(stream[: 4 if drawn else 3]),
+        waits=kept.amount if isinstance(kept, events.SeatKept) else None,
     )
-
-
-def _waits(beginning: Sequence[Event]) -> int | None:
-    """Return how many seconds a challenge waits, where its first events say so."""
-    last = beginning[-1].fact
-    return last.amount if isinstance(last, events.SeatKept) else None
 
 
 def _command(
@@ -244,7 +239,8 @@ def _takeback(
     past: StateBefore,
 ) -> commands.Command:
     seat, version = fact
-    _must_be_earlier(match, version)
+    if not 0 < version < match.version:
+        raise Corruption(f"a takeback to version {version} at version {match.version}")
     if isinstance(fact, events.TakebackAccepted):
         return commands.AcceptOffer(seat, "takeback", past(version))
     return commands.OfferTakeback(seat, past(version), before[version:])
@@ -264,11 +260,6 @@ def _given(fact: events.TimeGiven) -> commands.Command:
     if fact.reason == DOWNTIME:
         return commands.GiveBackTime(fact.seat, fact.amount)
     return commands.GiveTime(3 - fact.seat, fact.amount)
-
-
-def _must_be_earlier(match: Match, version: int) -> None:
-    if not 0 < version < match.version:
-        raise Corruption(f"a takeback to version {version} at version {match.version}")
 
 
 def _contribution(stream: Sequence[Event], index: int) -> str | None:

@@ -63,11 +63,6 @@ def key_file(database: Database, named: str) -> Path:
     return user_data_path("plybook") / f"{name}.signing-key.pem"
 
 
-def origin(keys: list[Key]) -> str:
-    """Return what the tree is called in checkpoints, for ever: after its first key."""
-    return f"plybook/{keys[0].id[:32]}"
-
-
 @dataclass(frozen=True, slots=True)
 class SigningKeys:
     """The keys of a database. ``path``: the file of the private one."""

@@ -19,7 +19,7 @@ from sqlalchemy import Connection
 from domain.errors import Corruption
 from domain.log.merkle import LeafSpan, consistency_spans, proves_consistency
 from domain.match.kinds import ENDINGS
-from services.checkpoints.keys import SigningKeys, origin
+from services.checkpoints.keys import SigningKeys
 from services.runtime.clock import Now, instant
 from services.store import checkpoints
 from services.store.checkpoints import LEAVES_AT_ONCE, Checkpoint, Leaf, Overtaken, TreeEnd
@@ -123,7 +123,9 @@ class Sequencer:
             known = checkpoints.keys(connection)
             if known[-1].id == signer.id:
                 at = max(instant(self.now()), known[-1].valid_from, last.at if last else "")
-                unsigned = Checkpoint(origin(known), size, root, at, signer.id)
+                # The tree is called after its first key, for ever.
+                origin = f"plybook/{known[0].id[:32]}"
+                unsigned = Checkpoint(origin, size, root, at, signer.id)
                 made = unsigned._replace(signature=signer.sign(unsigned.signed()))
                 checkpoints.add(connection, made)
                 return made

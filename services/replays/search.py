@@ -67,7 +67,9 @@ def parse(text: str) -> Condition:
     """Read a condition. Raises ``InvalidRequest``, which says where it cannot be read."""
     parser = _Parser(text)
     holds = parser.either()
-    parser.must_end()
+    token = parser.next()
+    if token is not None:
+        raise parser.fault(token, say("'and', 'or' or the end"))
     return Condition(holds, tuple(parser.paths))
 
 
@@ -109,8 +111,7 @@ def compare(one: Json, sign: str, other: Json) -> bool:
     return same if sign in ("=", "==") else not same
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     kind: str
     text: str
     at: int
@@ -204,11 +205,6 @@ class _Parser:
     def must_take(self, text: str) -> None:
         if not self.take(text):
             raise self.fault(self.next(), repr(text))
-
-    def must_end(self) -> None:
-        token = self.next()
-        if token is not None:
-            raise self.fault(token, say("'and', 'or' or the end"))
 
     def fault(self, token: _Token | None, wanted: str) -> InvalidRequest:
         if token is None:

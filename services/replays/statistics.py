@@ -156,7 +156,9 @@ class Statistics:
         while True:
             with self.database.read() as connection:
                 found = statistics.ended(connection, chosen, after, PAGE)
-                page = _of_bounded_size(found)
+                # No more events than so many, but one match at least.
+                sizes = accumulate(match.version for match in found)
+                page = found[: max(1, sum(size <= EVENTS for size in sizes))]
                 stream = statistics.timed(connection, [match.id for match in page])
             if page:
                 by_match = groupby(stream, key=lambda event: event.match)
@@ -164,12 +166,6 @@ class Statistics:
             if not found or (len(found) < PAGE and len(page) == len(found)):
                 return
             after = page[-1].id
-
-
-def _of_bounded_size(found: list[statistics.Ended]) -> list[statistics.Ended]:
-    """Return the first of these matches: no more events than ``EVENTS``, but one match at least."""
-    sizes = accumulate(match.version for match in found)
-    return found[: max(1, sum(size <= EVENTS for size in sizes))]
 
 
 def _times(events: Iterable[statistics.Timed]) -> Iterator[tuple[str, float]]:

@@ -17,7 +17,7 @@ from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sig
 from domain.i18n import joined, say
 from domain.json_types import JsonObject
 from domain.match.narration import words
-from domain.match.state import FINISHED, Match
+from domain.match.state import FINISHED
 from domain.match.views import MatchView, view
 from services.errors import InvalidRequest, NotFound
 from services.matches.match_json import ShownMatch
@@ -146,7 +146,9 @@ class WhatIf:
             )
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
-            must_be_open(match, look)
+            if match.game.secrets and (match.status != FINISHED or look.asked is not None):
+                lacking = say("Moves can be tried only where nothing is hidden from anybody.")
+                raise InvalidRequest(lacking)
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
             if not 1 <= version <= match.version:
@@ -157,12 +159,6 @@ class WhatIf:
         base = view(past, viewer)
         trial = _Trial(past.game, base, past.position, base.last)
         return _tried(trial, shown, moves, over=past.over)
-
-
-def must_be_open(match: Match, look: Asker) -> None:
-    """Refuse where the one who looks does not see everything. Raises ``InvalidRequest``."""
-    if match.game.secrets and (match.status != FINISHED or look.asked is not None):
-        raise InvalidRequest(say("Moves can be tried only where nothing is hidden from anybody."))
 
 
 def _tried(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool) -> TriedLine:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import suppress
 from enum import Enum, auto
-from functools import lru_cache, partial
+from functools import partial
 from queue import SimpleQueue
 from threading import BoundedSemaphore, Semaphore, Thread
 from typing import Any, NamedTuple, TypeAlias
@@ -392,12 +392,6 @@ def _close(result: Iterable[bytes]) -> None:
     getattr(result, "close", lambda: None)()
 
 
-@lru_cache(maxsize=1024)
-def _variable(header: bytes) -> str:
-    name = header.decode("latin-1").upper().replace("-", "_")
-    return name if name in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{name}"
-
-
 def environment(scope: Message) -> Environ:
     """Return the WSGI environment of a request, but for its body."""
     server, client = scope["server"], scope["client"]
@@ -421,7 +415,9 @@ def environment(scope: Message) -> Environ:
         # Written with "_" it would pass for another header, which a proxy may have set.
         if b"_" in header or (header == b"host" and not value):
             continue
-        name, text = _variable(header), value.decode("latin-1")
+        name, text = header.decode("latin-1").upper().replace("-", "_"), value.decode("latin-1")
+        if name not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
+            name = f"HTTP_{name}"
         if name in environ:
             text = f"{environ[name]}{'; ' if name == 'HTTP_COOKIE' else ','}{text}"
         environ[name] = text

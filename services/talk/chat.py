@@ -7,7 +7,6 @@ stopped by that.) Of a private match there are no spectators.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -24,7 +23,7 @@ from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooO
 from services.matches import access
 from services.matches.access import as_known
 from services.matches.repository import Repository
-from services.matches.requests import StoredAnswer, keep, repeat
+from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.runtime.clock import Now, instant
 from services.store import talk
 from services.store.db.engine import Database
@@ -68,15 +67,6 @@ class Speaker(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Posting:
-    """How to make a message repeatable; like ``IdempotencyKey``, for a message of a chat."""
-
-    key: str
-    fingerprint: str
-    render: Callable[[Message], StoredAnswer]
-
-
-@dataclass(frozen=True, slots=True)
 class Chat:
     """Use cases around chat: read a room, say something in it, delete what one has said."""
 
@@ -108,7 +98,12 @@ class Chat:
         return MessagePage(messages, following)
 
     def say(
-        self, caller: str, match_id: str, room: str, text: str, posting: Posting | None = None
+        self,
+        caller: str,
+        match_id: str,
+        room: str,
+        text: str,
+        posting: Repeatable[Message] | None = None,
     ) -> tuple[Message, StoredAnswer | None]:
         """Say something; with a ``posting`` its answer is kept and given back too.
 
@@ -128,7 +123,7 @@ class Chat:
         raise Unavailable(say("Too many others speak just now. Try again."))
 
     def _added(
-        self, room: Room, caller: str, name: str, text: str, posting: Posting | None
+        self, room: Room, caller: str, name: str, text: str, posting: Repeatable[Message] | None
     ) -> tuple[Message, StoredAnswer | None]:
         at = instant(self.now())
         with self.database.write() as connection:

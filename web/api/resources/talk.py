@@ -10,9 +10,9 @@ from marshmallow import Schema
 
 from services.accounts.accounts import ADMIN
 from services.errors import NotFound
-from services.matches.requests import StoredAnswer
+from services.matches.requests import Repeatable, StoredAnswer
 from services.talk import chat, notes
-from services.talk.chat import Message, Posting, Speaker
+from services.talk.chat import Message, Speaker
 from services.talk.notes import note_json
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, reads, refuses, route, takes
@@ -126,7 +126,7 @@ def read_chat(call: Call, match_id: str, room: str) -> Response:
 @refuses("not-your-seat", "spectators-only", "invalid-text", "rate-limited")
 def say(call: Call, match_id: str, room: str) -> Response:
     """Say something in a room of a match."""
-    posting = None if call.key is None else Posting(call.key, fingerprint(), _said)
+    posting = None if call.key is None else Repeatable(call.key, fingerprint(), _said)
     message, answer = call.house.chat.say(
         call.player.player, match_id, room, call.body["text"], posting
     )

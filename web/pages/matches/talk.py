@@ -6,8 +6,8 @@ from flask import Response, request
 
 from domain.errors import Refusal
 from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
-from services.matches.requests import StoredAnswer
-from services.talk.chat import Message, Posting, Speaker
+from services.matches.requests import Repeatable, StoredAnswer
+from services.talk.chat import Message, Speaker
 from web.http.answers import NO_STORE, stored_answer
 from web.http.problems import PROBLEMS
 from web.i18n import _
@@ -32,7 +32,7 @@ def say(match_id: str) -> Response:
 
     try:
         message, answer = this_site().house.chat.say(
-            player, match_id, text("room"), _typed(), Posting(*once(), lead)
+            player, match_id, text("room"), _typed(), Repeatable(*once(), lead)
         )
     except _NOT_SO as refusal:
         return _refused(match_id, "chat", refusal)
