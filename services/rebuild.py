@@ -131,7 +131,10 @@ class Rebuilding:
             # Where there was no row to be held, somebody may have come in between.
             if log.head(connection, match_id) == head:
                 conditional.flag(connection, match_id)
-                _replace_snapshots(connection, made)
+                if made.match.over:
+                    made.snapshots[made.match.version] = snapshot_of(made.match)
+                snapshots.delete(connection, match_id)
+                snapshots.save_all(connection, list(made.snapshots.values()))
                 return before != row_of(made.match) or not right
         snapshots.delete(connection, match_id)
         return readmodels.delete(connection, match_id) > 0
@@ -228,14 +231,6 @@ def _same(one: snapshots.Snapshot, other: snapshots.Snapshot) -> bool:
         return is_same(one.state, other.state)
     except ValueError:
         return False
-
-
-def _replace_snapshots(connection: Connection, made: Anew) -> None:
-    snapshots.delete(connection, made.match.id)
-    wanted = dict(made.snapshots)
-    if made.match.over:
-        wanted[made.match.version] = snapshot_of(made.match)
-    snapshots.save_all(connection, list(wanted.values()))
 
 
 def _compare_with_signed(connection: Connection) -> None:

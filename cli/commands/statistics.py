@@ -69,7 +69,7 @@ def stats(  # noqa: PLR0913 - one argument per option
     """
     from cli.container import open_services
     from cli.terminal.output import counting
-    from services.replays.statistics import StatisticsFilter
+    from services.store.statistics import StatisticsFilter
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")

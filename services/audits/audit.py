@@ -1,10 +1,8 @@
 """The one verdict on a match, and the use case that asks for it.
 
-A whole match, all of it open, is judged in the same way wherever its events came from: those of a
-database and those of a file are given as rows of the table of events, whose links hold, and
-``judged`` looks at one thing after the other. What it says of a match is what does not hold first.
-``Audits`` reads the rows of one match, or of a range of them, and looks at the chain before and at
-the caches behind, with the eyes of the server.
+Events of a database and of a file are judged in the same way: they are given as rows of the table
+of events, whose links hold, and ``judged`` tells what does not hold first. ``Audits`` reads the
+rows of one match, or of a range of them, and looks at the chain before and at the caches behind.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """The chain of a match and its seals, and the words in which audits say what they found.
 
-``Fault`` is something that does not hold, ``Verdict`` what an audit of one match came to.
 ``chain_fault`` goes through all rows of a match: versions without gaps, hashes over the stored
 bytes, links, and what the columns beside each event say. ``seal_faults`` and ``opening_faults``
 hold what was opened against what was sealed, and against the one way to write it.

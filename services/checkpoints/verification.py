@@ -13,17 +13,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from sqlalchemy import Connection
 
+from domain.log import merkle
 from domain.log.event_format import digest
-from domain.log.merkle import (
-    LeafSpan,
-    NodePlace,
-    cover,
-    grown,
-    inclusion_spans,
-    joined,
-    proves_consistency,
-    proves_inclusion,
-)
+from domain.log.merkle import LeafSpan, NodePlace
 from services.checkpoints.documents import Consistency, Proof
 from services.store import checkpoints
 from services.store.checkpoints import Checkpoint, Key, StoredLeaf
@@ -113,12 +105,14 @@ def against_match(
         faults = list(_signed_faults(connection, checkpoint, keys))
         found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
         index, leaf = found or (0, None)
-        spans = inclusion_spans(index, checkpoint.size) if leaf else []
+        spans = merkle.inclusion_spans(index, checkpoint.size) if leaf else []
         try:
             root, *path = checkpoints.hashes_of(connection, [LeafSpan(0, checkpoint.size), *spans])
         except KeyError:
             root, path = b"", []
-        proved = leaf is None or proves_inclusion(leaf.hash(), index, checkpoint.size, path, root)
+        proved = leaf is None or merkle.proves_inclusion(
+            leaf.hash(), index, checkpoint.size, path, root
+        )
         if root.hex() != checkpoint.root or not proved:
             return Coverage(None, [*faults, _other_tree(checkpoint)])
         if leaf is None:
@@ -185,7 +179,7 @@ def _goes_together(kept: Checkpoint, other: Checkpoint, link: Consistency) -> bo
     older, newer = sorted((kept, other), key=lambda one: one.size)
     path = [bytes.fromhex(one) for one in link.path]
     roots = bytes.fromhex(older.root), bytes.fromhex(newer.root)
-    return proves_consistency(older.size, newer.size, *roots, path)
+    return merkle.proves_consistency(older.size, newer.size, *roots, path)
 
 
 def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iterator[Mismatch]:
@@ -197,7 +191,9 @@ def proof_faults(proof: Proof, match_id: str, hashes: Mapping[int, str]) -> Iter
     root = bytes.fromhex(proof.checkpoint.root)
     if proof.leaf.match != match_id:
         yield Mismatch(PROOF, f"The proof is of the match {proof.leaf.match}.", match_id)
-    elif not proves_inclusion(proof.leaf.hash(), proof.number, proof.checkpoint.size, path, root):
+    elif not merkle.proves_inclusion(
+        proof.leaf.hash(), proof.number, proof.checkpoint.size, path, root
+    ):
         yield Mismatch(PROOF, "The proof does not lead to the root that was signed.", match_id)
     elif (fault := _leaf_fault(proof, hashes)) is not None:
         yield fault
@@ -247,15 +243,15 @@ def _walked(
             told(expected)
             yield hashed
 
-    wanted = cover(LeafSpan(0, checkpoint.size))
+    wanted = merkle.cover(LeafSpan(0, checkpoint.size))
     peaks: dict[NodePlace, bytes] = {}
-    for place, hashed in grown(0, leaves(), peaks.__getitem__):
+    for place, hashed in merkle.grown(0, leaves(), peaks.__getitem__):
         if place in wanted:
             peaks[place] = hashed
         yield from found
         found.clear()
     yield from found
-    root = joined([peaks[place] for place in wanted if place in peaks])
+    root = merkle.joined([peaks[place] for place in wanted if place in peaks])
     if root.hex() != checkpoint.root:
         yield _other_tree(checkpoint)
 

@@ -1,17 +1,13 @@
 """The verdict on a file of exports (NDJSON), without any database, match by match.
 
-What a file contains decides what is judged. A match that has ended, all of whose seals are opened,
-is judged as one of the database is. Of another one (it still runs, or it is what a seat or a
-spectator saw) the chain, the opened seals and the order of its events are checked, and the verdict
-says what could not be. The header is compared with all that, and decides nothing: what it says of a
-match must be what the match's events say.
+A match that has ended, all of whose seals are opened, is judged as one of the database is. Of
+another one (it still runs, or it is what a seat or a spectator saw) the chain, the opened seals and
+the order of its events are checked, and the verdict says what could not be. The header decides
+nothing: what it says must be what the match's events say.
 
-A file may bring proofs along. Whether a path leads from a match's events to the root that it names
-is arithmetic, and nothing is needed for it; who has signed that root only a list of keys can tell.
-
-Whoever can write to a database can make a whole match anew so that it holds in itself, or take it
-out altogether. A checkpoint that was kept elsewhere knows how it was: files, matches of a database
-and whole databases are compared with one here.
+Whether a proof leads from a match's events to the root that it names is arithmetic; who has signed
+that root only a list of keys can tell. A match that was made anew as a whole holds in itself, so
+files, matches and databases are compared here with a checkpoint that was kept elsewhere, too.
 """
 
 from __future__ import annotations
@@ -41,6 +37,7 @@ from services.audits.chain import (
     seal_faults,
     told,
 )
+from services.checkpoints import verification
 from services.checkpoints.documents import (
     Consistency,
     Proof,
@@ -48,18 +45,7 @@ from services.checkpoints.documents import (
     read_consistency,
     read_proof,
 )
-from services.checkpoints.verification import (
-    HISTORY,
-    UNDECIDED,
-    Coverage,
-    Mismatch,
-    against_database,
-    against_export,
-    against_match,
-    link_faults,
-    proof_faults,
-    signature_faults,
-)
+from services.checkpoints.verification import Coverage, Mismatch
 from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import HEADER as MEMBERS
 from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
@@ -89,15 +75,15 @@ def _proof_faults(
     if proof is None:
         return [], ()
     hashes = dict(enumerate((str(line.value.get("hash")) for line in block.events), 1))
-    found = [*proof_faults(proof, str(block.header.get("match")), hashes)]
+    found = [*verification.proof_faults(proof, str(block.header.get("match")), hashes)]
     signed = [proof.checkpoint]
     if link is not None:
-        found += link_faults(link, proof)
+        found += verification.link_faults(link, proof)
         signed.append(link.older)
     unchecked = []
     for checkpoint in signed:
         if keys is not None:
-            found += signature_faults(checkpoint, keys)
+            found += verification.signature_faults(checkpoint, keys)
         else:
             unchecked.append(
                 f"the signature of the checkpoint of size {checkpoint.size} that the file brings "
@@ -240,18 +226,13 @@ def judged_block(block: Block, games: Games) -> JudgedBlock:
     except Corruption:
         return verdict(*judged(rows, games).faults)
     in_header = [*header_faults(block.header, stream)]
-    if not _is_open(stream):
+    ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
+    if not ended or any(seal.salt is None for event in stream for seal in event.sealed):
         return verdict(*told(_faults(stream)), *in_header, unchecked=(UNOPENED,))
     faults, repeated = judged_stream(stream, rows, games)
     found = verdict(*faults, *in_header)
     state = None if repeated is None or found.verdict.faults else repeated.match
     return found._replace(rows=rows, match=state)
-
-
-def _is_open(stream: Sequence[Event]) -> bool:
-    """Whether a match has ended, and nothing in it is sealed any more."""
-    ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
-    return ended and all(seal.salt is not None for event in stream for seal in event.sealed)
 
 
 def _faults(stream: Sequence[Event]) -> Iterator[Fault]:
@@ -329,7 +310,7 @@ def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
         except (AttributeError, KeyError, TypeError) as error:
             raise UnreadableDocument(f"Line {number} is no line of an export.") from error
     proof, link = _proofs(block)
-    coverage = against_export(
+    coverage = verification.against_export(
         kept.checkpoint,
         match,
         hashes,
@@ -340,12 +321,14 @@ def _coverage(block: Block, kept: TrustedCheckpoint) -> Coverage:
     if broken is None:
         return coverage
     detail = f"Event {broken} does not follow on the one before it."
-    return Coverage(None, [*coverage.mismatches, Mismatch(HISTORY, detail, match, broken)])
+    return Coverage(
+        None, [*coverage.mismatches, Mismatch(verification.HISTORY, detail, match, broken)]
+    )
 
 
 def match_against(database: Database, kept: TrustedCheckpoint, verdict: Verdict) -> Verdict:
     """Add to the verdict on a match of a database what the checkpoint says of that match."""
-    found = against_match(database, kept.checkpoint, verdict.match, kept.keys)
+    found = verification.against_match(database, kept.checkpoint, verdict.match, kept.keys)
     return _joined(verdict, found)
 
 
@@ -356,14 +339,14 @@ def database_against(
 
     ``told`` is called with the number of leaves that were looked at.
     """
-    found = against_database(database, kept.checkpoint, kept.keys, told)
+    found = verification.against_database(database, kept.checkpoint, kept.keys, told)
     for match, mismatches in groupby(found, lambda one: one.match or ""):
         yield Verdict(match, 0, [_fault(one) for one in mismatches])
 
 
 def _joined(verdict: Verdict, found: Coverage) -> Verdict:
-    undecided = tuple(one.detail for one in found.mismatches if one.check == UNDECIDED)
-    new = [_fault(one) for one in found.mismatches if one.check != UNDECIDED]
+    undecided = tuple(one.detail for one in found.mismatches if one.check == verification.UNDECIDED)
+    new = [_fault(one) for one in found.mismatches if one.check != verification.UNDECIDED]
     # A proof in the file was looked at before, by itself.
     faults = [*verdict.faults, *(one for one in new if one not in verdict.faults)]
     unchecked = verdict.unchecked

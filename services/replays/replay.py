@@ -166,19 +166,17 @@ def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
     """
     taken = next((at for at, back in takebacks if back < frame.version < at), None)
     after = [] if taken is None else [say("Taken back by event {version}.", version=taken)]
-    text = joined([frame.text, *_time(frame), *after])
+    used, time = frame.used, []
+    # On a clock it is told always, else from a second on.
+    if used is not None and (frame.view.clock is not None or used >= SECOND):
+        time.append(say("({span})", span=span_words(used)))
+    text = joined([frame.text, *time, *after])
     return frame._replace(text=text, timeless=joined([frame.text, *after]), taken_back=taken)
 
 
 def without_time(frame: Frame) -> str:
     """Return the text of a frame for whoever says in another way how long the move took."""
     return frame.timeless or frame.text
-
-
-def _time(frame: Frame) -> Iterator[str]:
-    """Say how long a move took: on a clock always, else from a second on."""
-    if frame.used is not None and (frame.view.clock is not None or frame.used >= SECOND):
-        yield say("({span})", span=span_words(frame.used))
 
 
 def state_changes(one: Frame, other: Frame) -> list[Change]:

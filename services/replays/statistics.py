@@ -20,6 +20,7 @@ from services.accounts.accounts import folded
 from services.errors import NotFound
 from services.store import accounts, statistics
 from services.store.db.engine import Database
+from services.store.statistics import StatisticsFilter
 
 PAGE = 200
 """Matches that are looked at together, if they have no more than ``EVENTS`` in all."""
@@ -31,15 +32,6 @@ FINENESS = 8
 
 ALL = "all"
 SEATS = ("seat-1", "seat-2")
-
-
-class StatisticsFilter(NamedTuple):
-    """Which matches; None: all. ``player`` is a name, ``since`` and ``until`` are instants."""
-
-    game: str | None = None
-    player: str | None = None
-    since: str | None = None
-    until: str | None = None
 
 
 class StatisticsRow(NamedTuple):
@@ -139,17 +131,17 @@ class Statistics:
             progress(counted)
         return [tallies[key].line(key[0], key[2]) for key in sorted(tallies)]
 
-    def _chosen(self, choice: StatisticsFilter) -> statistics.StatisticsSelection:
+    def _chosen(self, choice: StatisticsFilter) -> StatisticsFilter:
         if choice.player is None:
-            return statistics.StatisticsSelection(*choice)
+            return choice
         with self.database.read() as connection:
             row = accounts.by_key(connection, folded(choice.player))
         if row is None:
             raise NotFound(say("There is no player {name}.", name=choice.player))
-        return statistics.StatisticsSelection(*choice._replace(player=row.id))
+        return choice._replace(player=row.id)
 
     def _pages(
-        self, chosen: statistics.StatisticsSelection
+        self, chosen: StatisticsFilter
     ) -> Iterator[tuple[list[statistics.Ended], dict[str, list[tuple[str, float]]]]]:
         """Yield matches, and by their ids who took how many seconds for each move."""
         after = ""

@@ -15,7 +15,7 @@ from typing import Any, BinaryIO
 
 import orjson
 import structlog
-from structlog.typing import EventDict, ExcInfo, Processor
+from structlog.typing import EventDict, Processor
 
 from services.runtime.settings import Settings
 
@@ -62,17 +62,13 @@ def _processors(log_format: str) -> list[Processor]:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.ExceptionRenderer(_traceback),
+        structlog.processors.ExceptionRenderer(lambda exc_info: "".join(_lines(exc_info[1]))),
     ]
     if log_format == "json":
         return [*always, structlog.processors.JSONRenderer(serializer=_json)]
     if log_format == "text":
         return [*always, _as_text]
     raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
-
-
-def _traceback(exc_info: ExcInfo) -> str:
-    return "".join(_lines(exc_info[1]))
 
 
 def _lines(error: BaseException) -> Iterator[str]:

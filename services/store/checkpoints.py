@@ -26,17 +26,9 @@ from sqlalchemy import (
 
 from domain.errors import Corruption
 from domain.json_types import JsonObject
+from domain.log import merkle
 from domain.log.event_format import canonical
-from domain.log.merkle import (
-    LeafSpan,
-    NodePlace,
-    children,
-    cover,
-    grown,
-    joined,
-    leaf_hash,
-    node_hash,
-)
+from domain.log.merkle import LeafSpan, NodePlace
 from services.store.db.engine import rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, metadata
 from services.store.log import feed
@@ -146,7 +138,7 @@ class Leaf(NamedTuple):
 
     def hash(self) -> bytes:
         """Return the leaf's hash in the tree."""
-        return leaf_hash(canonical(self.as_json()))
+        return merkle.leaf_hash(canonical(self.as_json()))
 
 
 class Overtaken(Exception):
@@ -181,14 +173,14 @@ def append(connection: Connection, known: TreeEnd, leaves: Sequence[Leaf], curso
     take_turns(connection)
     if end(connection) != known:
         raise Overtaken
-    frontier = _nodes(connection, cover(LeafSpan(0, known.size)))
+    frontier = _nodes(connection, merkle.cover(LeafSpan(0, known.size)))
     hashes = [leaf.hash() for leaf in leaves]
     values = [
         (number, *leaf, hashed.hex(), cursor)
         for number, (leaf, hashed) in enumerate(zip(leaves, hashes, strict=True), known.size)
     ]
     _insert(connection, 'checkpoint_leaves (number, "match", version, head, hash, cursor)', values)
-    nodes = grown(known.size, hashes, frontier.__getitem__)
+    nodes = merkle.grown(known.size, hashes, frontier.__getitem__)
     above = sorted((*place, hashed.hex()) for place, hashed in nodes if place.level)
     _insert(connection, "checkpoint_nodes (level, number, hash)", above)
 
@@ -202,9 +194,9 @@ def _insert(connection: Connection, where: str, values: Sequence[tuple[object, .
 
 def hashes_of(connection: Connection, spans: Sequence[LeafSpan]) -> list[bytes]:
     """Return the hash of each span of leaves, from one look at the stored nodes."""
-    covers = [cover(span) for span in spans]
+    covers = [merkle.cover(span) for span in spans]
     found = _nodes(connection, {place for places in covers for place in places})
-    return [joined([found[place] for place in places]) for places in covers]
+    return [merkle.joined([found[place] for place in places]) for places in covers]
 
 
 def _nodes(connection: Connection, places: Iterable[NodePlace]) -> dict[NodePlace, bytes]:
@@ -273,7 +265,7 @@ def count_nodes(connection: Connection) -> int:
 
 def node_faults(connection: Connection, places: Sequence[NodePlace]) -> list[NodePlace]:
     """Return which of these nodes above the leaves are not what their children make them."""
-    wanted = {one for place in places for one in (place, *children(place))}
+    wanted = {one for place in places for one in (place, *merkle.children(place))}
     found = dict[NodePlace, bytes]()
     for first in range(0, len(wanted), LEAVES_AT_ONCE // 2):
         found |= _nodes(connection, sorted(wanted)[first : first + LEAVES_AT_ONCE // 2])
@@ -281,8 +273,8 @@ def node_faults(connection: Connection, places: Sequence[NodePlace]) -> list[Nod
         place
         for place in places
         if place not in found
-        or not all(child in found for child in children(place))
-        or found[place] != node_hash(*(found[child] for child in children(place)))
+        or not all(child in found for child in merkle.children(place))
+        or found[place] != merkle.node_hash(*(found[child] for child in merkle.children(place)))
     ]
 
 

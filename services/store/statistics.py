@@ -19,8 +19,8 @@ BEGINNING = 40
 """Bytes of an event that are sure to hold its first member, which is ``actor``."""
 
 
-class StatisticsSelection(NamedTuple):
-    """Which matches that are over; None: all. ``player`` is an id.
+class StatisticsFilter(NamedTuple):
+    """Which matches that are over; None: all. ``player`` is an id; whoever asks gives a name.
 
     ``since`` and ``until`` are instants: of those that ended then, ``until`` left out.
     """
@@ -57,9 +57,7 @@ class Timed(NamedTuple):
 _ENDED = tuple(matches.c[name] for name in Ended._fields)
 
 
-def ended(
-    connection: Connection, chosen: StatisticsSelection, after: str, limit: int
-) -> list[Ended]:
+def ended(connection: Connection, chosen: StatisticsFilter, after: str, limit: int) -> list[Ended]:
     """Return the chosen matches by id, those after an id ("": from the first), so many at most."""
     query = select(*_ENDED).where(matches.c.id > after, *_conditions(chosen))
     rows = connection.execute(query.order_by(matches.c.id).limit(limit))
@@ -76,7 +74,7 @@ def timed(connection: Connection, ids: Collection[str]) -> list[Timed]:
     return [Timed(*row) for row in connection.execute(query)]
 
 
-def _conditions(chosen: StatisticsSelection) -> list[ColumnElement[bool]]:
+def _conditions(chosen: StatisticsFilter) -> list[ColumnElement[bool]]:
     table = matches.c
     conditions = [table.visibility == "public", table.status.in_(("finished", "aborted"))]
     if chosen.game is not None:

@@ -22,8 +22,8 @@ from services.matches.requests import (
     StoredAnswer,
 )
 from services.matches.timeouts import Swept
-from services.replays.statistics import StatisticsFilter
 from services.runtime.settings import Settings
+from services.store.statistics import StatisticsFilter
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.conftest import Clock
 from tests.services.people import table
