@@ -145,27 +145,6 @@ class _Lines:
         self._advance()
         return number, raw[:-1]
 
-    def events(self, most: int) -> list[bytes]:
-        """Take so many lines, up to one that is no whole object, is too long or a header's.
-
-        No more bytes are taken than a match may have, but for the last line's.
-        """
-        taken, room = list[bytes](), MOST_BYTES
-        following, readline = self._next, self._file.readline
-        while (
-            len(taken) < most
-            and room >= 0
-            and following.endswith(b"}\n")
-            and len(following) <= LONGEST_LINE
-            and not following.startswith(_HEADER)
-        ):
-            taken.append(following[:-1])
-            room -= len(following)
-            following = readline(LONGEST_LINE + 1)
-        self._next = following
-        self._number += len(taken)
-        return taken
-
     def skip_to_header(self, beyond: int) -> None:
         """Go on to the next line, behind the one numbered ``beyond``, that begins a block."""
         while self._next and (self._number <= beyond or not self._next.startswith(_HEADER)):
@@ -187,21 +166,17 @@ def _fill(block: Block, lines: _Lines) -> None:
     if type(count) is not int or not 1 <= count <= MOST_EVENTS:
         raise Unreadable(f"A match has 1 to {MOST_EVENTS:,} events; line {number} says: {count!r}.")
     size = 0
-    while len(block.raws) < count:
-        raws = lines.events(count - len(block.raws)) or [_odd(lines, count)]
-        size += sum(map(len, raws))
+    for _ in range(count):
+        at, following = lines.peek()
+        if not following or following.startswith(_HEADER):
+            raise Unreadable(
+                f"The header says {count} events, and the match ends before line {at}."
+            )
+        block.raws.append(lines.take()[1])
+        size += len(block.raws[-1])
         if size > MOST_BYTES:
             raise Unreadable(f"The match has more than {MOST_BYTES:,} bytes.")
-        block.raws += raws
     block.proofs = _proofs(lines)
-
-
-def _odd(lines: _Lines, count: int) -> bytes:
-    """Take a line that does not look like an event's. Raises ``Unreadable``."""
-    at, following = lines.peek()
-    if not following or following.startswith(_HEADER):
-        raise Unreadable(f"The header says {count} events, and the match ends before line {at}.")
-    return lines.take()[1]
 
 
 def _proofs(lines: _Lines) -> list[JsonObject]:

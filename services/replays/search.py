@@ -167,20 +167,23 @@ class _Parser:
         return lambda values: any(compare(one, sign.text, right) for one in left(values))
 
     def left(self) -> Callable[[JsonObject], Iterator[Json]]:
-        word = self.next()
-        if word is None or word.kind != "word":
-            raise self.fault(word, say("the path of a value, such as players.0.score"))
-        if word.text == "count" and self.take("("):
-            path = self.next()
-            if path is None or path.kind != "word":
-                raise self.fault(path, say("the path of what is to be counted"))
+        path = self.word(say("the path of a value, such as players.0.score"))
+        counts = path == "count" and self.take("(")
+        if counts:
+            path = self.word(say("the path of what is to be counted"))
             self.must_take(")")
-            self.paths.append(path.text)
-            return lambda values: (
-                len(one) for one in lookup(values, path.text) if isinstance(one, list | dict)
-            )
-        self.paths.append(word.text)
-        return lambda values: lookup(values, word.text)
+        self.paths.append(path)
+        if not counts:
+            return lambda values: lookup(values, path)
+        return lambda values: (
+            len(one) for one in lookup(values, path) if isinstance(one, list | dict)
+        )
+
+    def word(self, wanted: str) -> str:
+        token = self.next()
+        if token is None or token.kind != "word":
+            raise self.fault(token, wanted)
+        return token.text
 
     def right(self) -> Json:
         token = self.next()
