@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from services.exchange.imports import Told
+    from services.exchange.imports import ImportResult
 
 SINGLY = 20
 """So many matches are told one by one; of more, how many there were of each game."""
@@ -24,12 +24,12 @@ class Intake:
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._first: list[tuple[str, Told]] = []
+        self._first: list[tuple[str, ImportResult]] = []
         self._by_game: Counter[tuple[str, str]] = Counter()
         self._events: Counter[str] = Counter()
-        self._last: tuple[str, Told]
+        self._last: tuple[str, ImportResult]
 
-    def add(self, file: str, told: Told) -> None:
+    def add(self, file: str, told: ImportResult) -> None:
         """Count a match."""
         self._last = (file, told)
         game = told.game or NO_GAME
@@ -45,7 +45,7 @@ class Intake:
         """Whether no more were refused so far than are told one by one."""
         return self.counts["refused"] <= MOST_TOLD
 
-    def untold(self) -> list[tuple[str, Told]]:
+    def untold(self) -> list[tuple[str, ImportResult]]:
         """Return those among the last ones added that no table will tell one by one.
 
         While it may still be a short table, nothing; then all so far; then each as it comes.

@@ -16,7 +16,7 @@ from cli.terminal.options import database_option, examples, faults_option, json_
 if TYPE_CHECKING:
     from cli.commands.import_report import Intake
     from services.container import Services
-    from services.exchange.imports import Told
+    from services.exchange.imports import ImportResult
 
 GZIP = b"\x1f\x8b"
 STDIN = "-"
@@ -82,7 +82,7 @@ class _Stopped(Failure):
 
 def _each(
     house: Services, files: tuple[str, ...], most: int, *, dry_run: bool
-) -> Iterator[tuple[str, Told]]:
+) -> Iterator[tuple[str, ImportResult]]:
     """Read one file after the other, and give what became of each match."""
     for name in files:
         with readable(name) as file:
@@ -90,7 +90,7 @@ def _each(
                 yield name, told
 
 
-def _read(name: str, results: Iterator[Told], most: int) -> Iterator[Told]:
+def _read(name: str, results: Iterator[ImportResult], most: int) -> Iterator[ImportResult]:
     from services.errors import Unavailable
     from services.exchange.imports import TooManyFaults
 
@@ -126,7 +126,7 @@ def readable(name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
-def _tell(file: str, told: Told, *, as_json: bool) -> None:
+def _tell(file: str, told: ImportResult, *, as_json: bool) -> None:
     import orjson
 
     from cli.terminal.output import output

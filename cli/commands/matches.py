@@ -62,7 +62,7 @@ def list_matches(  # noqa: PLR0913 - one argument per option
     """List the matches that went on last."""
     from cli.container import open_services
     from cli.terminal.output import output
-    from services.lobby.lists import Filters
+    from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
     with open_services(database) as house:
@@ -70,7 +70,7 @@ def list_matches(  # noqa: PLR0913 - one argument per option
             house.games.get(game)
         for name in (player, to_act):
             _must_be_known(house, name)
-        filters = Filters(game, status, player, to_act)
+        filters = MatchFilter(game, status, player, to_act)
         page = house.lobby.matches(Asker(local=True), filters, limit=limit)
     if as_json:
         _print_shown(page.matches)

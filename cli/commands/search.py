@@ -15,7 +15,7 @@ from cli.terminal.options import as_option, database_option, examples, json_opti
 if TYPE_CHECKING:
     from services.container import Services
     from services.matches.queries import Asker
-    from services.replays.search import Condition, Found, Wanted
+    from services.replays.search import Condition, FoundStep, StepFilter
 
 
 @click.command(
@@ -67,14 +67,14 @@ def find(  # noqa: PLR0913 - one argument per option
     from cli.container import open_services
     from cli.terminal.output import counting
     from services.matches.queries import Asker
-    from services.replays.search import Wanted
+    from services.replays.search import StepFilter
 
     if bool(matches) == bool(game or everywhere):
         raise click.UsageError("Name matches, or a game with --game, or all of them with --all.")
     if text is None and where is None and kind is None and player is None:
         raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
     _must_be_a_kind(kind)
-    wanted = Wanted(text, kind, player, _condition(where))
+    wanted = StepFilter(text, kind, player, _condition(where))
     look, found = Asker(asked=sight, local=True), 0
     with open_services(database) as house, counting("matches") as counted:
         if game is not None:
@@ -105,14 +105,14 @@ def _must_be_a_kind(kind: str | None) -> None:
 
 
 def _found(
-    house: Services, look: Asker, ids: Iterator[str], wanted: Wanted, *, every: bool
-) -> Iterator[Found]:
+    house: Services, look: Asker, ids: Iterator[str], wanted: StepFilter, *, every: bool
+) -> Iterator[FoundStep]:
     for match_id in ids:
         steps = house.finding.steps(look, match_id, wanted)
         yield from islice(steps, None if every else 1)
 
 
-def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: Wanted) -> str:
+def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: StepFilter) -> str:
     """Say that nothing was found; of one match also which path leads nowhere in it."""
     said = "Nothing like that was found."
     if len(matches) == 1 and wanted.where is not None:
@@ -122,7 +122,7 @@ def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: Wan
     return said
 
 
-def _print(one: Found, *, as_json: bool) -> None:
+def _print(one: FoundStep, *, as_json: bool) -> None:
     if as_json:
         import orjson
 

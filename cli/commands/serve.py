@@ -181,10 +181,12 @@ def _serve(settings: Settings, *, worker: bool) -> None:
 
 
 def _say_what_to_try(settings: Settings, house: Services) -> None:
-    from services.lobby.lists import Filters
+    from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
-    finished = house.lobby.matches(Asker(local=True), Filters(status="finished"), limit=1).matches
+    finished = house.lobby.matches(
+        Asker(local=True), MatchFilter(status="finished"), limit=1
+    ).matches
     match = finished[0].view.id if finished else "MATCH"
     address, program = _address(settings), _program(settings)
     # Commands and addresses, to be copied: a line that is too long the terminal itself breaks.

@@ -29,7 +29,7 @@ from services.exchange.block_format import (
     subject_of,
     subject_of_line,
 )
-from services.exchange.formats import FORMATS, MANY, Format, Steps, bundle
+from services.exchange.formats import FORMATS, MANY, Format, FormatMaker, bundle
 from services.exchange.proofs import NO_PROOFS, ProofRequest, Prover, proofs_of, prover
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
@@ -60,7 +60,7 @@ class ExportFilter(NamedTuple):
     cursor: str | None = None
 
 
-class Last(NamedTuple):
+class LastEvent(NamedTuple):
     """The last event of a match in an export: what a cursor says."""
 
     match: str
@@ -68,7 +68,7 @@ class Last(NamedTuple):
     hash: str
 
 
-def write_cursor(last: Last) -> str:
+def write_cursor(last: LastEvent) -> str:
     """Return the cursor behind a match: where its last event stands, and which one that was.
 
     All of it stands in the match's last line, so that whoever has that can go on.
@@ -76,14 +76,14 @@ def write_cursor(last: Last) -> str:
     return ",".join(map(str, last))
 
 
-def read_cursor(cursor: str) -> Last:
+def read_cursor(cursor: str) -> LastEvent:
     """Return behind which event an export goes on.
 
     Raises ``InvalidRequest``, and ``CursorGone`` for one of an older release.
     """
     found = _CURSOR.fullmatch(cursor)
     if found is not None:
-        return Last(found[1], int(found[2]), found[3])
+        return LastEvent(found[1], int(found[2]), found[3])
     if _OF_OLD.fullmatch(cursor) is not None:
         raise gone()
     raise InvalidRequest(
@@ -211,7 +211,7 @@ class Exports:
             # Its header and its end say what it is.
             tag = _tag(form.name.encode() + subject.header_line() + last)
             return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
-        steps = Steps(self.replays, look, subject, shown)
+        steps = FormatMaker(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
         key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
         made = make(key, lambda: steps.made(form.name, wish.at, proved))
@@ -260,7 +260,7 @@ class Exports:
         if len(rows) <= limit:
             return None
         line = rows[limit - 1]
-        return write_cursor(Last(line.id, line.version, line.head))
+        return write_cursor(LastEvent(line.id, line.version, line.head))
 
     def _place(self, cursor: str | None) -> FeedPosition | None:
         """Return where the event stands that a cursor is behind."""
@@ -308,7 +308,7 @@ class Exports:
             for group in grouped(self._subjects(look, wanted)):
                 reader.fetch(group)
                 for subject in group:
-                    cursor = write_cursor(Last(subject.match, subject.events, subject.head))
+                    cursor = write_cursor(LastEvent(subject.match, subject.events, subject.head))
                     yield Exported(subject, cursor, self._pieces(form, subject, reader))
             if len(wanted) < ROWS_AT_ONCE:
                 return

@@ -64,7 +64,7 @@ MANY = tuple(form.name for form in FORMATS.values() if form.stream)
 
 
 @dataclass(frozen=True, slots=True)
-class Steps:
+class FormatMaker:
     """Makes these formats of one match, for the one who looks."""
 
     replays: Replays

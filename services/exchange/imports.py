@@ -48,7 +48,7 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
-class Told(NamedTuple):
+class ImportResult(NamedTuple):
     """What became of one match of a file. ``line``: where it begins; ``reason``: why not."""
 
     line: int
@@ -133,7 +133,7 @@ class Imports:
 
     def read(
         self, file: IO[bytes], *, dry: bool = False, most: int = MOST_FAULTS
-    ) -> Generator[Told, None, None]:
+    ) -> Generator[ImportResult, None, None]:
         """Import the matches of a file, and tell of each what became of it.
 
         ``dry``: everything is done but the storing, and of each match its id and head are kept in
@@ -144,7 +144,7 @@ class Imports:
         faults = 0
         seen: dict[str, str] | None = {} if dry else None
         waiting, events = list[_Verified](), 0
-        before: Future[list[Told]] | None = None
+        before: Future[list[ImportResult]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
             for block in blocks(file):
                 sleep(0)  # lets the thread go on that stores, if the database is done
@@ -166,7 +166,7 @@ class Imports:
         if most and faults == most:
             raise TooManyFaults
 
-    def _stored(self, waiting: list[_Verified], seen: dict[str, str] | None) -> list[Told]:
+    def _stored(self, waiting: list[_Verified], seen: dict[str, str] | None) -> list[ImportResult]:
         """Store matches in one transaction; each by itself, if somebody gets in between.
 
         ``seen``: heads of matches that would be stored by now, in a dry run.
@@ -184,7 +184,7 @@ class Imports:
             with self.database.read() as connection:
                 return _judged(connection, waiting)
 
-    def _store(self, connection: Connection, waiting: list[_Verified]) -> list[Told]:
+    def _store(self, connection: Connection, waiting: list[_Verified]) -> list[ImportResult]:
         told = _judged(connection, waiting)
         new = [
             one for one, said in zip(waiting, told, strict=True) if said.outcome is Outcome.IMPORTED
@@ -197,21 +197,21 @@ class Imports:
         return told
 
 
-def _told(stored: Future[list[Told]] | None) -> list[Told]:
+def _told(stored: Future[list[ImportResult]] | None) -> list[ImportResult]:
     return [] if stored is None else stored.result()
 
 
-def _refused(block: Block, error: Unreadable) -> Told:
+def _refused(block: Block, error: Unreadable) -> ImportResult:
     match, game = (
         value[:40] if isinstance(value, str) else None
         for value in (block.header.get("match"), block.header.get("game"))
     )
-    return Told(block.line, match, game, len(block.events), Outcome.REFUSED, str(error))
+    return ImportResult(block.line, match, game, len(block.events), Outcome.REFUSED, str(error))
 
 
 def _judged(
     connection: Connection, waiting: list[_Verified], seen: dict[str, str] | None = None
-) -> list[Told]:
+) -> list[ImportResult]:
     """Say whether each match is new, known, or another one under a known id.
 
     ``seen``: heads of matches that count as stored; those judged here are added.
@@ -227,5 +227,5 @@ def _judged(
             outcome = Outcome.KNOWN
         else:
             outcome, reason = Outcome.REFUSED, "A different match with this id is here."
-        found.append(Told(line, match.id, match.game.slug, len(events), outcome, reason))
+        found.append(ImportResult(line, match.id, match.game.slug, len(events), outcome, reason))
     return found

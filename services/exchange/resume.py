@@ -18,7 +18,7 @@ import orjson
 
 from services.errors import InvalidRequest
 from services.exchange.block_format import FORMAT
-from services.exchange.exports import Last, write_cursor
+from services.exchange.exports import LastEvent, write_cursor
 from services.exchange.table import COLUMNS
 
 _CHUNK = 1 << 16
@@ -82,7 +82,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
             left -= 1
             if not left:
                 last = orjson.loads(line)
-                cursor = write_cursor(Last(last["match"], last["version"], last["hash"]))
+                cursor = write_cursor(LastEvent(last["match"], last["version"], last["hash"]))
                 before, behind = whole, 0
                 whole = WholePart(size, whole.matches + 1, cursor)
             continue
@@ -112,6 +112,6 @@ def _whole_rows(lines: Iterator[bytes]) -> WholePart:
     for row in rows:
         cells = dict(zip(COLUMNS, row, strict=True))
         if cells["version"] == cells["events"]:
-            cursor = write_cursor(Last(cells["match"], int(cells["version"]), cells["hash"]))
+            cursor = write_cursor(LastEvent(cells["match"], int(cells["version"]), cells["hash"]))
             whole = WholePart(size, whole.matches + 1, cursor)
     return whole

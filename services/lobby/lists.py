@@ -40,7 +40,7 @@ BY_ME, BY_OTHERS = "me", "others"
 STATUSES = ("open", "active", "finished", "aborted")
 
 
-class Filters(NamedTuple):
+class MatchFilter(NamedTuple):
     """Which matches. ``player`` and ``to_act`` are names; ``mine``: the caller's own.
 
     ``not_to_act``: running ones in which somebody else is awaited than the player of that name.
@@ -82,7 +82,7 @@ class Lobby:
     def matches(
         self,
         look: Asker,
-        filters: Filters,
+        filters: MatchFilter,
         *,
         sort: str = SORTS[0],
         limit: int = LIMIT,
@@ -112,7 +112,7 @@ class Lobby:
         return MatchPage(shown, write_cursor(self.sealer, sort, following))
 
     def _query(
-        self, connection: Connection, look: Asker, filters: Filters
+        self, connection: Connection, look: Asker, filters: MatchFilter
     ) -> readmodels.RowFilters | None:
         """Return the store's query; None: it names a player whom there is not."""
         ids = []

@@ -45,7 +45,7 @@ class StreamLine(NamedTuple):
     shown: ShownMatch
 
 
-class Told(NamedTuple):
+class StreamPage(NamedTuple):
     """Lines in order, and the place behind them."""
 
     lines: list[StreamLine]
@@ -60,16 +60,18 @@ class PlayerStream:
     looking: MatchQueries
     sealer: CursorCipher
 
-    def present(self, player: str) -> Told:
+    def present(self, player: str) -> StreamPage:
         """Tell of all matches that wait for the player, those that wait longest first."""
         with self.looking.database.read() as connection:
             # The place comes first: what happens meanwhile is told once more, not missed.
             place = feed.last(connection)
             matches = feed.waiting(connection, player)
         lines = [self._line(player, match, place) for match in matches]
-        return Told([one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False)
+        return StreamPage(
+            [one for one in lines if one.kind in (CHALLENGE, TURN)], place, more=False
+        )
 
-    def since(self, player: str, after: FeedPosition) -> Told:
+    def since(self, player: str, after: FeedPosition) -> StreamPage:
         """Tell of the player's matches that have gone on behind a place, at most ``BATCH``."""
         with self.looking.database.read() as connection:
             upto = feed.last(connection)
@@ -79,7 +81,7 @@ class PlayerStream:
         lines = [self._line(player, match, place) for match, place in changed]
         more = len(changed) == BATCH
         own = [line for line in lines if line.shown.imported is None]
-        return Told(own, changed[-1].place if more else upto, more)
+        return StreamPage(own, changed[-1].place if more else upto, more)
 
     def _line(self, player: str, match: str, place: FeedPosition) -> StreamLine:
         shown = self.looking.show(Asker(player), match)

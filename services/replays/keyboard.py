@@ -12,7 +12,7 @@ from typing import NamedTuple
 from domain.i18n import say
 
 
-class Name(NamedTuple):
+class KeyName(NamedTuple):
     """A key that types nothing: how help shows it, and what a browser calls it."""
 
     shown: str
@@ -20,18 +20,18 @@ class Name(NamedTuple):
 
 
 NAMED = {
-    "right": Name("Right", "ArrowRight"),
-    "left": Name("Left", "ArrowLeft"),
-    "up": Name("Up", "ArrowUp"),
-    "down": Name("Down", "ArrowDown"),
-    "home": Name("Home", "Home"),
-    "end": Name("End", "End"),
-    "page-up": Name("Page Up", "PageUp"),
-    "page-down": Name("Page Down", "PageDown"),
-    "space": Name("Space", " "),
-    "enter": Name("Enter", "Enter"),
-    "escape": Name("Esc", "Escape"),
-    "ctrl-d": Name("Ctrl-D", ""),
+    "right": KeyName("Right", "ArrowRight"),
+    "left": KeyName("Left", "ArrowLeft"),
+    "up": KeyName("Up", "ArrowUp"),
+    "down": KeyName("Down", "ArrowDown"),
+    "home": KeyName("Home", "Home"),
+    "end": KeyName("End", "End"),
+    "page-up": KeyName("Page Up", "PageUp"),
+    "page-down": KeyName("Page Down", "PageDown"),
+    "space": KeyName("Space", " "),
+    "enter": KeyName("Enter", "Enter"),
+    "escape": KeyName("Esc", "Escape"),
+    "ctrl-d": KeyName("Ctrl-D", ""),
 }
 """Keys by the names that we have for them."""
 

@@ -240,7 +240,7 @@ PAGE = 100
 """Matches that are looked up at once."""
 
 
-class Wanted(NamedTuple):
+class StepFilter(NamedTuple):
     """What a step must be like; None: it does not matter.
 
     ``text`` stands in what is told of it, in whatever case. ``kind`` is its event's. ``player``
@@ -253,7 +253,7 @@ class Wanted(NamedTuple):
     where: Condition | None = None
 
 
-class Found(NamedTuple):
+class FoundStep(NamedTuple):
     """A step that is as wanted."""
 
     match: str
@@ -280,7 +280,7 @@ class Search:
     database: Database
     replays: Replays
 
-    def steps(self, look: Asker, match_id: str, wanted: Wanted) -> Iterator[Found]:
+    def steps(self, look: Asker, match_id: str, wanted: StepFilter) -> Iterator[FoundStep]:
         """Yield the steps of a match that are as wanted, in order. Raises ``NotFound``."""
         replay = self.replays.replay(look, match_id)
         seats = replay.shown.view.seats
@@ -292,7 +292,7 @@ class Search:
         }
         for frame in replay.frames:
             if _is_wanted(frame, wanted, actors):
-                yield Found(match_id, frame)
+                yield FoundStep(match_id, frame)
 
     def unknown(self, look: Asker, match_id: str, condition: Condition) -> list[str]:
         """Return the paths of a condition that lead nowhere at any step: mistyped, most likely."""
@@ -326,7 +326,7 @@ class Search:
             after = readmodels.place_of(page[-1], "created")
 
 
-def _is_wanted(frame: Frame, wanted: Wanted, actors: set[str]) -> bool:
+def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:
     event = frame.event or {}
     if wanted.kind is not None and event.get("kind") != wanted.kind:
         return False

@@ -20,7 +20,7 @@ from markupsafe import Markup
 from domain.game.game import AnyGame
 from domain.match.views import drawn
 from seeds.examples import examples
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.rulebooks import rulebook
 from web.i18n import _
@@ -83,7 +83,7 @@ def show_game(slug: str) -> Response:
     """Show a game's rule book, in the newest version of its rules. Raises ``UnknownGame``."""
     house = this_site().house
     game = house.games.get(slug)
-    played = Filters(game=slug, played_out=True)
+    played = MatchFilter(game=slug, played_out=True)
     return answer_page(
         "games.html",
         game=game,

@@ -17,7 +17,7 @@ from sqlalchemy import make_url, text
 from cli.main import main
 from services.container import build
 from services.exchange.exports import ExportFilter
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
@@ -274,7 +274,7 @@ def test_a_service_that_loses_its_rights_answers_503_and_says_why_in_its_log_alo
                 assert secret not in answer.text
         assert client.post("/api/v1/players", json={**account, "name": "bob"}).status_code == 503
         with pytest.raises(Exception, match="not allowed what it needs"):
-            house.lobby.matches(Asker(local=True), Filters(), limit=1)
+            house.lobby.matches(Asker(local=True), MatchFilter(), limit=1)
         logged = capsys.readouterr()
         assert "permission denied for table matches" in logged.out + logged.err
         assert "Traceback" not in logged.out + logged.err

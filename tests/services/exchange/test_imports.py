@@ -17,8 +17,8 @@ from domain.match import commands
 from services.container import Services, build
 from services.errors import NotFound
 from services.exchange.block_format import subject_of
-from services.exchange.imports import Told, TooManyFaults
-from services.lobby.lists import Filters
+from services.exchange.imports import ImportResult, TooManyFaults
+from services.lobby.lists import MatchFilter
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -43,7 +43,7 @@ def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[S
     made.close()
 
 
-def read(house: Services, file: bytes, *, dry: bool = False) -> list[Told]:
+def read(house: Services, file: bytes, *, dry: bool = False) -> list[ImportResult]:
     return list(house.imports.read(BytesIO(file), dry=dry))
 
 
@@ -115,8 +115,8 @@ def test_imported_players_are_nobody_here(house: Services, elsewhere: Services) 
     assert outcomes(house, file) == ["imported"]
     shown = house.looking.show(Asker(ada.id), there.match)
     assert (shown.you, shown.imported) == (None, "2026-11-27T22:00:00.000000Z")
-    assert house.lobby.matches(Asker(ada.id), Filters(player="ada")).matches == []
-    assert house.lobby.matches(LOCAL, Filters()).matches[0].name(there.first) == "ada"
+    assert house.lobby.matches(Asker(ada.id), MatchFilter(player="ada")).matches == []
+    assert house.lobby.matches(LOCAL, MatchFilter()).matches[0].name(there.first) == "ada"
 
 
 def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
@@ -138,7 +138,7 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
     shown = house.looking.show(LOCAL, match)
     assert (shown.you, shown.view.rated) == (None, False)
     assert exported(house, match) == file
-    mine = house.lobby.matches(Asker(there.first), Filters(mine=True)).matches
+    mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).matches
     assert mine == []
 
 
@@ -289,7 +289,7 @@ def test_many_bad_lines_stop_an_import_and_what_was_good_before_is_stored(
 ) -> None:
     good = exported(elsewhere, finished(elsewhere).match)
     file = Counting(good + BAD * 300_000)
-    told: list[Told] = []
+    told: list[ImportResult] = []
     with pytest.raises(TooManyFaults):
         told.extend(house.imports.read(file))
     assert all_of(house) == good

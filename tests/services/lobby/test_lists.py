@@ -7,7 +7,7 @@ import pytest
 from domain.match import commands
 from services.container import Services
 from services.errors import CursorGone, InvalidRequest
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store.cursors import Cursor, read_cursor, write_cursor
@@ -16,8 +16,8 @@ from tests.services.conftest import Clock
 from tests.services.people import table
 
 
-def _ids(house: Services, look: Asker, filters: Filters | None = None) -> set[str]:
-    page = house.lobby.matches(look, filters or Filters(), limit=100)
+def _ids(house: Services, look: Asker, filters: MatchFilter | None = None) -> set[str]:
+    page = house.lobby.matches(look, filters or MatchFilter(), limit=100)
     return {shown.view.id for shown in page.matches}
 
 
@@ -32,13 +32,13 @@ def test_lists_have_public_matches_and_ones_own(house: Services) -> None:
     }
     stranger = house.accounts.local_player("stranger").id
     assert _ids(house, Asker()) == {made["public"]}
-    assert _ids(house, Asker(stranger), Filters(mine=True)) == set()
+    assert _ids(house, Asker(stranger), MatchFilter(mine=True)) == set()
     assert _ids(house, Asker(there.first)) == {made["public"]}
     for own in (there.first, there.second):
-        assert _ids(house, Asker(own), Filters(mine=True)) == set(made.values())
+        assert _ids(house, Asker(own), MatchFilter(mine=True)) == set(made.values())
     assert _ids(house, Asker(local=True)) == set(made.values())
     for name in ("ada", "ADA"):
-        assert _ids(house, Asker(), Filters(player=name)) == {made["public"]}
+        assert _ids(house, Asker(), MatchFilter(player=name)) == {made["public"]}
 
 
 def test_filters_choose(house: Services) -> None:
@@ -46,26 +46,28 @@ def test_filters_choose(house: Services) -> None:
     over = table(house).start("grid-power")
     over.act(1, "resign")
     look = Asker()
-    assert _ids(house, look, Filters(game="grid-power")) == {over.match}
-    assert _ids(house, look, Filters(status="active")) == {running}
-    assert _ids(house, look, Filters(to_act="ada")) == {running}
-    assert _ids(house, look, Filters(to_act="brook")) == set()
-    assert _ids(house, look, Filters(player="nobody")) == set()
+    assert _ids(house, look, MatchFilter(game="grid-power")) == {over.match}
+    assert _ids(house, look, MatchFilter(status="active")) == {running}
+    assert _ids(house, look, MatchFilter(to_act="ada")) == {running}
+    assert _ids(house, look, MatchFilter(to_act="brook")) == set()
+    assert _ids(house, look, MatchFilter(player="nobody")) == set()
 
 
 def test_nobody_in_particular_has_no_own_matches(house: Services) -> None:
     with pytest.raises(InvalidRequest):
-        house.lobby.matches(Asker(), Filters(mine=True))
+        house.lobby.matches(Asker(), MatchFilter(mine=True))
 
 
 def leafed(
-    house: Services, sort: str, meanwhile: Callable[[], object], filters: Filters | None = None
+    house: Services, sort: str, meanwhile: Callable[[], object], filters: MatchFilter | None = None
 ) -> list[str]:
     """Return the ids on all pages of a list, one after the other; ``meanwhile`` comes between."""
     seen: list[str] = []
     cursor: str | None = None
     while True:
-        page = house.lobby.matches(Asker(), filters or Filters(), sort=sort, limit=2, cursor=cursor)
+        page = house.lobby.matches(
+            Asker(), filters or MatchFilter(), sort=sort, limit=2, cursor=cursor
+        )
         seen += [shown.view.id for shown in page.matches]
         cursor = page.next_cursor
         if cursor is None:
@@ -123,13 +125,13 @@ def test_a_match_that_moved_is_listed_in_its_old_place_as_it_is_now(
     old = table(house).start()
     clock.advance(seconds=1)
     new = table(house).start()
-    first = house.lobby.matches(Asker(), Filters(), limit=1)
+    first = house.lobby.matches(Asker(), MatchFilter(), limit=1)
     assert [one.view.id for one in first.matches] == [new.match]
     clock.advance(seconds=1)
     old.play({"steps": 1})
-    second = house.lobby.matches(Asker(), Filters(), limit=1, cursor=first.next_cursor)
+    second = house.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
     assert [(one.view.id, one.view.ply) for one in second.matches] == [(old.match, 1)]
-    again = house.lobby.matches(Asker(), Filters(), limit=1)
+    again = house.lobby.matches(Asker(), MatchFilter(), limit=1)
     assert [one.view.id for one in again.matches] == [old.match]
 
 
@@ -144,11 +146,11 @@ def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
         match = writer.matches.repository.load(connection, quick.match)
     assert match is not None
     moved = writer.timekeeper.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
-    whole = {one.view.id for one in reader.lobby.matches(Asker(), Filters()).matches}
+    whole = {one.view.id for one in reader.lobby.matches(Asker(), MatchFilter()).matches}
     with writer.database.write() as connection:
         writer.matches.repository.write(connection, moved)
-        first = reader.lobby.matches(Asker(), Filters(), limit=1)
-    second = reader.lobby.matches(Asker(), Filters(), limit=1, cursor=first.next_cursor)
+        first = reader.lobby.matches(Asker(), MatchFilter(), limit=1)
+    second = reader.lobby.matches(Asker(), MatchFilter(), limit=1, cursor=first.next_cursor)
     assert {one.view.id for one in (*first.matches, *second.matches)} == whole
 
 
@@ -156,7 +158,7 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Servic
     there = table(house)
     there.start()
     there.start()
-    written = house.lobby.matches(Asker(), Filters(), limit=1).next_cursor or ""
+    written = house.lobby.matches(Asker(), MatchFilter(), limit=1).next_cursor or ""
     true = read_cursor(house.lobby.sealer, "updated", written)
     position, hashed, counter = true.newest.split("-")
     for newest in (
@@ -167,9 +169,9 @@ def test_a_cursor_of_a_list_with_events_that_there_are_not_is_gone(house: Servic
     ):
         cursor = write_cursor(house.lobby.sealer, "updated", true._replace(newest=newest))
         with pytest.raises(CursorGone):
-            house.lobby.matches(Asker(), Filters(), cursor=cursor)
+            house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
     cursor = write_cursor(house.lobby.sealer, "updated", true)
-    assert len(house.lobby.matches(Asker(), Filters(), cursor=cursor).matches) == 1
+    assert len(house.lobby.matches(Asker(), MatchFilter(), cursor=cursor).matches) == 1
 
 
 def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> None:
@@ -177,7 +179,9 @@ def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> Non
     there = table(house)
     there.start()
     there.start()
-    told = [house.lobby.matches(Asker(), Filters(), limit=1).next_cursor or "" for _ in range(2)]
+    told = [
+        house.lobby.matches(Asker(), MatchFilter(), limit=1).next_cursor or "" for _ in range(2)
+    ]
     assert told[0] != told[1]
     assert len(set(map(len, told))) == 1
     assert house.lobby.sealer.opened("cursor of updated", told[0])
@@ -187,7 +191,7 @@ def test_a_cursor_does_not_tell_what_the_database_counts(house: Services) -> Non
 @pytest.mark.parametrize("cursor", ["", "x", "!!!", "bm90IGEgY3Vyc29y", "é", "A" * 500])
 def test_a_cursor_that_is_none_is_refused(house: Services, cursor: str) -> None:
     with pytest.raises(InvalidRequest):
-        house.lobby.matches(Asker(), Filters(), cursor=cursor)
+        house.lobby.matches(Asker(), MatchFilter(), cursor=cursor)
 
 
 def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:

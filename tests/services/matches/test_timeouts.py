@@ -11,7 +11,7 @@ from domain import errors
 from domain.json_types import JsonObject
 from services.container import Services, build
 from services.errors import StaleVersion
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -77,7 +77,7 @@ def test_a_match_without_a_pace_shows_no_clock(house: Services) -> None:
 def test_a_look_shows_that_time_is_up_and_writes_nothing(there: Table, clock: Clock) -> None:
     version = there.version
     clock.advance(days=3)
-    listed = there.house.lobby.matches(Asker(local=True), Filters()).matches[0]
+    listed = there.house.lobby.matches(Asker(local=True), MatchFilter()).matches[0]
     for seen in (shown(there), match_json(listed)):
         assert (seen["clock"]["time_is_up"], seen["status"], seen["to_act"]) == (True, "active", 1)
     assert there.version == version

@@ -8,7 +8,7 @@ from services.container import Services
 from services.errors import NotFound
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.replays.search import Wanted, parse
+from services.replays.search import StepFilter, parse
 from tests.services.people import Table, table
 
 LOCAL = Asker(local=True)
@@ -21,36 +21,36 @@ def there(house: Services) -> Table:
     return seated
 
 
-def versions(house: Services, match: str, wanted: Wanted, look: Asker = LOCAL) -> list[int]:
+def versions(house: Services, match: str, wanted: StepFilter, look: Asker = LOCAL) -> list[int]:
     return [found.frame.version for found in house.finding.steps(look, match, wanted)]
 
 
 def test_steps_are_found_by_what_is_told_of_them(house: Services, there: Table) -> None:
-    assert versions(house, there.match, Wanted(text="CAPTURES")) == [8]
-    assert versions(house, there.match, Wanted(text="nothing like it")) == []
+    assert versions(house, there.match, StepFilter(text="CAPTURES")) == [8]
+    assert versions(house, there.match, StepFilter(text="nothing like it")) == []
 
 
 def test_steps_are_found_by_kind_and_by_who_did_them(house: Services, there: Table) -> None:
-    assert versions(house, there.match, Wanted(kind="match-ended")) == [9]
-    assert versions(house, there.match, Wanted(kind="move-made", player="BROOK")) == [6, 8]
-    assert versions(house, there.match, Wanted(player="nobody")) == []
+    assert versions(house, there.match, StepFilter(kind="match-ended")) == [9]
+    assert versions(house, there.match, StepFilter(kind="move-made", player="BROOK")) == [6, 8]
+    assert versions(house, there.match, StepFilter(player="nobody")) == []
 
 
 def test_steps_are_found_by_their_state(house: Services, there: Table) -> None:
-    held = Wanted(where=parse("players.0.node >= 3 and to_act = 2"))
+    held = StepFilter(where=parse("players.0.node >= 3 and to_act = 2"))
     assert versions(house, there.match, held) == [5, 7]
-    before = Wanted(where=parse("event = null"))
+    before = StepFilter(where=parse("event = null"))
     assert versions(house, there.match, before) == [4]
 
 
 def test_all_that_is_asked_for_must_hold(house: Services, there: Table) -> None:
-    wanted = Wanted(text="forward", kind="move-made", player="ada", where=parse("ply > 1"))
+    wanted = StepFilter(text="forward", kind="move-made", player="ada", where=parse("ply > 1"))
     assert versions(house, there.match, wanted) == [7]
 
 
 def test_a_search_sees_no_more_than_its_viewer(house: Services) -> None:
     there = table(house).start("whisper")
-    hand = Wanted(where=parse("count(players.0.hand) > 0"))
+    hand = StepFilter(where=parse("count(players.0.hand) > 0"))
     assert versions(house, there.match, hand, Asker(asked="seat-1", local=True))
     for asked in (None, "spectator", "seat-2"):
         assert versions(house, there.match, hand, Asker(asked=asked, local=True)) == []
@@ -58,7 +58,7 @@ def test_a_search_sees_no_more_than_its_viewer(house: Services) -> None:
 
 def test_a_match_that_is_not_there_is_refused(house: Services) -> None:
     with pytest.raises(NotFound):
-        list(house.finding.steps(LOCAL, "0000000000000000", Wanted(text="x")))
+        list(house.finding.steps(LOCAL, "0000000000000000", StepFilter(text="x")))
 
 
 def test_paths_that_lead_nowhere_are_named(house: Services, there: Table) -> None:

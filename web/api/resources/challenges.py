@@ -13,7 +13,7 @@ from services.lobby.challenges import (
     STATES,
     NewInvitation,
 )
-from services.lobby.lists import BY_ME, BY_OTHERS, Filters
+from services.lobby.lists import BY_ME, BY_OTHERS, MatchFilter
 from services.matches.match_json import match_json
 from services.matches.requests import CommandResult, Repeatable, StoredAnswer
 from web.api import fields
@@ -172,7 +172,7 @@ def list_own_challenges(call: Call) -> Response:
     query = call.query
     page = call.house.lobby.matches(
         call.look,
-        Filters(mine=True, challenges=query["by"]),
+        MatchFilter(mine=True, challenges=query["by"]),
         sort="created",
         limit=query["limit"],
         cursor=query["cursor"],

@@ -9,7 +9,7 @@ from domain.json_types import JsonObject
 from domain.match.clock import pace_schema
 from domain.match.views import MatchView, drawn
 from services.drawing.scene_json import scene_json
-from services.lobby.lists import PACES, SORTS, STATUSES, Filters
+from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.access import SIGHTS, VISIBILITIES
 from services.matches.match_json import match_json
 from web.api import fields
@@ -245,7 +245,7 @@ def list_matches(call: Call) -> Response:
     first one: a match that moves while you page keeps its place, and is shown as it is now.
     """
     query = call.query
-    filters = Filters(**{name: query[name] for name in Filters._fields if name in query})
+    filters = MatchFilter(**{name: query[name] for name in MatchFilter._fields if name in query})
     which = {name: query[name] for name in ("sort", "limit", "cursor")}
     page = call.house.lobby.matches(call.look, filters, **which)
     return page_answer({"matches": [match_json(one) for one in page.matches]}, page.next_cursor)

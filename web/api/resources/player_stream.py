@@ -11,7 +11,7 @@ from marshmallow import Schema
 
 from domain.errors import Refusal
 from services.errors import Unavailable
-from services.lobby.player_stream import KINDS, StreamLine, Told
+from services.lobby.player_stream import KINDS, StreamLine, StreamPage
 from services.matches.match_json import match_json
 from services.store.log.feed import FeedPosition
 from web.api import fields
@@ -128,7 +128,7 @@ class _Stream(OpenStream):
             if told.more:
                 self._ear.ring()
 
-    def _opening(self, after: FeedPosition | None) -> Told | None:
+    def _opening(self, after: FeedPosition | None) -> StreamPage | None:
         """Tell what has happened since ``after``, then of the present what that does not hold."""
         lines: list[StreamLine] = []
         while after is not None:
@@ -146,7 +146,7 @@ class _Stream(OpenStream):
         ]
         return present._replace(lines=[*lines, *new])
 
-    def _since(self, place: FeedPosition) -> Told | None:
+    def _since(self, place: FeedPosition) -> StreamPage | None:
         """Read on, or return None: the token may have been revoked meanwhile.
 
         Whatever is refused, it is too late for an answer that says so.

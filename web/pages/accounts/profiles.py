@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from web.pages.boards.cards import cards
@@ -25,11 +25,11 @@ def show_player(name: str) -> Response:
         player=profile.player,
         records=[(house.games.get(one.game), one) for one in profile.records],
         is_reader=reader is not None and reader.player == profile.player.id,
-        running=cards(_listed(look, Filters(status="active", player=player))),
-        seeks=cards(_listed(look, Filters(seeks=True, player=player))),
-        over=cards(_listed(look, Filters(status="finished", player=player))),
+        running=cards(_listed(look, MatchFilter(status="active", player=player))),
+        seeks=cards(_listed(look, MatchFilter(seeks=True, player=player))),
+        over=cards(_listed(look, MatchFilter(status="finished", player=player))),
     )
 
 
-def _listed(look: Asker, filters: Filters) -> list[ShownMatch]:
+def _listed(look: Asker, filters: MatchFilter) -> list[ShownMatch]:
     return this_site().house.lobby.matches(look, filters, limit=FEW).matches

@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response
 
 from services.accounts.sessions import Session
-from services.lobby.lists import Filters
+from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from web.pages.boards.cards import cards
@@ -39,8 +39,8 @@ def _welcome() -> Response:
         own=bool(practised),
         practised=practised,
         gallery=cards(gallery),
-        seeks=cards(_listed(Asker(), Filters(seeks=True))),
-        running=cards(_listed(Asker(), Filters(status="active"))),
+        seeks=cards(_listed(Asker(), MatchFilter(seeks=True))),
+        running=cards(_listed(Asker(), MatchFilter(status="active"))),
         **(_featured(gallery[0]) if gallery else {}),
     )
 
@@ -57,7 +57,7 @@ def _featured(shown: ShownMatch) -> dict[str, Any]:
 
 def _agenda(player: Session) -> Response:
     found, look = this_site().house.agenda.of(player.player), Asker(player.player)
-    seeks = _listed(look, Filters(seeks=True), FEW * 2)
+    seeks = _listed(look, MatchFilter(seeks=True), FEW * 2)
     others = [one for one in seeks if one.you is None][:FEW]
     return answer_page(
         "lobby/agenda.html",
@@ -73,11 +73,11 @@ def _gallery() -> list[ShownMatch]:
     """Return finished matches to look at, those of different games side by side."""
     look = Asker()
     by_game = [
-        _listed(look, Filters(game=game.slug, played_out=True), EACH)
+        _listed(look, MatchFilter(game=game.slug, played_out=True), EACH)
         for game in this_site().house.games
     ]
     return [one for one in chain(*zip_longest(*by_game)) if one is not None]
 
 
-def _listed(look: Asker, filters: Filters, most: int = FEW) -> list[ShownMatch]:
+def _listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[ShownMatch]:
     return this_site().house.lobby.matches(look, filters, limit=most).matches

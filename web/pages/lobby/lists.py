@@ -8,7 +8,7 @@ from flask import Response, request, url_for
 
 from domain.i18n import say
 from services.errors import InvalidRequest
-from services.lobby.lists import PACES, SORTS, STATUSES, Filters
+from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.queries import Asker
 from web.i18n import N_
 from web.pages.boards.cards import cards
@@ -64,7 +64,7 @@ def _asked(name: str) -> str:
     return request.args.get(name, "").replace("\0", "\ufffd").strip()
 
 
-def _filters(chosen: dict[str, str], name: str | None) -> Filters:
+def _filters(chosen: dict[str, str], name: str | None) -> MatchFilter:
     if chosen["game"]:
         this_site().house.games.get(chosen["game"])
     for field, there in (
@@ -80,7 +80,7 @@ def _filters(chosen: dict[str, str], name: str | None) -> Filters:
                 pointer=f"/{field}",
             )
     status = chosen["status"]
-    return Filters(
+    return MatchFilter(
         chosen["game"] or None,
         None if status in ("", SEEKS) else status,
         chosen["player"] or None,
