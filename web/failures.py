@@ -5,9 +5,6 @@ Whoever asked the API, or for its health, gets a problem; whoever asked for a pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
-
 import structlog
 from flask import Flask, Response, g, request
 from flask_limiter import RateLimitExceeded
@@ -19,7 +16,7 @@ from services.matches.requests import AlreadyAnswered
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS, answer_problem, answer_refusal
 from web.http.requests import this_route
-from web.pages.common.failures import answer_failure as answer_page
+from web.pages.common.failures import answer_failure
 
 FOR_PROGRAMS = ("/api/", "/healthz", "/readyz")
 
@@ -28,40 +25,37 @@ _CODES = {problem.status: code for code, problem in reversed(PROBLEMS.items())}
 
 _log = structlog.get_logger(__name__)
 
-E = TypeVar("E", bound=Exception)
-
 
 def handle_failures(app: Flask) -> None:
     """Let every failure of ``app`` be answered."""
     app.register_error_handler(AlreadyAnswered, _replayed)
-    app.register_error_handler(Refusal, _or_a_page(_refused))
     app.register_error_handler(RateLimitExceeded, _too_many)
-    app.register_error_handler(HTTPException, _or_a_page(_http_error))
-    app.register_error_handler(Exception, _or_a_page(_fault))
-
-
-def _or_a_page(answer: Callable[[E], Response]) -> Callable[[E], Response]:
-    def choose(error: E) -> Response:
-        if f"{request.path}/".startswith(FOR_PROGRAMS):
-            return answer(error)
-        return answer_page(error)
-
-    return choose
+    app.register_error_handler(Exception, _failed)
 
 
 def _replayed(replayed: AlreadyAnswered) -> Response:
     return stored_answer(replayed.answer, replayed=True)
 
 
-def _refused(refusal: Refusal) -> Response:
-    if refusal.code == "unavailable":
-        _log.warning("unavailable", detail=reason_of(refusal))
-    return answer_refusal(refusal)
-
-
 def _too_many(error: RateLimitExceeded) -> Response:
     error.retry_after = g.retry_after
-    return _or_a_page(_http_error)(error)
+    return _failed(error)
+
+
+def _failed(error: Exception) -> Response:
+    if isinstance(error, Refusal):
+        if error.code == "unavailable":
+            _log.warning("unavailable", detail=reason_of(error))
+    elif not isinstance(error, HTTPException):
+        # What was sent is left out on purpose: it may hold a move that is a secret.
+        _log.error("fault", method=request.method, path=this_route(), exc_info=error)
+    if not f"{request.path}/".startswith(FOR_PROGRAMS):
+        return answer_failure(error)
+    if isinstance(error, Refusal):
+        return answer_refusal(error)
+    if isinstance(error, HTTPException):
+        return _http_error(error)
+    return answer_problem("internal", PROBLEMS["internal"].meaning)
 
 
 def _http_error(error: HTTPException) -> Response:
@@ -74,9 +68,3 @@ def _http_error(error: HTTPException) -> Response:
     if isinstance(error, RateLimitExceeded):
         answer.headers["Retry-After"] = str(error.retry_after)
     return answer
-
-
-def _fault(error: Exception) -> Response:
-    # What was sent is left out on purpose: it may hold a move that is a secret.
-    _log.error("fault", method=request.method, path=this_route(), exc_info=error)
-    return answer_problem("internal", PROBLEMS["internal"].meaning)

@@ -133,11 +133,8 @@ class Flag(_Asked, fields.Boolean):
 class FlagParameter(_Asked, fields.Boolean):
     """True or false as a query writes them."""
 
-    @override
-    def _deserialize(self, value: Any, *where: Any, **kwargs: Any) -> bool:
-        if value not in ("true", "false"):
-            raise ValidationError("This must be true or false.")
-        return bool(value == "true")
+    truthy, falsy = {"true"}, {"false"}
+    default_error_messages = {"invalid": "This must be true or false."}  # noqa: RUF012
 
 
 class Forwarded(_Asked, fields.Raw):

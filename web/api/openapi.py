@@ -6,7 +6,6 @@ Swagger UI is served from here, with nothing from outside.
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from hashlib import blake2b
 from importlib.metadata import version
 from importlib.resources import files
 from mimetypes import guess_type
@@ -266,18 +265,11 @@ def documentation_file(name: str) -> Response:
 
 
 def _file(name: str) -> Response:
-    body, tag = _read(name)
-    kind = guess_type(name)[0] or "application/octet-stream"
-    answer = Response(body, content_type=f"{kind}; charset=utf-8" if "text/" in kind else kind)
+    package, folder = (__package__, "docs") if name in OURS else ("flask_swagger_ui", "dist")
+    answer = Response(files(package).joinpath(folder, name).read_bytes())
+    answer.mimetype = guess_type(name)[0] or "application/octet-stream"
     answer.headers["Content-Security-Policy"] = POLICY
     answer.headers["Cache-Control"] = "no-cache"
-    answer.set_etag(tag)
+    answer.add_etag()
     answer.make_conditional(request)
     return answer
-
-
-@cache
-def _read(name: str) -> tuple[bytes, str]:
-    package, folder = (__package__, "docs") if name in OURS else ("flask_swagger_ui", "dist")
-    body = files(package).joinpath(folder, name).read_bytes()
-    return body, blake2b(body, digest_size=12).hexdigest()

@@ -18,7 +18,6 @@ from web.pages import games
 from web.pages.accounts import account, profiles, sessions
 from web.pages.common import preferences
 from web.pages.common.answers import lead_to
-from web.pages.common.failures import answer_failure
 from web.pages.common.forms import refuse_forged
 from web.pages.common.visitors import (
     LogInFirst,
@@ -42,7 +41,6 @@ from web.pages.common.words import (
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
 from web.pages.matches import commands, conditional_moves, match, talk, vacations
 from web.pages.replays import frames, what_if
-from web.pages.replays.timeline import draw_lines
 from web.site import this_site
 
 ROUTES = (
@@ -81,17 +79,6 @@ ROUTES = (
     ("/account/vacation", "account_vacation", account.change_vacation, "POST"),
     ("/account/close", "close_account", account.close_account, "POST"),
     ("/account/closed", "closed", account.show_closed, "GET"),
-)
-"""Rule, endpoint, view, method."""
-
-
-pages = Blueprint("pages", __name__)
-pages.before_request(refuse_forged)
-pages.after_request(hand_out_cookies)
-pages.after_request(tell_caller)
-
-for rule, endpoint, view, method in (
-    *ROUTES,
     ("/m/<match_id>", "match", match.show_match, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
@@ -110,20 +97,23 @@ for rule, endpoint, view, method in (
     ("/look", "choose_look", preferences.choose_look, "POST"),
     ("/confirm", "choose_confirming", preferences.choose_confirming, "POST"),
     ("/caller", "caller", show_caller, "GET"),
-):
+)
+"""Rule, endpoint, view, method."""
+
+
+pages = Blueprint("pages", __name__)
+pages.before_request(refuse_forged)
+pages.after_request(hand_out_cookies)
+pages.after_request(tell_caller)
+
+for rule, endpoint, view, method in ROUTES:
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
 for helper in (clock, ending, moves, option, option_name, pace_of, player_mark, unusual):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
-pages.add_app_template_filter(draw_lines, "graph_lines")
 pages.add_app_template_filter(without_time)
 pages.add_app_template_filter(_, "translated")
-
-
-def _replayed(replayed: AlreadyAnswered) -> Response:
-    """A form that was sent twice leads where it led the first time."""
-    return stored_answer(replayed.answer)
 
 
 def _log_in_first(_: LogInFirst) -> Response:
@@ -139,9 +129,9 @@ def _log_in_first(_: LogInFirst) -> Response:
     return lead_to(url_for("pages.show_log_in", next=frames, ended=ended))
 
 
-pages.register_error_handler(AlreadyAnswered, _replayed)
+# A form that was sent twice leads where it led the first time.
+pages.register_error_handler(AlreadyAnswered, lambda replayed: stored_answer(replayed.answer))
 pages.register_error_handler(LogInFirst, _log_in_first)
-pages.register_error_handler(Exception, answer_failure)
 
 
 @pages.app_context_processor

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from flask import Response
 from markdown_it import MarkdownIt
@@ -25,7 +24,7 @@ from services.matches.queries import Asker
 from services.rulebooks import rulebook
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
-from web.pages.boards.cards import cards
+from web.pages.boards.cards import listed
 from web.pages.common.answers import answer_page
 from web.site import this_site
 
@@ -43,22 +42,18 @@ def book_page(book: str) -> Markup:
 
 def book_texts(book: str) -> Iterator[str]:
     """Yield what there is to translate in Markdown, each text on one line but for drawings."""
-    return (_text(one) for one in _with_words(_MARKDOWN.parse(book)))
+    return (text for _, text in _texts(_MARKDOWN.parse(book)))
 
 
-def _with_words(tokens: Sequence[Token]) -> Iterator[Token]:
-    kinds = ("inline", "fence", "code_block")
-    return (one for one in tokens if one.type in kinds and _WORD.search(one.content))
-
-
-def _text(token: Token) -> str:
-    return _FOLD.sub(" ", token.content) if token.type == "inline" else token.content
+def _texts(tokens: Sequence[Token]) -> Iterator[tuple[Token, str]]:
+    for one in tokens:
+        if one.type in ("inline", "fence", "code_block") and _WORD.search(one.content):
+            yield one, _FOLD.sub(" ", one.content) if one.type == "inline" else one.content
 
 
 def _translate(state: StateCore) -> None:
     """Put translations in before what stands inside of paragraphs is looked at."""
-    for token in _with_words(state.tokens):
-        text = _text(token)
+    for token, text in _texts(state.tokens):
         found = _(text)
         if found != text:
             token.content = found
@@ -67,16 +62,6 @@ def _translate(state: StateCore) -> None:
 # Raw HTML in a rule book stays text.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _MARKDOWN.core.ruler.after("block", "language", _translate)
-
-
-_FEW = 3
-
-
-class Drawn(NamedTuple):
-    """An example: the boards of a moment, and what has just happened."""
-
-    boards: list[Board]
-    text: str
 
 
 def show_game(slug: str) -> Response:
@@ -89,14 +74,15 @@ def show_game(slug: str) -> Response:
         game=game,
         book=book_page(rulebook(game)),
         examples=_examples(game),
-        gallery=cards(house.lobby.matches(Asker(), played, limit=_FEW).matches),
+        gallery=listed(Asker(), played, most=3),
     )
 
 
-def _examples(game: AnyGame) -> list[Drawn]:
-    found = []
-    for number, one in enumerate(examples(game.slug)):
-        scene = drawn(one.view)
-        if scene is not None:
-            found.append(Drawn(draw_boards(scene, prefix=f"e{number}-").main, one.text))
-    return found
+def _examples(game: AnyGame) -> list[tuple[list[Board], str]]:
+    """Return drawn moments of a game, each with what has just happened."""
+    scenes = [(drawn(one.view), one.text) for one in examples(game.slug)]
+    return [
+        (draw_boards(scene, prefix=f"e{number}-").main, text)
+        for number, (scene, text) in enumerate(scenes)
+        if scene is not None
+    ]

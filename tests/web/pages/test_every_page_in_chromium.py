@@ -150,6 +150,26 @@ def test_nothing_plays_for_whoever_wants_nothing_to_move(
     context.close()
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_a_long_move_stands_beside_the_mark_of_its_seat(
+    furnished: FurnishedSite, browser: Browser, width: int
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 900})
+    match = next(one for one in furnished.pages.visitors if one.startswith("/m/"))
+    page.goto(furnished.url + match)
+    below = page.evaluate(
+        """() => [...document.querySelectorAll(".turn-of")].map((turn) => {
+          const entry = turn.querySelector(".entry");
+          entry.textContent = "dominate 7,0 and then some more";
+          const mark = turn.querySelector(".seat-sign").getBoundingClientRect();
+          return entry.getBoundingClientRect().top >= mark.bottom;
+        })"""
+    )
+    assert below
+    assert not any(below)
+    page.close()
+
+
 def test_a_match_is_printed_dark_on_white_and_without_what_is_to_be_pressed(
     furnished: FurnishedSite, browser: Browser
 ) -> None:
@@ -160,6 +180,8 @@ def test_a_match_is_printed_dark_on_white_and_without_what_is_to_be_pressed(
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert max(int(part) for part in ink[4:-1].split(",")) < 64, ink
     assert page.locator(".moves-list").is_visible()
+    assert page.locator(".beside > *").count()
+    assert not page.locator(".beside").is_visible()
     pressed = page.locator("main").locator("button, .button, input, select")
     assert [one.inner_text() for one in pressed.all() if one.is_visible()] == []
     page.close()

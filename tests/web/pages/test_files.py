@@ -9,7 +9,7 @@ import ast
 import posixpath
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
@@ -95,6 +95,23 @@ def feature(file: Path | str) -> str:
     return Path(file).with_suffix("").parts[0]
 
 
+def upwards(arrows: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the arrows that lead to another feature which does not stand below."""
+    level = levels()
+    return [
+        (user, used)
+        for user, used in arrows
+        if feature(user) != feature(used) and level[feature(user)] <= level[feature(used)]
+    ]
+
+
+def test_scripts_import_from_their_feature_or_from_what_it_stands_on() -> None:
+    scripts = [one for one in STATIC if one.endswith(".js")]
+    arrows = [(one, used) for one in scripts for used in imported_by(one)]
+    assert len(arrows) > len(scripts)
+    assert upwards((one[len("js/") :], used[len("js/") :]) for one, used in arrows) == []
+
+
 def test_pages_and_templates_take_templates_of_their_feature_or_of_what_it_stands_on() -> None:
     arrows = [
         *(
@@ -105,13 +122,7 @@ def test_pages_and_templates_take_templates_of_their_feature_or_of_what_it_stand
         *((template, taken) for template in TEMPLATES for taken in taken_by(template)),
     ]
     assert len(arrows) > len(TEMPLATES)
-    level = levels()
-    wrong = [
-        (user, used)
-        for user, used in arrows
-        if feature(user) != feature(used) and level[feature(user)] <= level[feature(used)]
-    ]
-    assert wrong == []
+    assert upwards(arrows) == []
 
 
 @pytest.mark.parametrize("folder", ["templates", "static", "static/js"])

@@ -62,6 +62,25 @@ def own_hand(pair: Pair, match: str, seat: int) -> set[str]:
     return {found[1] for one in spaces if (found := HAND_ID.fullmatch(one))}
 
 
+def test_a_seat_reads_what_its_own_cards_do_and_nothing_of_the_other_hand(
+    pair: Pair, match: str
+) -> None:
+    readable = 0
+    for seat in (1, 2):
+        shown = pair.browsers[seat - 1].page(match)
+        own, other = hands(shown)["Your hand"], hands(shown)[f"Hand of P{3 - seat}"]
+        look = Asker(pair.ids[seat - 1])
+        scene = drawn(pair.house.looking.show(look, identity(match)).view)
+        assert scene is not None
+        spaces = [space for zone in scene.zones for space in zone.spaces if HAND_ID.match(space.id)]
+        cards = {(one.text, one.told) for space in spaces for one in space.tokens if one.told}
+        lists = own.all("ul", class_="readables")
+        assert sum(len(one.all("li")) for one in lists) == len(cards)
+        assert not other.all("ul", class_="readables")
+        readable += len(cards)
+    assert readable
+
+
 @pytest.mark.parametrize("seat", [1, 2])
 def test_a_seat_sees_its_own_hand_and_the_back_of_the_other(
     pair: Pair, match: str, seat: int

@@ -4,7 +4,7 @@ Law of this package: no ``try``, no status of a failure, no check that the decor
 use cases make. An endpoint calls one use case and gives its answer on.
 """
 
-from web.api.resources import (
+from web.api.resources import (  # noqa: F401
     accounts,
     challenges,
     checkpoints,
@@ -20,20 +20,3 @@ from web.api.resources import (
     talk,
     vacations,
 )
-
-__all__ = [
-    "accounts",
-    "challenges",
-    "checkpoints",
-    "commands",
-    "conditional_moves",
-    "events",
-    "exports",
-    "games",
-    "matches",
-    "player_stream",
-    "problems",
-    "replays",
-    "talk",
-    "vacations",
-]

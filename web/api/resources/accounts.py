@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import Schema, ValidationError, validate, validates
+from marshmallow import Schema, validate
 
 from services.accounts.accounts import DEFAULT_SCOPES, SCOPES
 from web.api import fields
@@ -46,15 +46,8 @@ class NewTokenSchema(BodySchema):
         "How far the token reaches.",
         load_default=lambda: list(DEFAULT_SCOPES),
         default=list(DEFAULT_SCOPES),
-        form={"minItems": 1},
+        validate=validate.Length(min=1, error="Name at least one scope, or leave them out."),
     )
-
-    @validates("scopes")
-    def at_least_one(self, value: list[str], data_key: str) -> None:
-        """Refuse a token that is good for nothing."""
-        del data_key
-        if not value:
-            raise ValidationError("Name at least one scope, or leave them out.")
 
 
 class LeavingSchema(BodySchema):
@@ -79,24 +72,23 @@ class MeSchema(Schema):
     scopes = fields.many(fields.words("", *SCOPES))
 
 
-class TokenSchema(Schema):
+class _AnyTokenSchema(Schema):
+    id = fields.text("To revoke it by.")
+    label = fields.text("What the player calls it.")
+    scopes = fields.many(fields.words("", *SCOPES))
+    expires_at = fields.instant("When it ends to be good.")
+
+
+class TokenSchema(_AnyTokenSchema):
     """A token, without its secret."""
 
-    id = fields.text("To revoke it by.")
-    label = fields.text("What the player calls it.")
-    scopes = fields.many(fields.words("", *SCOPES))
     created_at = fields.instant("When it was issued.")
-    expires_at = fields.instant("When it ends to be good.")
 
 
-class IssuedTokenSchema(Schema):
+class IssuedTokenSchema(_AnyTokenSchema):
     """A new token."""
 
-    id = fields.text("To revoke it by.")
     token = fields.text("The secret, shown this once.")
-    label = fields.text("What the player calls it.")
-    scopes = fields.many(fields.words("", *SCOPES))
-    expires_at = fields.instant("When it ends to be good.")
 
 
 TAG = "Players and tokens"

@@ -55,25 +55,24 @@ class NewInvitationSchema(BodySchema):
     )
 
 
-class MadeInvitationSchema(Schema):
+class _AnyInvitationSchema(Schema):
+    id = fields.text("To revoke it by.")
+    match = fields.text("The match's id.")
+    created_at = fields.instant("When it was made.")
+    expires_at = fields.instant("Until when the seat is kept.")
+
+
+class MadeInvitationSchema(_AnyInvitationSchema):
     """A new invitation."""
 
-    id = fields.text("To revoke it by.")
     token = fields.text("The secret that is in the link, shown this once.")
     url = fields.text("The link: the page that it leads to takes whoever comes first.")
-    match = fields.text("The match's id.")
-    created_at = fields.instant("When it was made.")
-    expires_at = fields.instant("Until when the seat is kept.")
 
 
-class InvitationSchema(Schema):
+class InvitationSchema(_AnyInvitationSchema):
     """An invitation, without its secret."""
 
-    id = fields.text("To revoke it by.")
-    match = fields.text("The match's id.")
     state = fields.words("What has become of it.", *STATES)
-    created_at = fields.instant("When it was made.")
-    expires_at = fields.instant("Until when the seat is kept.")
     used_by = fields.text("The name of the player who came with it.", null=True)
 
 

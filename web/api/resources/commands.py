@@ -9,6 +9,7 @@ import orjson
 from flask import Response
 from marshmallow import Schema, ValidationError, validates_schema
 
+from domain.json_types import JsonObject
 from services.accounts.accounts import ADMIN, BOT
 from services.matches.actions import ACTIONS, NEEDS, Action
 from services.matches.match_json import match_json
@@ -167,27 +168,24 @@ def asked(call: Call, render: Render) -> ChangeRequest:
 
 def created(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was created."""
-    return _match_alone(done, 201, {"Location": rooted(f"{BASE}/matches/{done.shown.view.id}")})
+    address = rooted(f"{BASE}/matches/{done.shown.view.id}")
+    return _rendered(done, 201, match_json(done.shown), {"Location": address})
 
 
 def joined(done: CommandResult) -> StoredAnswer:
     """Render the answer of a match that was there before."""
-    return _match_alone(done, 200, {})
+    return _rendered(done, 200, match_json(done.shown), {})
 
 
 def _changed(done: CommandResult) -> StoredAnswer:
-    body = orjson.dumps({"match": match_json(done.shown), "events": done.events})
-    return StoredAnswer(201, _headers(done, body), body)
+    shown = {"match": match_json(done.shown), "events": done.events}
+    return _rendered(done, 201, shown, {})
 
 
-def _match_alone(done: CommandResult, status: int, headers: dict[str, str]) -> StoredAnswer:
-    body = orjson.dumps(match_json(done.shown))
-    return StoredAnswer(status, {**_headers(done, body), **headers}, body)
-
-
-def _headers(done: CommandResult, body: bytes) -> dict[str, str]:
-    return {
-        "Content-Type": JSON,
-        "Cache-Control": OWN,
-        "ETag": etag(body, done.shown.view.version),
-    }
+def _rendered(
+    done: CommandResult, status: int, shown: JsonObject, headers: dict[str, str]
+) -> StoredAnswer:
+    body = orjson.dumps(shown)
+    tag = etag(body, done.shown.view.version)
+    kept = {"Content-Type": JSON, "Cache-Control": OWN, "ETag": tag, **headers}
+    return StoredAnswer(status, kept, body)

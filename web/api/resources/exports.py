@@ -23,6 +23,7 @@ from web.api.operations import BASE, OPEN, Call, asks, gives, refuses, route
 from web.http.answers import BY_CALLER, OWN, known, next_link
 from web.http.inputs import QuerySchema
 from web.http.requests import rooted
+from web.http.streaming import OpenStream
 
 MOST_MATCHES = 1000
 
@@ -182,7 +183,7 @@ def export_matches(call: Call) -> Response:
         end = house.exports.end_of(call.look, choice, limit)
     matches = house.exports.many(call.look, choice, form, end, _proofs(query))
     head = house.exports.head(choice, form)
-    body = () if request.method == "HEAD" else _Sending(call, head, matches)
+    body = () if request.method == "HEAD" else _sending(call, head, matches)
     kind = FORMATS[form].kind
     answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
     answer.headers.add("Link", _verifier_link())
@@ -211,40 +212,21 @@ def _verifier_link() -> str:
     return f'<{rooted(f"{BASE}/verifier")}>; rel="describedby"; title="verifier"'
 
 
-class _Sending:
-    """An export on its way. It holds one of the process's places for exports."""
+def _sending(call: Call, head: bytes, matches: Iterator[Exported]) -> OpenStream:
+    """Return an export on its way. It holds one of the process's places for exports."""
+    places, client = call.site.exports, call.client
+    places.come(client)
+    return OpenStream(_chunks(call, head, matches), lambda: places.go(client))
 
-    def __init__(self, call: Call, head: bytes, matches: Iterator[Exported]) -> None:
-        self._places, self._client = call.site.exports, call.client
-        self._places.come(self._client)
-        self._open = True
-        self._chunks = self._run(call, head, matches)
 
-    def __iter__(self) -> Iterator[bytes]:
-        return self
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._chunks)
-        except StopIteration:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Give the place back; the server calls this however the answer ended."""
-        if self._open:
-            self._open = False
-            self._places.go(self._client)
-
-    @staticmethod
-    def _run(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
-        if head:
-            yield head
-        looked = monotonic()
-        for match in matches:
-            if monotonic() - looked >= LOOK_EVERY:
-                # The token may have been revoked meanwhile. That ends the answer before its end,
-                # as a lost connection would, so that nobody takes it for the whole.
-                call.admit_again()
-                looked = monotonic()
-            yield b"".join(match.chunks)
+def _chunks(call: Call, head: bytes, matches: Iterator[Exported]) -> Iterator[bytes]:
+    if head:
+        yield head
+    looked = monotonic()
+    for match in matches:
+        if monotonic() - looked >= LOOK_EVERY:
+            # The token may have been revoked meanwhile. That ends the answer before its end,
+            # as a lost connection would, so that nobody takes it for the whole.
+            call.admit_again()
+            looked = monotonic()
+        yield b"".join(match.chunks)

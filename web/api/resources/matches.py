@@ -19,31 +19,28 @@ from web.http.answers import json_answer
 from web.http.inputs import BodySchema, QuerySchema
 
 
-class DrawOfferSchema(Schema):
-    """A draw that a seat offers."""
-
-    seat = fields.seat("Whose offer it is.")
-    version = fields.whole("The version at which it was made.")
-
-
-class TakebackOfferSchema(Schema):
-    """A takeback that a seat asks for."""
-
-    seat = fields.seat("Whose offer it is.")
-    to_version = fields.whole("The version that the game is to go back to.")
-
-
-class PauseOfferSchema(Schema):
-    """A pause that a seat proposes."""
-
-    seat = fields.seat("Whose offer it is.")
-    days = fields.whole("How long both clocks are to stand.")
-
-
 class PlainOfferSchema(Schema):
     """Something that a seat proposes."""
 
     seat = fields.seat("Whose offer it is.")
+
+
+class DrawOfferSchema(PlainOfferSchema):
+    """A draw that a seat offers."""
+
+    version = fields.whole("The version at which it was made.")
+
+
+class TakebackOfferSchema(PlainOfferSchema):
+    """A takeback that a seat asks for."""
+
+    to_version = fields.whole("The version that the game is to go back to.")
+
+
+class PauseOfferSchema(PlainOfferSchema):
+    """A pause that a seat proposes."""
+
+    days = fields.whole("How long both clocks are to stand.")
 
 
 class OffersSchema(Schema):

@@ -6,7 +6,6 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.errors import Refusal
 from services.accounts.accounts import DEFAULT_SCOPES, LABEL_LENGTH, LONGEST, SCOPES, SHORTEST
 from services.errors import (
     InvalidPlayer,
@@ -16,13 +15,13 @@ from services.errors import (
     Unauthenticated,
     VacationUsedUp,
 )
-from services.matches.vacations import DAYS_A_YEAR
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import number, text
+from web.pages.common.forms import at_its_field, text
 from web.pages.common.visitors import the_player
+from web.pages.matches.vacations import take_vacation
 from web.site import this_site
 
 _BROWSERS = (
@@ -91,7 +90,7 @@ def change_password() -> Response:
     except Unauthenticated:
         return _page(401, {"current": _(_WRONG)})
     except InvalidPlayer as refusal:
-        return _refused("", refusal)
+        return _page(*at_its_field(refusal))
     return _done("password")
 
 
@@ -114,7 +113,7 @@ def issue_token() -> Response:
     except Unauthenticated:
         return _page(401, {"token-password": _(_WRONG)})
     except (InvalidRequest, MissingScope) as refusal:
-        return _refused("token-", refusal)
+        return _page(*at_its_field(refusal, "token-"))
     visitors.got_in(player.name)
     return _page(made=made)
 
@@ -127,17 +126,9 @@ def revoke_token() -> Response:
 
 def change_vacation() -> Response:
     """Go on vacation for so many ``days``, or, without any, come back."""
-    vacations, player, days = this_site().house.vacations, the_player().player, number("days")
     try:
-        if days is None:
-            vacations.end(player)
-        elif not 1 <= days <= DAYS_A_YEAR:
-            return _page(
-                400, {"days": _("A vacation has 1 to %(most)d days.") % {"most": DAYS_A_YEAR}}
-            )
-        else:
-            vacations.take(player, days)
-    except (OnVacation, VacationUsedUp) as refusal:
+        take_vacation()
+    except (InvalidRequest, OnVacation, VacationUsedUp) as refusal:
         return _page(PROBLEMS[refusal.code].status, {"days": refusal.detail})
     return _done("vacation")
 
@@ -162,11 +153,6 @@ def show_closed() -> Response:
 
 def _done(what: str) -> Response:
     return lead_to(url_for("pages.account", done=what, _anchor="done"))
-
-
-def _refused(prefix: str, refusal: Refusal) -> Response:
-    field = prefix + (refusal.pointer or "").strip("/")
-    return _page(PROBLEMS[refusal.code].status, {field: refusal.detail})
 
 
 def _page(

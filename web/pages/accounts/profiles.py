@@ -5,14 +5,11 @@ from __future__ import annotations
 from flask import Response
 
 from services.lobby.lists import MatchFilter
-from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.pages.boards.cards import cards
+from web.pages.boards.cards import listed
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import LONGEST, visitor
 from web.site import this_site
-
-FEW = 6
 
 
 def show_player(name: str) -> Response:
@@ -25,11 +22,7 @@ def show_player(name: str) -> Response:
         player=profile.player,
         records=[(house.games.get(one.game), one) for one in profile.records],
         is_reader=reader is not None and reader.player == profile.player.id,
-        running=cards(_listed(look, MatchFilter(status="active", player=player))),
-        seeks=cards(_listed(look, MatchFilter(seeks=True, player=player))),
-        over=cards(_listed(look, MatchFilter(status="finished", player=player))),
+        running=listed(look, MatchFilter(status="active", player=player)),
+        seeks=listed(look, MatchFilter(seeks=True, player=player)),
+        over=listed(look, MatchFilter(status="finished", player=player)),
     )
-
-
-def _listed(look: Asker, filters: MatchFilter) -> list[ShownMatch]:
-    return this_site().house.lobby.matches(look, filters, limit=FEW).matches

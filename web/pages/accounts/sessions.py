@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from domain.errors import Refusal
 from services.accounts.accounts import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
-from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import local_address, text
+from web.pages.common.forms import at_its_field, local_address, text
 
 
 def show_sign_up() -> Response:
@@ -24,9 +22,9 @@ def sign_up() -> Response:
     if request.form.get("password", "") != request.form.get("again", ""):
         return _form("accounts/sign_up.html", 422, {"again": _("This is not the same password.")})
     try:
-        visitors.sign_up(*_credentials())
+        visitors.log_in(*_credentials(), new=True)
     except (InvalidPlayer, NameTaken) as refusal:
-        return _form("accounts/sign_up.html", PROBLEMS[refusal.code].status, _at_its_field(refusal))
+        return _form("accounts/sign_up.html", *at_its_field(refusal))
     return lead_to(_following())
 
 
@@ -72,7 +70,3 @@ def _credentials() -> tuple[str, str]:
 
 def _following() -> str:
     return local_address(request.values.get("next", "")) or url_for("pages.home")
-
-
-def _at_its_field(refusal: Refusal) -> dict[str, str]:
-    return {(refusal.pointer or "").strip("/"): refusal.detail}

@@ -6,9 +6,8 @@ out is in the language of the present page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import fields, is_dataclass, replace
-from typing import NamedTuple, TypeVar, cast
+from typing import NamedTuple, TypeAlias, TypeVar, cast
 
 from markupsafe import Markup
 
@@ -28,11 +27,8 @@ _MARKS = {
 }
 
 
-class TableCell(NamedTuple):
-    """What a space holds, in words; ``space`` is its id, None where there is none."""
-
-    text: str
-    space: str | None = None
+TableCell: TypeAlias = tuple[str, str | None]
+"""What a space holds, in words, and its id, None where there is none."""
 
 
 class Table(NamedTuple):
@@ -59,17 +55,8 @@ def mirror(zone: Zone, scene: Scene, ways: Ways = NOWHERE) -> Table:
     rows = [(space.label, [_cell(space, ways)]) for space in spaces]
     walked = ways.placed and bool(rows)
     if zone.hidden_count:
-        rows.append(
-            (
-                _("hidden"),
-                [
-                    TableCell(
-                        _("%(number)d that only their owner may see")
-                        % {"number": zone.hidden_count}
-                    )
-                ],
-            )
-        )
+        hidden = _("%(number)d that only their owner may see") % {"number": zone.hidden_count}
+        rows.append((_("hidden"), [(hidden, None)]))
     return Table((), rows, walked)
 
 
@@ -110,19 +97,16 @@ def _token(token: Token) -> str:
     return _("%(thing)s (%(marks)s)") % {"thing": token.label, "marks": marks}
 
 
-def _choice(space: Space, ways: Ways) -> str:
-    chosen = _("; chosen") if space.id in ways.chosen else ""
-    return chosen + _("; can be chosen") if space.id in ways.open else chosen
-
-
 def _cell(space: Space, ways: Ways) -> TableCell:
-    return TableCell(contents(space) + _choice(space, ways), space.id)
+    chosen = _("; chosen") if space.id in ways.chosen else ""
+    can_be = _("; can be chosen") if space.id in ways.open else ""
+    return contents(space) + chosen + can_be, space.id
 
 
 def _grid(zone: Zone, scene: Scene, ways: Ways) -> Table:
     cells = {(one.x, one.y): _cell(one, ways) for one in zone.spaces}
     rows = [
-        (name, [cells.get((x, y), TableCell("")) for x in range(len(scene.columns))])
+        (name, [cells.get((x, y), ("", None)) for x in range(len(scene.columns))])
         for y, name in enumerate(scene.rows)
     ]
     return Table(scene.columns, rows, ways.placed)
@@ -163,7 +147,7 @@ class Board(NamedTuple):
     words: Table
     opened: list[str]
     night: bool
-    told_board: list[Markup]
+    told: list[Markup]
 
 
 class Boards(NamedTuple):
@@ -195,20 +179,17 @@ def draw_boards(scene: Scene, ways: Ways = NOWHERE, prefix: str = "z") -> Boards
         (zone.shape, _board(scene, zone, f"{prefix}{at}", ways))
         for at, zone in enumerate(scene.zones)
     ]
+    held: dict[int | None, list[Board]] = {}
+    for shape, board in drawn:
+        if shape in _HOLDINGS:
+            held.setdefault(board.zone.owner, []).append(board)
     main = [board for shape, board in drawn if shape in _BOARDS]
     return Boards(
         main or [board for shape, board in drawn if shape is Shape.CHOICES],
-        _by_owner(board for shape, board in drawn if shape in _HOLDINGS),
+        held,
         {seat: [meter for meter in scene.meters if meter.owner == seat] for seat in (1, 2)},
         scene.notes,
     )
-
-
-def _by_owner(boards: Iterable[Board]) -> dict[int | None, list[Board]]:
-    held: dict[int | None, list[Board]] = {}
-    for board in boards:
-        held.setdefault(board.zone.owner, []).append(board)
-    return held
 
 
 def _board(scene: Scene, zone: Zone, prefix: str, ways: Ways) -> Board:

@@ -14,15 +14,11 @@ from domain.match.state import FINISHED
 from domain.match.views import drawn
 from seeds.examples import opening
 from services.drawing.svg.picture import thumbnail
+from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
 from web.pages.boards.boards import in_language
-
-
-class Until(NamedTuple):
-    """An instant, and how far it is away in words."""
-
-    at: str
-    left: str
+from web.site import this_site
 
 
 class SeatClock(NamedTuple):
@@ -39,11 +35,15 @@ class SeatClock(NamedTuple):
 
 
 class Clocks(NamedTuple):
-    """All of it. ``deadline``: of the seat to act; ``paused``: until when both stand, or None."""
+    """All of it. ``deadline``: of the seat to act, and ``left`` how far that is away in words.
+
+    ``paused``: until when both stand, or None.
+    """
 
     pace: str
     seats: list[SeatClock]
-    deadline: Until | None
+    deadline: str | None
+    left: str
     paused: str | None
     is_up: bool
 
@@ -68,11 +68,15 @@ def clocks(shown: ShownMatch) -> Clocks | None:
     return Clocks(
         pace_words(view.pace),
         seats,
-        None if deadline is None else Until(deadline, span_words(span(now, deadline))),
+        deadline,
+        "" if deadline is None else span_words(span(now, deadline)),
         clock.paused_until if clock.paused_until > now and clock.running else None,
         deadline is not None and deadline <= now,
     )
 
+
+FEW = 6
+"""How many matches other pages show of a list; the lists have the rest."""
 
 FIRST = 1
 """The version from which a replay shows the position before the first move."""
@@ -81,9 +85,8 @@ FIRST = 1
 class MatchCard(NamedTuple):
     """One match of a list.
 
-    ``picture``: its board; before it has ``begun`` one of its game, or None. ``until``: when the
-    seat to act has no time left, ``is_up``: that was before now. ``watch``: where its replay
-    begins, of one that is finished.
+    ``picture``: its board; before it has ``begun`` one of its game, or None. ``watch``: where its
+    replay begins, of one that is finished.
     """
 
     shown: ShownMatch
@@ -92,15 +95,14 @@ class MatchCard(NamedTuple):
     begun: bool
     night: bool
     pace: str
-    until: Until | None
-    is_up: bool
+    clocks: Clocks | None
     watch: str | None
 
 
 def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
     """Return a match as a card; ``prefix`` differs from list to list on a page."""
     view = shown.view
-    scene, clock = drawn(view), clocks(shown)
+    scene = drawn(view)
     begun = scene is not None
     if scene is None:
         # The board as it may look at first, so that one sees which game it is.
@@ -115,8 +117,7 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
         begun,
         bool(scene and scene.trails),
         pace_words(view.pace),
-        clock.deadline if clock else None,
-        bool(clock and clock.is_up),
+        clocks(shown),
         watch if view.status == FINISHED else None,
     )
 
@@ -124,3 +125,10 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
 def cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
     """Return matches as cards."""
     return [card(one, prefix) for one in matches]
+
+
+def listed(
+    look: Asker, filters: MatchFilter, prefix: str = "t", most: int = FEW
+) -> list[MatchCard]:
+    """Return the first matches of a list as cards."""
+    return cards(this_site().house.lobby.matches(look, filters, limit=most).matches, prefix)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 from flask import url_for
 
@@ -61,21 +61,13 @@ OTHER = N_("Moves")
 """The title over steps that the scene does not show, and over whole moves."""
 
 
-class Taken(NamedTuple):
-    """A step that was chosen, in words; ``back`` leads to the moment before it."""
-
-    words: str
-    back: str
-
-
 class EntryChoice(NamedTuple):
-    """A step that goes on: its short name, and all of it in words.
+    """A step that goes on, in words.
 
     ``move``: the notation of the move that this step plays at once; None where it leads on.
     """
 
     id: str
-    name: str
     label: str
     url: str
     move: str | None = None
@@ -96,13 +88,14 @@ class Preview(NamedTuple):
 class Entry(NamedTuple):
     """A move being entered.
 
-    ``path``: the steps that stand. ``groups``: what goes on, by the titles of zones. ``lost``: a
+    ``path``: the steps that stand; ``taken``: each in words, with what leads to the moment before
+    it. ``groups``: what goes on, by the titles of zones. ``lost``: a
     step of the address that is not possible (any more), in words, and ``tried`` the move that it
     would have been, if that can be told. ``moves``: how many are left.
     """
 
     path: tuple[str, ...]
-    taken: list[Taken]
+    taken: list[tuple[str, str]]
     groups: dict[str, list[EntryChoice]]
     preview: Preview | None
     lost: str | None
@@ -124,11 +117,8 @@ class Asked(NamedTuple):
     at_once: bool = False
 
 
-class Address(Protocol):
-    """The address of an entry after some steps, or of a whole ``move``."""
-
-    def __call__(self, path: Sequence[str], **more: str) -> str:
-        """Return the address."""
+Address: TypeAlias = Callable[..., str]
+"""The address of an entry after some steps, or, with ``move``, of a whole move."""
 
 
 def enter(
@@ -149,19 +139,19 @@ def enter(
         branch = branch.settle(whole)
     chosen = whole is not None or bool(branch.taken)
     only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
-    links = _Links(address or partial(entry_url, view.id, view.version), branch.taken)
-    settle = partial(_settled, view) if asked.at_once else _never
-    groups = {} if only else _groups(branch, words, links, settle)
+    address = address or partial(entry_url, view.id, view.version)
+    groups = {} if only else _groups(branch, words, address, view if asked.at_once else None)
     return Entry(
         path=branch.taken,
         taken=[
-            Taken(words.of(step), links.back_to(number)) for number, step in enumerate(branch.taken)
+            (words.of(step), address(branch.taken[:number]))
+            for number, step in enumerate(branch.taken)
         ],
         groups=groups,
         preview=_preview(view, only, words) if only else None,
         lost=None if lost is None else words.of(lost),
         moves=len(branch.moves),
-        start=links.back_to(0),
+        start=address(()),
         ways=_ways(groups, only.path if only else branch.taken),
         tried=None if lost is None or words.is_held(lost) else tried(branch, lost),
     )
@@ -199,9 +189,10 @@ class Words:
 
     def is_held(self, step: str) -> bool:
         """Whether a step lies in a hand, where ids say nothing of what they hold."""
-        kind = step.partition(":")[0]
-        hands = (one for one, (_, zone, _) in self._places.items() if zone.shape is Shape.HAND)
-        return any(one.partition(":")[0] == kind for one in hands)
+        return any(
+            zone.shape is Shape.HAND and _kind(one) == _kind(step)
+            for one, (_, zone, _) in self._places.items()
+        )
 
     def title(self, step: str) -> str:
         """Return the title of the zone that a step lies in."""
@@ -213,24 +204,7 @@ class Words:
         return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
 
 
-class _Links:
-    """Addresses of the steps around the present one."""
-
-    def __init__(self, address: Address, path: tuple[str, ...]) -> None:
-        self._address = address
-        self._path = path
-
-    def on_to(self, step: str) -> str:
-        return self._address((*self._path, step))
-
-    def whole(self, move: str) -> str:
-        return self._address(self._path, move=move)
-
-    def back_to(self, number: int) -> str:
-        return self._address(self._path[:number])
-
-
-def entry_url(match_id: str, version: int, path: Sequence[str], **more: str) -> str:
+def entry_url(match_id: str, version: int = 0, path: Sequence[str] = (), **more: str) -> str:
     """Return the address of an entry after some steps, decided on a version of the match."""
     steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
     if steps:
@@ -248,32 +222,32 @@ def _follow(branch: MoveTree, path: Iterable[str]) -> tuple[MoveTree, str | None
 
 
 def _groups(
-    branch: MoveTree, words: Words, links: _Links, settle: Callable[[list[Candidate]], str | None]
+    branch: MoveTree, words: Words, address: Address, at_once: MatchView | None
 ) -> dict[str, list[EntryChoice]]:
     groups: dict[str, list[EntryChoice]] = {}
     for step in words.in_order(branch.steps):
-        name, move = step.rpartition(":")[2], settle(branch.steps[step])
-        choice = EntryChoice(step, name, words.label(step), links.on_to(step), move)
+        url, move = address((*branch.taken, step)), _settled(at_once, branch.steps[step])
+        choice = EntryChoice(step, words.label(step), url, move)
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
-        told, move = _("%(move)s, as it stands") % {"move": one.text}, settle([one])
-        choice = EntryChoice("", one.text, told, links.whole(one.text), move)
+        told = _("%(move)s, as it stands") % {"move": one.text}
+        url = address(branch.taken, move=one.text)
+        choice = EntryChoice("", told, url, _settled(at_once, [one]))
         groups.setdefault(OTHER, []).append(choice)
     return groups
 
 
-def _settled(view: MatchView, moves: Sequence[Candidate]) -> str | None:
-    """Return the notation of the only move that is left, unless one is warned of it."""
-    if len(moves) != 1:
+def _settled(view: MatchView | None, moves: Sequence[Candidate]) -> str | None:
+    """Return the notation of the only move that is left, unless one is warned of it.
+
+    None for a view: this reader wants no move to be played at once.
+    """
+    if view is None or len(moves) != 1:
         return None
     game, (only,) = view.game, moves
     if view.sight is not None and game.warn(view.sight, game.form(only.move)):
         return None
     return only.text
-
-
-def _never(_: Sequence[Candidate]) -> None:
-    return None
 
 
 def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
@@ -282,8 +256,7 @@ def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
     steps = [words.of(step) for step in move.path]
     if view.sight is None:
         return Preview(move.text, steps, None, None)
-    warning, reckoning = game.warn(view.sight, parsed), game.reckon(view.sight, parsed)
-    return Preview(move.text, steps, warning, reckoning)
+    return Preview(move.text, steps, game.warn(view.sight, parsed), game.reckon(view.sight, parsed))
 
 
 def _ways(groups: dict[str, list[EntryChoice]], chosen: tuple[str, ...]) -> Ways:

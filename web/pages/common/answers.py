@@ -44,6 +44,11 @@ def answer_page(
     """
     response = make_response(render_template(template, **values), status)
     response.headers["Content-Security-Policy"] = FRAMED if framed else POLICY
+    return to_be_kept(response, own=own)
+
+
+def to_be_kept(response: Response, *, own: bool = False) -> Response:
+    """Say in an answer what a browser may keep of it."""
     response.headers["Vary"] = varies()
     if own or actor() is not None:
         response.headers["Cache-Control"] = NEVER_KEPT

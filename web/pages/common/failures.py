@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import structlog
 from flask import Response, make_response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import Refusal
-from services.errors import TooOften, reason_of
+from services.errors import TooOften
 from web.http.problems import PROBLEMS, RETRY_SECONDS
-from web.http.requests import this_route
 from web.i18n import N_
 from web.pages.common.answers import POLICY
 from web.pages.common.visitors import MadeForAnother, tell_caller
-
-_log = structlog.get_logger(__name__)
 
 _TITLES = {
     400: N_("This address cannot be read"),
@@ -68,8 +64,6 @@ def answer_failure(error: Exception) -> Response:
         if isinstance(error, TooOften):
             return _page(problem.status, error.detail, error.seconds)
         retry = RETRY_SECONDS if error.code == "unavailable" else None
-        if retry:
-            _log.warning("unavailable", detail=reason_of(error))
         return _page(problem.status, "" if retry else error.detail, retry)
     if isinstance(error, HTTPException):
         told = error.description or "" if isinstance(error, MadeForAnother) else ""
@@ -78,7 +72,6 @@ def answer_failure(error: Exception) -> Response:
             if name not in ("Content-Type", "Content-Length"):
                 response.headers[name] = value
         return response
-    _log.error("fault", method=request.method, path=this_route(), exc_info=error)
     return _page(500, "", None)
 
 

@@ -7,8 +7,7 @@ only brought into JSON; whether it fits is for the game to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from secrets import token_urlsafe
 from typing import NamedTuple, TypeAlias
@@ -18,6 +17,7 @@ import orjson
 from flask import Response, has_request_context, request
 from werkzeug.exceptions import Forbidden
 
+from domain.errors import Refusal
 from domain.game.options import Options, schema
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
@@ -26,6 +26,7 @@ from services.errors import InvalidRequest
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, StoredAnswer
 from web.http.answers import NO_STORE, stored_answer
 from web.http.inputs import LARGEST, read_whole
+from web.http.problems import PROBLEMS
 from web.pages.common.visitors import (
     LogInFirst,
     MadeForAnother,
@@ -45,6 +46,9 @@ SETTINGS = ("pages.choose_look", "pages.choose_confirming")
 
 _PORTS = {"http": 80, "https": 443}
 
+_BEFORE = {"invalid-options": "options.", "invalid-settings": "settings."}
+"""What the names of fields begin with that these refusals are about."""
+
 Command: TypeAlias = Callable[[ChangeRequest], CommandResult]
 
 
@@ -60,9 +64,12 @@ def refuse_forged() -> None:
         return
     if not _comes_from_here():
         raise Forbidden
-    if has_its_token() or _is_nobodys():
-        return
     player, meant = visitor(), made_for()
+    # Every page has such a form. A token in it would give each browser a cookie, and no page
+    # could be kept.
+    changes_nothing_else = request.endpoint in SETTINGS and player is None
+    if has_its_token() or changes_nothing_else:
+        return
     if meant is not None and player is None:
         raise LogInFirst
     if meant is not None and player is not None and meant != player.player:
@@ -73,15 +80,6 @@ def refuse_forged() -> None:
             )
         )
     raise Forbidden
-
-
-def _is_nobodys() -> bool:
-    """Whether a form changes only how this browser shows pages, and nobody is logged in.
-
-    Every page has such a form. A token in it would give each browser a cookie, and no page
-    could be kept.
-    """
-    return request.endpoint in SETTINGS and visitor() is None
 
 
 def text(name: str) -> str:
@@ -107,6 +105,34 @@ def number(name: str) -> int | None:
     return found
 
 
+def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
+    """Raise ``InvalidRequest`` unless ``value`` is one of the choices for a field."""
+    if value not in choices:
+        there = ", ".join(one for one in choices if one)
+        raise InvalidRequest(
+            say("'{field}' is one of {there}.", field=name, there=there), pointer=f"/{name}"
+        )
+
+
+def needed(name: str) -> int:
+    """Return the whole number in a field. Raises ``InvalidRequest``."""
+    found = number(name)
+    if found is None:
+        raise InvalidRequest(say("This form lacks '{name}'.", name=name), pointer=f"/{name}")
+    return found
+
+
+def at_its_field(refusal: Refusal, before: str | None = None) -> tuple[int, dict[str, str]]:
+    """Return the status of a page that shows a refusal, and its sentence by the field's name.
+
+    ``before`` stands before the name that the refusal gives.
+    """
+    name = (refusal.pointer or "").strip("/").replace("/", ".")
+    if before is None:
+        before = _BEFORE.get(refusal.code, "")
+    return PROBLEMS[refusal.code].status, {before + name: refusal.detail}
+
+
 def fresh_key() -> str:
     """Return a key under which a form may be sent twice and count once."""
     return token_urlsafe(16)
@@ -125,7 +151,7 @@ def answer_command(
     Raises ``LogInFirst`` and what ``command`` raises.
     """
     done = carry_out(command, where, expected, caller)
-    return stored_answer(done.answer or _lead(where, done))
+    return stored_answer(done.answer or leading(where(done.shown.view.id)))
 
 
 def carry_out(
@@ -138,19 +164,20 @@ def carry_out(
 
     The same form sent again is answered by leading to where ``where`` says (``Replayed``).
     """
-    record = IdempotencyKey(*once(), partial(_lead, where))
+    record = IdempotencyKey(*once(), lambda done: leading(where(done.shown.view.id)))
     return command(ChangeRequest((caller or the_player()).player, expected, record=record))
 
 
-def _lead(where: Callable[[str], str], done: CommandResult) -> StoredAnswer:
-    headers = {"Location": where(done.shown.view.id), "Cache-Control": NO_STORE}
-    return StoredAnswer(303, headers, b"")
+def leading(address: str) -> StoredAnswer:
+    """Return what leads a browser on to an address, to be kept for when the form comes again."""
+    return StoredAnswer(303, {"Location": address, "Cache-Control": NO_STORE}, b"")
 
 
 def once() -> tuple[str, str]:
     """Return the key of the form that was sent, under which it counts once, and what it says."""
     # A form that was changed and sent again is another request, so its content is in the key.
-    content = _digest(request.path, *(one for pair in _given() for one in pair))
+    given = (one for one in request.form.items(multi=True) if one[0] not in ("csrf", "key"))
+    content = _digest(request.path, *(one for pair in given for one in pair))
     return f"page-{_digest(request.form.get('key', ''), content)}", content
 
 
@@ -165,10 +192,6 @@ def local_address(asked: str) -> str | None:
     if has_request_context() and not f"{asked}/".startswith(f"{request.root_path}/"):
         return None
     return asked if asked.isascii() and asked.isprintable() else None
-
-
-def _given() -> list[tuple[str, str]]:
-    return [one for one in request.form.items(multi=True) if one[0] not in ("csrf", "key")]
 
 
 def _digest(*parts: str) -> str:
@@ -209,24 +232,22 @@ _WHOLES = re.compile(r"\s*\[?\s*([0-9]+(?:[\s,;]+[0-9]+)*)\s*\]?\s*", re.ASCII)
 class Field(NamedTuple):
     """A field: ``value`` is what stands in it, ``default`` what counts if it is left empty.
 
-    ``kind``: ``number`` (from ``least`` to ``most``), ``choice`` (of ``values``), ``text``.
+    ``form``: the JSON Schema of what may stand in it.
     """
 
     name: str
     label: str
-    meaning: str
-    kind: str
+    form: JsonObject
     value: str
     default: str
-    least: int | None = None
-    most: int | None = None
-    values: tuple[str, ...] = ()
 
 
 def fields(options: Options, prefix: str) -> list[Field]:
     """Return a field for every option, with what the present form has in it."""
-    members = schema(options)["properties"]
-    return [_field(name, member, f"{prefix}.{name}") for name, member in members.items()]
+    return [
+        _field(f"{prefix}.{name}", option_name(name).capitalize(), member)
+        for name, member in schema(options)["properties"].items()
+    ]
 
 
 def given(options: Options, prefix: str) -> JsonObject:
@@ -236,23 +257,13 @@ def given(options: Options, prefix: str) -> JsonObject:
     return {name: _read(members[name], value) for name, value in typed.items() if value}
 
 
-def _field(name: str, member: JsonObject, at: str) -> Field:
-    label = option_name(name).capitalize()
+def _field(name: str, label: str, member: JsonObject) -> Field:
     default = member["default"]
     plain = member["type"] == "integer" or "enum" in member
-    value = text(at) or (str(default) if plain else "")
-    field = Field(at, label, member["description"], "text", value, _shown(default))
-    if member["type"] == "integer":
-        return field._replace(kind="number", least=member["minimum"], most=member["maximum"])
-    if "enum" in member:
-        return field._replace(kind="choice", values=tuple(member["enum"]))
-    return field
-
-
-def _shown(default: Json) -> str:
-    if isinstance(default, list) and all(isinstance(one, int) for one in default):
-        return " ".join(map(str, default))
-    return option(default)
+    value = text(name) or (str(default) if plain else "")
+    whole = isinstance(default, list) and all(isinstance(one, int) for one in default)
+    shown = " ".join(map(str, default)) if whole else option(default)
+    return Field(name, label, member, value, shown)
 
 
 def _read(member: JsonObject, typed: str) -> Json:

@@ -5,16 +5,15 @@ Pages look as the system does, or as somebody chose.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 
-from domain.i18n import say
-from services.errors import InvalidRequest
 from web.http.requests import cookie_path, here
 from web.i18n import N_
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import local_address
+from web.pages.common.forms import check_choice, local_address
 
 COOKIE = "plybook-look"
 CONFIRMING_COOKIE = "plybook-confirm"
@@ -41,12 +40,7 @@ def chosen_look() -> str | None:
 
 def choose_look() -> Response:
     """Remember a look in this browser, and lead back. Raises ``InvalidRequest``."""
-    look = request.form.get("look", "")
-    if look not in LOOKS:
-        raise InvalidRequest(
-            say("A look is one of {looks}.", looks=", ".join(LOOKS)), pointer="/look"
-        )
-    return _remembered(COOKIE, None if look == "auto" else look)
+    return _remember(COOKIE, "look", LOOKS)
 
 
 def present_address() -> str:
@@ -71,18 +65,15 @@ def plays_at_once() -> bool:
 
 def choose_confirming() -> Response:
     """Remember a way in this browser, and lead back. Raises ``InvalidRequest``."""
-    way = request.form.get("confirm", "")
-    if way not in WAYS:
-        raise InvalidRequest(
-            say("A way is one of {ways}.", ways=", ".join(WAYS)), pointer="/confirm"
-        )
-    return _remembered(CONFIRMING_COOKIE, None if way == "ask" else way)
+    return _remember(CONFIRMING_COOKIE, "confirm", WAYS)
 
 
-def _remembered(cookie: str, choice: str | None) -> Response:
-    """Lead back with a choice in a cookie; None is what goes without one."""
+def _remember(cookie: str, field: str, choices: Mapping[str, str]) -> Response:
+    """Lead back with a choice in a cookie; the first one is what goes without one."""
+    choice = request.form.get(field, "")
+    check_choice(field, choice, choices)
     answer = lead_to(local_address(request.form.get("next", "")) or url_for("pages.home"))
-    if choice is None:
+    if choice == next(iter(choices)):
         answer.delete_cookie(cookie, path=cookie_path(), httponly=True, samesite="Lax")
     else:
         answer.set_cookie(

@@ -76,10 +76,7 @@ def still_here() -> Callable[[], bool]:
 
 def the_player() -> Session:
     """Return who is logged in. Raises ``LogInFirst``."""
-    found = visitor()
-    if found is None:
-        raise LogInFirst
-    return found
+    return _logged_in(visitor())
 
 
 def actor() -> Session | None:
@@ -95,7 +92,10 @@ def actor() -> Session | None:
 
 def the_actor() -> Session:
     """Return who acts on the present page. Raises ``LogInFirst``."""
-    found = actor()
+    return _logged_in(actor())
+
+
+def _logged_in(found: Session | None) -> Session:
     if found is None:
         raise LogInFirst
     return found
@@ -104,16 +104,11 @@ def the_actor() -> Session:
 def practising() -> Session | None:
     """Return the hand to move, where the present page is a practice match of this browser."""
     if "practising" not in g:
-        g.practising = _hand_to_move()
+        match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
+        acting = this_site().house.practising.acting
+        g.practising = acting(holder, match_id) if match_id and holder else None
     found: Session | None = g.practising
     return found
-
-
-def _hand_to_move() -> Session | None:
-    match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
-    if match_id is None or holder is None:
-        return None
-    return this_site().house.practising.acting(holder, match_id)
 
 
 def practice_holder() -> str | None:
@@ -155,15 +150,15 @@ def token_of(cookie: str) -> str:
     return digest(cookie.encode(), _TOKENS, "sha256").hex()
 
 
-def log_in(name: str, password: str) -> None:
-    """Log this browser in. Raises ``Unauthenticated``."""
-    _begin(this_site().house.sessions.log_in(name, password, _cookie(), _agent()))
-    got_in(name)
+def log_in(name: str, password: str, *, new: bool = False) -> None:
+    """Log this browser in, as a ``new`` player or one that there is.
 
-
-def sign_up(name: str, password: str) -> None:
-    """Create a player and log this browser in. Raises ``InvalidPlayer``, ``NameTaken``."""
-    _begin(this_site().house.sessions.sign_up(name, password, _cookie(), _agent()))
+    Raises ``Unauthenticated``; for a new one ``InvalidPlayer`` and ``NameTaken``.
+    """
+    sessions, agent = this_site().house.sessions, request.headers.get("User-Agent", "")
+    begin = sessions.sign_up if new else sessions.log_in
+    g.fresh_cookie = begin(name, password, _cookie(), agent.replace("\0", ""))
+    g.visitor_began = True
     got_in(name)
 
 
@@ -242,10 +237,6 @@ def _give(answer: Response, name: str, value: str, days: int | None) -> None:
     )
 
 
-def _begin(session: str) -> None:
-    g.fresh_cookie, g.visitor_began = session, True
-
-
 def _cookie() -> str | None:
     return _read(_name())
 
@@ -268,10 +259,6 @@ def _named(name: str) -> str:
     if not _https():
         return name
     return f"__Secure-{name}" if request.root_path else f"__Host-{name}"
-
-
-def _agent() -> str:
-    return request.headers.get("User-Agent", "").replace("\0", "")
 
 
 def _https() -> bool:

@@ -11,7 +11,7 @@ from services.accounts.sessions import Session
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.pages.boards.cards import cards
+from web.pages.boards.cards import FEW, cards, listed
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import visitor
@@ -21,9 +21,6 @@ from web.site import this_site
 
 EACH = 2
 """Of each game so many finished matches are shown at most."""
-
-FEW = 6
-"""How many open and running matches are shown here; the lists have the rest."""
 
 
 def show_home() -> Response:
@@ -39,8 +36,8 @@ def _welcome() -> Response:
         own=bool(practised),
         practised=practised,
         gallery=cards(gallery),
-        seeks=cards(_listed(Asker(), MatchFilter(seeks=True))),
-        running=cards(_listed(Asker(), MatchFilter(status="active"))),
+        seeks=listed(Asker(), MatchFilter(seeks=True)),
+        running=listed(Asker(), MatchFilter(status="active")),
         **(_featured(gallery[0]) if gallery else {}),
     )
 
@@ -57,12 +54,11 @@ def _featured(shown: ShownMatch) -> dict[str, Any]:
 
 def _agenda(player: Session) -> Response:
     found, look = this_site().house.agenda.of(player.player), Asker(player.player)
-    seeks = _listed(look, MatchFilter(seeks=True), FEW * 2)
-    others = [one for one in seeks if one.you is None][:FEW]
+    seeks = listed(look, MatchFilter(seeks=True), most=2 * FEW)
     return answer_page(
         "lobby/agenda.html",
         agenda={name: (cards(part.matches), part.more) for name, part in found._asdict().items()},
-        seeks=cards(others),
+        seeks=[one for one in seeks if one.shown.you is None][:FEW],
         nothing=not any(part.matches for part in found),
         gallery=[] if found.over.matches else cards(_gallery()[:FEW], "g"),
         key=fresh_key(),
@@ -71,13 +67,9 @@ def _agenda(player: Session) -> Response:
 
 def _gallery() -> list[ShownMatch]:
     """Return finished matches to look at, those of different games side by side."""
-    look = Asker()
+    lists = this_site().house.lobby
     by_game = [
-        _listed(look, MatchFilter(game=game.slug, played_out=True), EACH)
+        lists.matches(Asker(), MatchFilter(game=game.slug, played_out=True), limit=EACH).matches
         for game in this_site().house.games
     ]
     return [one for one in chain(*zip_longest(*by_game)) if one is not None]
-
-
-def _listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[ShownMatch]:
-    return this_site().house.lobby.matches(look, filters, limit=most).matches

@@ -15,7 +15,6 @@ from domain.errors import (
     InvalidSettings,
     MatchNotOpen,
     NoRematch,
-    Refusal,
 )
 from domain.game.game import AnyGame
 from domain.json_types import Json
@@ -25,11 +24,21 @@ from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _
+from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
-from web.pages.common.forms import answer_command, carry_out, fields, fresh_key, given, number, text
+from web.pages.common.forms import (
+    answer_command,
+    at_its_field,
+    carry_out,
+    fields,
+    fresh_key,
+    given,
+    number,
+    text,
+)
 from web.pages.common.visitors import LONGEST, the_player
-from web.pages.lobby.invitations import answer_invitation
-from web.pages.matches.match import match_page
+from web.pages.lobby.invitations import answer_invitation, invitations_url
+from web.pages.matches.match import match_url, refused_at
 from web.site import this_site
 
 USUAL: dict[str, tuple[str, Json]] = {
@@ -92,11 +101,6 @@ def pace_fields() -> dict[str, Any]:
     }
 
 
-def field_of(refusal: InvalidPace) -> str:
-    """Return the name of the field that a refused pace is about."""
-    return (refusal.pointer or "/pace").rpartition("/")[2]
-
-
 def _breaks() -> dict[str, bool]:
     return {name: name in request.form for name in BREAKS}
 
@@ -111,9 +115,6 @@ OPPONENTS = {
     BY_LINK: N_("Somebody to whom you send a link"),
 }
 """Who may take the other seat, and how the form says it."""
-
-_MEMBERS = {"invalid-options": "options.", "invalid-settings": "settings."}
-"""What stands before the name of a field that one of these refusals is about."""
 
 
 def show_new_match() -> Response:
@@ -133,16 +134,13 @@ def create_match() -> Response:
     try:
         new = _new_match(game)
         if not new.invitation:
-            return answer_command(lambda request: matches.create(request, new), _address)
-        done = carry_out(lambda request: matches.create(request, new), _invitations)
-    except (
-        InvalidOptions,
-        InvalidPace,
-        InvalidSettings,
-        UnknownOpponent,
-        InvalidRequest,
-    ) as refusal:
-        return _form(game, PROBLEMS[refusal.code].status, _at_its_field(refusal))
+            return answer_command(lambda request: matches.create(request, new), match_url)
+        done = carry_out(lambda request: matches.create(request, new), invitations_url)
+    except InvalidPace as refusal:
+        status, (fault,) = PROBLEMS[refusal.code].status, at_its_field(refusal)[1].values()
+        return _form(game, status, {(refusal.pointer or "/pace").rpartition("/")[2]: fault})
+    except (InvalidOptions, InvalidSettings, UnknownOpponent, InvalidRequest) as refusal:
+        return _form(game, *at_its_field(refusal))
     return answer_invitation(done.shown.view.id)
 
 
@@ -198,42 +196,20 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
     )
 
 
-def _at_its_field(refusal: Refusal) -> dict[str, str]:
-    if isinstance(refusal, InvalidPace):
-        return {field_of(refusal): refusal.detail}
-    field = _MEMBERS.get(refusal.code, "") + (refusal.pointer or "").strip("/")
-    return {field: refusal.detail}
-
-
-def _address(match_id: str) -> str:
-    return url_for("pages.match", match_id=match_id)
-
-
-def _invitations(match_id: str) -> str:
-    return url_for("pages.invitations", match_id=match_id)
-
-
+@refused_at("reason", InvalidText)
 def decline_challenge(match_id: str) -> Response:
     """Decline a challenge, with the reason that was typed, and lead to the first page."""
     starting, reason = this_site().house.starting, text("reason")
     the_player()
-    try:
-        return answer_command(
-            lambda request: starting.decline(request, match_id, reason or None),
-            lambda _: url_for("pages.home"),
-        )
-    except InvalidText as refusal:
-        return match_page(match_id, PROBLEMS[refusal.code].status, {"reason": refusal.detail})
+    return answer_command(
+        lambda request: starting.decline(request, match_id, reason or None),
+        lambda _: url_for("pages.home"),
+    )
 
 
+@refused_at("action", MatchNotOpen, NoRematch, UnknownOpponent)
 def ask_for_rematch(match_id: str) -> Response:
     """Ask for the same again with seats swapped, or take it up; lead to that match."""
     rematches = this_site().house.rematches
     the_player()
-    try:
-        return answer_command(
-            lambda request: rematches.ask(request, match_id).done,
-            lambda rematch: url_for("pages.match", match_id=rematch, _anchor="entry"),
-        )
-    except (MatchNotOpen, NoRematch, UnknownOpponent) as refusal:
-        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
+    return answer_command(lambda request: rematches.ask(request, match_id).done, entry_url)

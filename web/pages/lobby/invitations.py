@@ -10,37 +10,26 @@ from services.lobby.challenges import LIVE, NewInvitation
 from services.matches.queries import Asker
 from web.http.problems import PROBLEMS
 from web.http.requests import whole
+from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import answer_command, fields, fresh_key, given, text
+from web.pages.common.forms import answer_command, at_its_field, fields, fresh_key, given, text
 from web.pages.common.visitors import the_player, visitor
 from web.site import this_site
-
-
-def show_invitation(token: str) -> Response:
-    """Show the match that an invitation is for, to whoever has it. Raises ``NotFound``."""
-    return _page(token)
 
 
 def accept_invitation(token: str) -> Response:
     """Take the seat, and lead to the match."""
     house = this_site().house
     the_player()
-    settings = {}
-    found = house.starting.game_of(token)
-    if found is not None:
-        settings = given(found.settings, "settings")
+    game = house.starting.game_of(token)
+    settings = {} if game is None else given(game.settings, "settings")
     try:
         return answer_command(
             lambda request: house.starting.accept(request, token, settings),
-            lambda match_id: url_for("pages.match", match_id=match_id, _anchor="entry"),
+            entry_url,
         )
     except InvalidSettings as refusal:
-        return _page(token, 422, {f"settings.{(refusal.pointer or '').strip('/')}": refusal.detail})
-
-
-def show_invitations(match_id: str) -> Response:
-    """Show the invitations to a match, to the player who created it."""
-    return _list(match_id)
+        return show_invitation(token, *at_its_field(refusal))
 
 
 def make_invitation(match_id: str) -> Response:
@@ -49,25 +38,33 @@ def make_invitation(match_id: str) -> Response:
     try:
         return answer_invitation(match_id)
     except (MatchNotOpen, SeatReserved, TooManyInvitations) as refusal:
-        return _list(match_id, status=PROBLEMS[refusal.code].status, error=refusal.detail)
+        return show_invitations(
+            match_id, status=PROBLEMS[refusal.code].status, error=refusal.detail
+        )
 
 
 def revoke_invitation(match_id: str) -> Response:
     """Revoke an invitation, and lead back to those that there are."""
     player = the_player()
     this_site().house.starting.revoke(player.player, match_id, text("invitation"))
-    return lead_to(url_for("pages.invitations", match_id=match_id))
+    return lead_to(invitations_url(match_id))
+
+
+def invitations_url(match_id: str) -> str:
+    """Return the address of the invitations to a match."""
+    return url_for("pages.invitations", match_id=match_id)
 
 
 def answer_invitation(match_id: str) -> Response:
     """Invite somebody to a match; the answer shows the link. Raises what ``invite`` raises."""
     made, _ = this_site().house.starting.invite(the_player().player, match_id)
-    return _list(match_id, made)
+    return show_invitations(match_id, made)
 
 
-def _list(
+def show_invitations(
     match_id: str, made: NewInvitation | None = None, status: int = 200, error: str | None = None
 ) -> Response:
+    """Show the invitations to a match, to the player who created it."""
     player, house = the_player().player, this_site().house
     found = house.starting.invitations(player, match_id)
     return answer_page(
@@ -82,7 +79,10 @@ def _list(
     )
 
 
-def _page(token: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def show_invitation(
+    token: str, status: int = 200, errors: dict[str, str] | None = None
+) -> Response:
+    """Show the match that an invitation is for, to whoever has it. Raises ``NotFound``."""
     reader = visitor()
     invited = this_site().house.starting.invited(token)
     view = invited.shown.view

@@ -6,13 +6,12 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.i18n import say
-from services.errors import InvalidRequest
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.queries import Asker
 from web.i18n import N_
 from web.pages.boards.cards import cards
 from web.pages.common.answers import answer_page
+from web.pages.common.forms import check_choice
 from web.pages.common.visitors import the_player, visitor
 from web.site import this_site
 
@@ -74,11 +73,7 @@ def _filters(chosen: dict[str, str], name: str | None) -> MatchFilter:
         ("turn", TURNS),
         ("sort", SORTS),
     ):
-        if chosen[field] and chosen[field] not in there:
-            raise InvalidRequest(
-                say("'{field}' is one of {there}.", field=field, there=", ".join(there)),
-                pointer=f"/{field}",
-            )
+        check_choice(field, chosen[field], ("", *there))
     status = chosen["status"]
     return MatchFilter(
         chosen["game"] or None,

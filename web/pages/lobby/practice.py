@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from flask import Response, request, url_for
 
-from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive, Refusal
+from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
 from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
 from services.matches.requests import CommandResult, IdempotencyKey, StoredAnswer
-from web.http.answers import NO_STORE, stored_answer
-from web.http.problems import PROBLEMS
+from web.http.answers import stored_answer
 from web.pages.boards.cards import MatchCard, cards
-from web.pages.boards.entry import ANCHOR
+from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import fields, fresh_key, given, once, text
+from web.pages.common.forms import at_its_field, fields, fresh_key, given, leading, once, text
 from web.pages.common.visitors import new_practice_holder, practice_holder
-from web.pages.matches.match import match_page
+from web.pages.matches.match import refused_at
 from web.site import this_site
 
 
@@ -43,25 +42,22 @@ def begin_practice() -> Response:
             new_practice_holder(), new, IdempotencyKey(*once(), _lead)
         )
     except (InvalidOptions, InvalidSettings) as refusal:
-        return _form(game, PROBLEMS[refusal.code].status, {_field(refusal): refusal.detail})
+        before = "settings-" if isinstance(refusal, InvalidSettings) else None
+        return _form(game, *at_its_field(refusal, before))
     return stored_answer(done.answer or _lead(done))
 
 
+@refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)
 def take_back(match_id: str) -> Response:
     """Take back the last move of a practice match."""
-    try:
-        this_site().house.practising.take_back(_holder(), match_id)
-    except (CannotTakeBack, MatchNotActive, StaleVersion) as refusal:
-        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
-    return lead_to(_address(match_id))
+    this_site().house.practising.take_back(_holder(), match_id)
+    return lead_to(entry_url(match_id))
 
 
+@refused_at("action", MatchNotActive, StaleVersion)
 def end_practice(match_id: str) -> Response:
     """End a practice match before its game does; lead to where another one can be begun."""
-    try:
-        this_site().house.practising.end(_holder(), match_id)
-    except (MatchNotActive, StaleVersion) as refusal:
-        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
+    this_site().house.practising.end(_holder(), match_id)
     return lead_to(url_for("pages.practice"))
 
 
@@ -93,16 +89,5 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
     )
 
 
-def _field(refusal: Refusal) -> str:
-    path = (refusal.pointer or "").strip("/").replace("/", ".")
-    prefix = "settings-" if isinstance(refusal, InvalidSettings) else "options."
-    return prefix + path
-
-
-def _address(match_id: str) -> str:
-    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR)
-
-
 def _lead(done: CommandResult) -> StoredAnswer:
-    headers = {"Location": _address(done.shown.view.id), "Cache-Control": NO_STORE}
-    return StoredAnswer(303, headers, b"")
+    return leading(entry_url(done.shown.view.id))

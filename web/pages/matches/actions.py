@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from typing import Any
 
 from flask import request
 
@@ -16,47 +16,15 @@ from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
-from web.pages.boards.entry import Asked, Entry, enter, entry_url
-from web.pages.common.forms import Field, fields, fresh_key
+from web.pages.boards.entry import Asked, enter, entry_url
+from web.pages.common.forms import fields, fresh_key
 from web.pages.common.preferences import plays_at_once
 from web.pages.common.visitors import actor, practising, visitor
-from web.pages.matches.offers import ABORTABLE_PLIES, SURE, Ask, OfferForm, asks, proposals
+from web.pages.matches.offers import ABORTABLE_PLIES, SURE, asks, proposals
 from web.site import this_site
 
 MOST_NEWS = 12
 """How many of the newest events are told to somebody who comes back with an old page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What is offered.
-
-    ``entry``: a move to enter. ``typed``: a move that was typed, and ``fault`` why it cannot be
-    made; ``why``: the same of a step that leads nowhere. ``news``: what happened since the page
-    that led here. ``settings``: what one may bring when joining. ``offers``: actions of which
-    ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be made;
-    ``vacation``: what the player has left, where the pace allows it. ``here``: the address of all
-    this, with the move that is being entered.
-    """
-
-    version: int
-    key: str
-    entry: Entry | None = None
-    typed: str = ""
-    fault: str | None = None
-    why: str | None = None
-    news: list[str] = field(default_factory=list)
-    may_join: bool = False
-    settings: list[Field] = field(default_factory=list)
-    errors: dict[str, str] = field(default_factory=dict)
-    offers: tuple[str, ...] = ()
-    sure: str | None = None
-    proposals: list[OfferForm] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
-    vacation: Balance | None = None
-    at_once: bool = False
-    here: str = ""
-    draft: tuple[str, ...] = ()
 
 
 def desk(
@@ -64,11 +32,18 @@ def desk(
     legal: list[JsonObject] | None,
     scene: Scene | None,
     errors: dict[str, str] | None = None,
-) -> Desk:
+) -> dict[str, Any]:
     """Return what the visitor can do in a match.
 
     ``legal``: the moves of their seat, None unless it is to move; ``scene``: what they see of the
     present position. ``errors``: of a form for joining, by field.
+
+    ``entry`` is the move being entered. ``typed``: a move that was typed, and ``fault`` why it
+    cannot be made; ``why``: the same of a step that leads nowhere. ``news``: what happened since
+    the page that led here. ``settings``: what one may bring when joining. ``offers``: actions of
+    which ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be
+    made. ``vacation``: what the player has left, where the pace allows it. ``here``: the address
+    of all this, with the move that is being entered.
     """
     view, asked = replay.shown.view, asked_entry()
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
@@ -77,26 +52,27 @@ def desk(
     entered = asked._replace(move=typed, at_once=plays_at_once())
     entry = None if legal is None or scene is None else enter(view, legal, scene, entered)
     draft = () if entry is None else entry.path
-    return Desk(
-        version=view.version,
-        key=fresh_key(),
-        entry=entry,
-        typed=asked.move,
-        fault=fault,
-        why=None if entry is None or not entry.tried else _read(view, entry.tried)[1],
-        news=_news(replay, asked.on),
-        may_join=_may_join(replay),
-        settings=fields(view.game.settings, "settings") if _may_join(replay) else [],
-        errors=errors or {},
-        offers=offers,
-        sure=sure if sure in offers else None,
-        proposals=proposals(view, replay.frames, replay.shown.you),
-        asks=[] if practising() else asks(replay),
-        vacation=_vacation(replay),
-        at_once=plays_at_once(),
-        here=entry_url(view.id, view.version, draft),
-        draft=draft,
-    )
+    may_join = _may_join(replay)
+    return {
+        "version": view.version,
+        "key": fresh_key(),
+        "entry": entry,
+        "typed": asked.move,
+        "fault": fault,
+        "why": None if entry is None or not entry.tried else _read(view, entry.tried)[1],
+        "news": _news(replay, asked.on),
+        "may_join": may_join,
+        "settings": fields(view.game.settings, "settings") if may_join else [],
+        "errors": errors or {},
+        "offers": offers,
+        "sure": sure if sure in offers else None,
+        "proposals": proposals(view, replay.frames, replay.shown.you),
+        "asks": [] if practising() else asks(replay),
+        "vacation": _vacation(replay),
+        "at_once": plays_at_once(),
+        "here": entry_url(view.id, view.version, draft),
+        "draft": draft,
+    }
 
 
 def asked_entry() -> Asked:

@@ -16,16 +16,14 @@ from domain.errors import (
     NoSuchOffer,
     OfferPending,
 )
-from domain.i18n import say
-from services.errors import InvalidRequest, StaleVersion
+from services.errors import StaleVersion
 from services.matches.actions import Action
 from services.matches.queries import Asker
-from web.http.problems import PROBLEMS
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import answer_command, given, number, text
+from web.pages.common.forms import answer_command, at_its_field, given, needed, number, text
 from web.pages.common.visitors import the_actor, the_player
-from web.pages.matches.match import match_page
+from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.offers import SURE
 from web.site import this_site
 
@@ -37,22 +35,21 @@ def join_match(match_id: str) -> Response:
     settings = given(game.settings, "settings")
     try:
         return answer_command(
-            lambda request: house.matches.join(request, match_id, settings), _address
+            lambda request: house.matches.join(request, match_id, settings), entry_url
         )
     except InvalidSettings as refusal:
-        field = f"settings.{(refusal.pointer or '').strip('/')}"
-        return match_page(match_id, 422, {field: refusal.detail})
+        return show_match(match_id, *at_its_field(refusal))
 
 
 def play_move(match_id: str) -> Response:
     """Make the move that was confirmed; if it cannot be made, lead to the page that says why."""
     house, player = this_site().house, the_actor()
-    written, version = text("move"), _version()
+    written, version = text("move"), needed("version")
     game = house.looking.show(Asker(player.player), match_id).view.game
     try:
         move = game.notation.read(written)
         return answer_command(
-            lambda request: house.matches.play(request, match_id, move), _address, version, player
+            lambda request: house.matches.play(request, match_id, move), entry_url, version, player
         )
     except StaleVersion:
         # What was chosen stays where it is still possible, and the page tells what happened.
@@ -61,11 +58,13 @@ def play_move(match_id: str) -> Response:
         return lead_to(entry_url(match_id, version, (), move=written))
 
 
+# Refusals after which the match is as it was, and its page is the place to go on.
+@refused_at("action", CannotTakeBack, ClockForbids, MatchNotActive, NoSuchOffer, OfferPending)
 def take_action(match_id: str) -> Response:
     """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
-    matches, version = this_site().house.matches, _version()
+    matches, version = this_site().house.matches, needed("version")
     the_player()
-    action = _action()
+    action = Action(text("action"), None, number("to_version"), number("days"), number("hours"))
     path = request.form.getlist("path")
     try:
         return answer_command(
@@ -77,33 +76,3 @@ def take_action(match_id: str) -> Response:
         ask = action.name if action.name in SURE else None
         told: dict[str, Any] = {"match_id": match_id, "path": path, "on": version, "ask": ask}
         return lead_to(url_for("pages.match", **told, _anchor=ANCHOR))
-    except _NOT_NOW as refusal:
-        return match_page(match_id, PROBLEMS[refusal.code].status, {"action": refusal.detail})
-
-
-_NOT_NOW = (CannotTakeBack, ClockForbids, MatchNotActive, NoSuchOffer, OfferPending)
-"""Refusals after which the match is as it was, and its page is the place to go on."""
-
-
-def _action() -> Action:
-    """Read an action from a form. Raises ``InvalidRequest``."""
-    return Action(
-        text("action"),
-        to_version=number("to_version"),
-        days=number("days"),
-        hours=number("hours"),
-    )
-
-
-def _version() -> int:
-    """Return the version that a form was decided on. Raises ``InvalidRequest``."""
-    version = number("version")
-    if version is None:
-        raise InvalidRequest(
-            say("This form does not say what it was decided on."), pointer="/version"
-        )
-    return version
-
-
-def _address(match_id: str) -> str:
-    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR)

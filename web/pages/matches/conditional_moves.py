@@ -6,20 +6,18 @@ from collections.abc import Sequence
 
 from flask import Response, request
 
-from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive, Refusal, YourTurn
+from domain.errors import InvalidConditionalMoves, MalformedMove, MatchNotActive, YourTurn
 from domain.game.game import AnyGame
-from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, Line, line_of, under
-from services.errors import InvalidRequest, StaleVersion
+from services.errors import StaleVersion
 from services.matches.conditional_moves import ConditionalMovesChange, StaleLines
 from services.matches.queries import Asker
-from web.http.problems import PROBLEMS
 from web.i18n import _
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import number, text
+from web.pages.common.forms import needed, text
 from web.pages.common.visitors import the_player
-from web.pages.matches.match import match_page
+from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.panels import back_to
 from web.site import this_site
 
@@ -33,10 +31,11 @@ _NOT_SO = (
 )
 
 
+@refused_at("line", *_NOT_SO)
 def add_line(match_id: str) -> Response:
     """Keep a line: moves that were tried on a board, or typed in."""
     house, player = this_site().house, the_player().player
-    version = _needed("version")
+    version = needed("version")
     tries = [one.strip() for one in request.form.getlist("try")]
     try:
         line = _tried(match_id, version, tries) if tries else _typed(match_id)
@@ -45,19 +44,15 @@ def add_line(match_id: str) -> Response:
         gone_on = _(
             "The match has gone on since you began this line. Look at it, and enter it again."
         )
-        return match_page(match_id, 409, {"line": gone_on})
-    except _NOT_SO as refusal:
-        return _refused(match_id, refusal)
+        return show_match(match_id, 409, {"line": gone_on})
     return lead_to(back_to(match_id, "lines"))
 
 
+@refused_at("line", *_NOT_SO)
 def remove_line(match_id: str) -> Response:
     """Remove a line and what follows on it, or, without a label, all of them."""
-    change = ConditionalMovesChange(the_player().player, _needed("lines"))
-    try:
-        this_site().house.conditionals.remove(change, match_id, text("label") or None)
-    except _NOT_SO as refusal:
-        return _refused(match_id, refusal)
+    change = ConditionalMovesChange(the_player().player, needed("lines"))
+    this_site().house.conditionals.remove(change, match_id, text("label") or None)
     return lead_to(back_to(match_id, "lines"))
 
 
@@ -103,14 +98,3 @@ def _moves(game: AnyGame, typed: str) -> list[JsonObject]:
     """Read moves that stand one after the other, with semicolons in between."""
     read = [game.notation.read(one.strip()) for one in typed.split(";") if one.strip()]
     return [game.written(game.form(one)) for one in read]
-
-
-def _needed(name: str) -> int:
-    found = number(name)
-    if found is None:
-        raise InvalidRequest(say("This form lacks '{name}'.", name=name), pointer=f"/{name}")
-    return found
-
-
-def _refused(match_id: str, refusal: Refusal) -> Response:
-    return match_page(match_id, PROBLEMS[refusal.code].status, {"line": refusal.detail})

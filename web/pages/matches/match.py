@@ -5,10 +5,14 @@ A practice match belongs to the browser that holds it, and its page says so.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import TypeAlias
 
-from flask import Response
+from flask import Response, url_for
 
+from domain.errors import Refusal
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.views import drawn
@@ -16,58 +20,41 @@ from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import NotFound, Unavailable
 from services.matches.queries import Asker
 from services.replays.replay import Replay
+from web.http.problems import PROBLEMS
 from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.preferences import WAYS
 from web.pages.common.visitors import practice_holder
-from web.pages.matches.actions import Desk, asked_entry, desk
+from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
 from web.pages.replays.replay import asked_sight, frame_at, replaying
 from web.site import this_site
 
-
-class HeldPractice(NamedTuple):
-    """Until when the browser holds a practice match."""
-
-    until: str
-
-
-def practice_of(match_id: str) -> HeldPractice | None:
-    """Return until when this browser holds a practice match, or None: it does not."""
-    holder = practice_holder()
-    if holder is None:
-        return None
-    try:
-        return HeldPractice(this_site().house.practising.until(holder, match_id))
-    except NotFound:
-        return None
-
+View: TypeAlias = Callable[[str], Response]
 
 _TRIES = 3
 """How often replay and legal moves are read until no move came in between."""
 
 
-def show_match(match_id: str) -> Response:
+def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     """Show a match right after the event ``at`` (left out: the last one).
 
-    ``as`` shows a finished match as somebody saw it. Raises ``NotFound``, and refusals
-    for an ``at`` or ``as`` that cannot be.
+    ``as`` shows a finished match as somebody saw it. ``errors`` are of the forms on the page, by
+    field. Raises ``NotFound``, and refusals for an ``at`` or ``as`` that cannot be.
     """
-    return match_page(match_id)
-
-
-def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    """Return a match's page; ``errors`` are of the form for joining, by field."""
     look = asked_look()
     replay, legal = _replay_and_moves(look, match_id)
     frame = frame_at(replay.frames)
     present = frame is replay.frames[-1]
     offered = desk(replay, legal if present else None, drawn(frame.view), errors)
-    context = replaying(replay, frame, _ways(offered))
+    # A player's own board is walked over while they wait, too.
+    waiting = Ways(placed=True) if offered["offers"] else NOWHERE
+    ways = waiting if offered["entry"] is None else offered["entry"].ways
+    context = replaying(replay, frame, ways)
     view, asked = replay.shown.view, look.asked
     return answer_page(
         "matches/match.html",
@@ -83,9 +70,34 @@ def match_page(match_id: str, status: int = 200, errors: dict[str, str] | None =
         talk_key=fresh_key(),
         present_draft=here(view.id),
         after=after(replay) if present and asked is None else None,
-        practice=practice_of(view.id),
+        held_until=_held_until(view.id),
         **context,
     )
+
+
+def refused_at(field: str, *refusals: type[Refusal]) -> Callable[[View], View]:
+    """Let a view answer these refusals with the match's page, which says them at a field."""
+
+    def add(view: View) -> View:
+        @wraps(view)
+        def show(match_id: str) -> Response:
+            try:
+                return view(match_id)
+            except refusals as refusal:
+                status = PROBLEMS[refusal.code].status
+                return show_match(match_id, status, {field: refusal.detail})
+
+        return show
+
+    return add
+
+
+def _held_until(match_id: str) -> str | None:
+    """Return until when this browser holds a practice match, or None: it does not."""
+    holder = practice_holder()
+    with suppress(NotFound):
+        return None if holder is None else this_site().house.practising.until(holder, match_id)
+    return None
 
 
 def show_embed(match_id: str) -> Response:
@@ -99,17 +111,15 @@ def show_embed(match_id: str) -> Response:
     return answer_page("replays/embed.html", framed=True, **context)
 
 
+def match_url(match_id: str) -> str:
+    """Return the address of a match."""
+    return url_for("pages.match", match_id=match_id)
+
+
 def here(match_id: str) -> str:
     """Return the address of the present position, with the move that is being entered."""
     asked = asked_entry()
     return entry_url(match_id, asked.on or 0, asked.path)
-
-
-def _ways(offered: Desk) -> Ways:
-    """Return what can be chosen; a player's own board is walked over while they wait, too."""
-    if offered.entry is not None:
-        return offered.entry.ways
-    return Ways(placed=True) if offered.offers else NOWHERE
 
 
 def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObject] | None]:

@@ -35,41 +35,28 @@ _THEIRS = {
 }
 
 
-class OfferAnswer(NamedTuple):
-    """What one may send about a proposal: the action, and what its button says."""
-
-    action: str
-    label: str
-
-
 class OfferForm(NamedTuple):
-    """A proposal that stands: ``text`` says what it is, ``answers`` what can be done about it."""
+    """A proposal that stands: ``text`` says what it is.
 
-    kind: str
+    ``answers`` are the actions that may be sent about it, each with what its button says.
+    """
+
     mine: bool
     text: str
-    answers: tuple[OfferAnswer, ...]
-
-
-class Amount(NamedTuple):
-    """A whole number that an action takes: the name of its field, in what unit, its bounds."""
-
-    name: str
-    unit: str
-    most: int
-    value: int
+    answers: tuple[tuple[str, str], ...]
 
 
 class Ask(NamedTuple):
     """Something that can be asked for: what its button says, and what is to be known about it.
 
-    ``amount`` is typed in; ``fixed`` goes along as it is, by the name of its field.
+    ``amount`` is a whole number that is typed in: the name of its field, its unit, the most that it
+    can be, and what stands there at first. ``fixed`` goes along as it is, by the name of its field.
     """
 
     action: str
     label: str
     meaning: str
-    amount: Amount | None = None
+    amount: tuple[str, str, int, int] | None = None
     fixed: tuple[str, int] | None = None
 
 
@@ -84,13 +71,9 @@ def proposals(view: MatchView, frames: Sequence[Frame], you: int | None) -> list
 def _proposal(kind: str, offer: Offer, frames: Sequence[Frame], you: int) -> OfferForm:
     mine = offer.seat == you
     text = _((_OWN if mine else _THEIRS)[kind]).format(about=_about(kind, offer, frames))
-    if mine:
-        return OfferForm(kind, mine, text, (OfferAnswer(f"decline_{kind}", _("Withdraw")),))
-    answers = (
-        OfferAnswer(f"accept_{kind}", _("Accept")),
-        OfferAnswer(f"decline_{kind}", _("Decline")),
-    )
-    return OfferForm(kind, mine, text, answers)
+    decline = (f"decline_{kind}", _("Withdraw") if mine else _("Decline"))
+    answers = (decline,) if mine else ((f"accept_{kind}", _("Accept")), decline)
+    return OfferForm(mine, text, answers)
 
 
 def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
@@ -100,8 +83,11 @@ def _about(kind: str, offer: Offer, frames: Sequence[Frame]) -> str:
     if kind != "takeback":
         return ""
     gone = taken_back(frames)
-    since = [one for one in _moves(frames) if one.version > offer.about and one.version not in gone]
-    names = [_written(one) for one in since]
+    names = [
+        _written(one)
+        for one in frames
+        if _is_move(one) and one.version > offer.about and one.version not in gone
+    ]
     if len(names) > 1:
         return _("%(move)s and what came after it") % {"move": names[0]}
     return "".join(names)
@@ -151,7 +137,7 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
         "give_time",
         _("Give time"),
         _("Your opponent gets that much more; you lose nothing."),
-        Amount("hours", _("hours"), LARGEST_GIFT // DAY * 24, 24),
+        ("hours", _("hours"), LARGEST_GIFT // DAY * 24, 24),
     )
     if clock.paused_until > now:
         if "resume" not in offered:
@@ -163,7 +149,7 @@ def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:
             "offer_pause",
             _("Propose a pause"),
             _("If both agree, both clocks stand for so many days."),
-            Amount("days", _("days"), LONGEST_PAUSE // DAY, 3),
+            ("days", _("days"), LONGEST_PAUSE // DAY, 3),
         )
 
 
@@ -172,17 +158,14 @@ def _own_last(frames: Sequence[Frame], you: int) -> tuple[str, int] | None:
     gone = taken_back(frames)
     for number in range(len(frames) - 1, 0, -1):
         one = frames[number]
-        if one in _moves([one]) and one.version not in gone and _seat(one) == you:
+        last = one.view.last
+        if _is_move(one) and one.version not in gone and last and last.seat == you:
             return _written(one), frames[number - 1].version
     return None
 
 
-def _moves(frames: Sequence[Frame]) -> list[Frame]:
-    return [one for one in frames if one.event and one.event["kind"] == "move-made"]
-
-
-def _seat(frame: Frame) -> int | None:
-    return frame.view.last.seat if frame.view.last else None
+def _is_move(frame: Frame) -> bool:
+    return frame.event is not None and frame.event["kind"] == "move-made"
 
 
 def _written(frame: Frame) -> str:

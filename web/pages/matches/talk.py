@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from domain.errors import Refusal
 from services.errors import InvalidRequest, InvalidText, TooManyNotes, TooOften
-from services.matches.requests import Repeatable, StoredAnswer
+from services.matches.requests import Repeatable
 from services.talk.chat import Message, Speaker
-from web.http.answers import NO_STORE, stored_answer
-from web.http.problems import PROBLEMS
+from web.http.answers import stored_answer
 from web.i18n import _
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import number, once, text
+from web.pages.common.forms import leading, number, once, text
 from web.pages.common.visitors import the_player
-from web.pages.matches.match import match_page
+from web.pages.matches.match import refused_at
 from web.pages.matches.panels import back_to
 from web.site import this_site
 
@@ -22,21 +20,13 @@ _NOT_SO = (InvalidText, TooManyNotes, TooOften)
 """Refusals after which one types something else, or waits: the page shows them at the field."""
 
 
+@refused_at("chat", *_NOT_SO)
 def say(match_id: str) -> Response:
     """Say something in a room; the same form sent again says nothing more."""
-    player = the_player().player
-    where = back_to(match_id, "chat")
-
-    def lead(_: Message) -> StoredAnswer:
-        return StoredAnswer(303, {"Location": where, "Cache-Control": NO_STORE}, b"")
-
-    try:
-        message, answer = this_site().house.chat.say(
-            player, match_id, text("room"), _typed(), Repeatable(*once(), lead)
-        )
-    except _NOT_SO as refusal:
-        return _refused(match_id, "chat", refusal)
-    return stored_answer(answer or lead(message))
+    player, lead = the_player().player, leading(back_to(match_id, "chat"))
+    posting: Repeatable[Message] = Repeatable(*once(), lambda _: lead)
+    _, answer = this_site().house.chat.say(player, match_id, text("room"), _typed(), posting)
+    return stored_answer(answer or lead)
 
 
 def unsay(match_id: str) -> Response:
@@ -47,6 +37,7 @@ def unsay(match_id: str) -> Response:
     return lead_to(back_to(match_id, "chat"))
 
 
+@refused_at("note", *_NOT_SO)
 def note(match_id: str) -> Response:
     """Keep a note, or delete it; another one on the same step is added to the first."""
     player, version = the_player().player, number("step")
@@ -57,13 +48,10 @@ def note(match_id: str) -> Response:
         notes.delete(player, match_id, version)
         return lead_to(where)
     content = _typed()
-    try:
-        if "new" in request.form:
-            there = {one.version: one.text for one in notes.of_match(player, match_id)}
-            content = _added(there.get(version), content)
-        notes.write(player, match_id, version, content)
-    except _NOT_SO as refusal:
-        return _refused(match_id, "note", refusal)
+    if "new" in request.form:
+        there = {one.version: one.text for one in notes.of_match(player, match_id)}
+        content = _added(there.get(version), content)
+    notes.write(player, match_id, version, content)
     return lead_to(where)
 
 
@@ -77,7 +65,3 @@ def _added(there: str | None, more: str) -> str:
 def _typed() -> str:
     """Return a text as it was typed, with its line breaks."""
     return request.form.get("text", "").replace("\r\n", "\n").replace("\0", "\ufffd").strip()
-
-
-def _refused(match_id: str, field: str, refusal: Refusal) -> Response:
-    return match_page(match_id, PROBLEMS[refusal.code].status, {field: refusal.detail})

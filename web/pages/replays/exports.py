@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import request, url_for
 
@@ -27,29 +27,13 @@ _NAMES = {
 }
 
 
-class DownloadLink(NamedTuple):
-    """A file to download: what it is, and its address."""
-
-    name: str
-    url: str
-
-
-class DownloadPreview(NamedTuple):
-    """What other sites show of a link; addresses are whole ones."""
-
-    title: str
-    description: str
-    url: str
-    image: str
-
-
 def is_for_everybody(view: MatchView) -> bool:
     """Whether whoever has the address of a match may see it, without being logged in."""
     return view.visibility != "private"
 
 
-def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[DownloadLink]:
-    """Return the files of a match that anybody may download; none of a private one."""
+def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[tuple[str, str]]:
+    """Return names and addresses of the files of a match, none of a private one."""
     if not is_for_everybody(view):
         return []
     found = []
@@ -58,11 +42,11 @@ def downloads(view: MatchView, frame: Frame, asked: str | None) -> list[Download
         if form.steps and form.name != "text":
             more["at"] = frame.version
         url = url_for("api.export_match", match_id=view.id, format=form.name, **more)
-        found.append(DownloadLink(_NAMES[form.name], url))
+        found.append((_NAMES[form.name], url))
     return found
 
 
-def preview(shown: ShownMatch, frame: Frame) -> DownloadPreview | None:
+def preview(shown: ShownMatch, frame: Frame) -> dict[str, str] | None:
     """Return what other sites show of a match, where it has begun and is public."""
     view = shown.view
     if view.visibility != "public" or frame.view.sight is None or view.status == ABORTED:
@@ -70,14 +54,14 @@ def preview(shown: ShownMatch, frame: Frame) -> DownloadPreview | None:
     first, second = (told(name_of(shown, seat) or say("a free seat")) for seat in (1, 2))
     at: dict[str, Any] = {"at": frame.version} if "at" in request.args else {}
     image = url_for("api.export_match", match_id=view.id, format="png", at=frame.version)
-    return DownloadPreview(
-        _("%(game)s: %(first)s against %(second)s")
+    return {
+        "title": _("%(game)s: %(first)s against %(second)s")
         % {"game": view.game.name, "first": first, "second": second},
-        _("%(ending)s %(number)d events, every one on record.")
+        "description": _("%(ending)s %(number)d events, every one on record.")
         % {"ending": ending(shown), "number": view.version},
-        whole(url_for("pages.match", match_id=view.id, **at)),
-        whole(image),
-    )
+        "url": whole(url_for("pages.match", match_id=view.id, **at)),
+        "image": whole(image),
+    }
 
 
 def embed_url(view: MatchView) -> str | None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,29 +30,23 @@ from services.replays.replay import Frame, Replay
 from web.capacity.clients import client
 from web.http.inputs import LARGEST, last_event_id, read_whole
 from web.http.streaming import BATCH, Stream, answer_stream
-from web.i18n import N_, _, varies
+from web.i18n import N_, _
 from web.pages.boards.boards import Boards, draw_boards
-from web.pages.common.answers import NEVER_KEPT
+from web.pages.common.answers import to_be_kept
 from web.pages.common.visitors import actor, still_here, visitor
 from web.pages.common.words import lasted
 from web.site import this_site
 
 
-class ShownSeal(NamedTuple):
-    """A sealed part of an event: for whom, the commitment, and what was opened (or None)."""
-
-    audience: str
-    commitment: str
-    value: str | None
-    salt: str | None
-
-
 class Recorded(NamedTuple):
-    """An event as it is recorded, whole as JSON, and its seals one by one."""
+    """An event as it is recorded, and whole as JSON.
+
+    ``seals``: for whom each is, its commitment, and its value as JSON (None: it is closed).
+    """
 
     event: JsonObject
     json: str
-    seals: list[ShownSeal]
+    seals: list[tuple[str, str, str | None]]
 
 
 class OnStage(NamedTuple):
@@ -97,12 +90,9 @@ def _written(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
 
-def _seal(entry: JsonObject) -> ShownSeal:
-    salt = entry.get("salt")
-    opened = None if salt is None else _written(entry["value"])
-    return ShownSeal(
-        ", ".join(_(_AUDIENCES[one]) for one in entry["for"]), entry["commitment"], opened, salt
-    )
+def _seal(entry: JsonObject) -> tuple[str, str, str | None]:
+    audience = ", ".join(_(_AUDIENCES[one]) for one in entry["for"])
+    return audience, entry["commitment"], _written(entry["value"]) if "salt" in entry else None
 
 
 MOST_FRAMES = 40
@@ -138,7 +128,7 @@ def _frames(match_id: str) -> Response:
     replay = this_site().house.replays.replay(look, match_id, max(0, first - 1), last)
     pieces: dict[str, int] = {}
     frames = [one for one in replay.frames if one.version >= first][:MOST_FRAMES]
-    waits = _waits(replay.frames)
+    waits = {one.version: last.view.updated_at for last, one in pairwise(replay.frames)}
     sent = [_frame_json(replay, one, waits.get(one.version), pieces) for one in frames]
     return data({"pieces": list(pieces), "frames": sent})
 
@@ -177,45 +167,23 @@ def data(content: JsonObject) -> Response:
     """Return JSON for a script of ours; what a player sees is never kept."""
     response = make_response(orjson.dumps(content))
     response.headers["Content-Type"] = "application/json"
-    response.headers["Vary"] = varies()
-    if actor() is not None:
-        response.headers["Cache-Control"] = NEVER_KEPT
-        return response
-    response.headers["Cache-Control"] = "no-cache"
-    response.add_etag()
-    response.make_conditional(request)
-    return response
-
-
-def _waits(frames: list[Frame]) -> dict[int, str]:
-    """Return when the event before each frame's was, by version."""
-    return {one.version: before.view.updated_at for before, one in pairwise(frames)}
+    return to_be_kept(response)
 
 
 def _frame_json(
     replay: Replay, frame: Frame, before: str | None, pieces: dict[str, int]
 ) -> JsonObject:
     shown = on_stage(frame, before, turned=is_turned())
+    context = {"stage": shown, "match": replay.shown.view, "shown": replay.shown}
     parts = {
-        part: _cut(_rendered(template, replay, shown), pieces) for part, template in _PARTS.items()
+        part: [
+            pieces.setdefault(piece, len(pieces))
+            for piece in _SEAM.split(render_template(template, **context))
+            if piece
+        ]
+        for part, template in _PARTS.items()
     }
     return {"version": frame.version, "at": frame.view.updated_at, **parts}
-
-
-def _rendered(template: str, replay: Replay, shown: OnStage) -> str:
-    return render_template(template, stage=shown, match=replay.shown.view, shown=replay.shown)
-
-
-def _cut(markup: str, pieces: dict[str, int]) -> list[int]:
-    return [_number(piece, pieces) for piece in _non_empty(_SEAM.split(markup))]
-
-
-def _non_empty(parts: Iterable[str]) -> Iterable[str]:
-    return (part for part in parts if part)
-
-
-def _number(piece: str, pieces: dict[str, int]) -> int:
-    return pieces.setdefault(piece, len(pieces))
 
 
 def follow_match(match_id: str) -> Response:

@@ -6,7 +6,7 @@ with anybody's eyes.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import request, url_for
 
@@ -21,6 +21,7 @@ from services.matches.event_ids import START, event_id, read_event_id
 from services.replays.keyboard import PAGE, site_keys
 from services.replays.replay import Frame, Replay
 from web.i18n import N_
+from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of
 from web.pages.replays.exports import is_for_everybody
 from web.pages.replays.frames import MOST_FRAMES, is_turned, on_stage, version
@@ -50,17 +51,14 @@ def asked_speed() -> str | None:
     speed = request.args.get("play")
     if not speed:
         return None
-    if speed not in SPEEDS:
-        raise InvalidRequest(
-            say("A speed is one of {speeds}.", speeds=", ".join(SPEEDS)), pointer="/play"
-        )
+    check_choice("play", speed, SPEEDS)
     return speed
 
 
-def seconds(speed: str) -> int:
+def _seconds(speed: str) -> int:
     """Return how long a page without a script stays: whole seconds, one at least.
 
-    >>> seconds("0.5"), seconds("8"), seconds(AS_PLAYED)
+    >>> _seconds("0.5"), _seconds("8"), _seconds(AS_PLAYED)
     (2, 1, 2)
     """
     return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))
@@ -69,23 +67,20 @@ def seconds(speed: str) -> int:
 _NAMES = {None: N_("Everything"), "seat-1": N_("What P1 saw"), "seat-2": N_("What P2 saw")}
 
 
-class LinkedChoice(NamedTuple):
-    """A link to the same step as somebody else saw it; ``current``: the one that is shown."""
+def sights(
+    match_id: str, view: MatchView, version: int, asked: str | None
+) -> list[tuple[str, str, bool]]:
+    """Return links to the same step as others saw it, each with whether it is the one shown.
 
-    name: str
-    url: str
-    current: bool
-
-
-def sights(match_id: str, view: MatchView, version: int, asked: str | None) -> list[LinkedChoice]:
-    """Return the choices there are: none while the match runs or where nothing is hidden."""
+    There are none while the match runs, or where nothing is hidden.
+    """
     if view.status != FINISHED or not view.game.secrets:
         return []
     return [
-        LinkedChoice(
+        (
             _NAMES.get(sight, N_("What spectators saw")),
             step_url(match_id, version, sight),
-            current=sight == asked,
+            sight == asked,
         )
         for sight in (None, *SIGHTS)
     ]
@@ -189,4 +184,4 @@ def _refresh(following: str | None, speed: str | None) -> str | None:
     if following is None or speed is None:
         return None
     address, _, _ = following.partition("#")
-    return f"{seconds(speed)};url={address}&play={speed}"
+    return f"{_seconds(speed)};url={address}&play={speed}"

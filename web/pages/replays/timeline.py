@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from threading import Lock
+from typing import Any, NamedTuple
 
+from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Scene
@@ -19,8 +21,6 @@ WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
 
 SEATS = (1, 2)
 
-_MOST_POINTS = 20_000
-
 _NOTABLE = {
     "turn-passed": "passed",
     "takeback-accepted": "back",
@@ -28,27 +28,6 @@ _NOTABLE = {
     **dict.fromkeys(ENDINGS, "end"),
 }
 """Kinds of events that are worth a look, and the class of their ticks."""
-
-
-class Tick(NamedTuple):
-    """A step worth a look: its place in the graph, what kind of thing happened, the sentence."""
-
-    version: int
-    x: str
-    kind: str
-    title: str
-
-
-class Timeline(NamedTuple):
-    """The graph of a match. ``told`` says in words what it shows; ``cursor``: the shown step."""
-
-    measure: str
-    lowest: int
-    highest: int
-    lines: list[tuple[int, str]]
-    ticks: list[Tick]
-    told: str
-    cursor: str
 
 
 class _Point(NamedTuple):
@@ -59,44 +38,51 @@ class _Point(NamedTuple):
     text: str
 
 
-_POINTS: dict[tuple[str, str], _Point] = {}
+def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
+    """Return the graph of a replay.
 
-
-def timeline(frames: Sequence[Frame], frame: Frame) -> Timeline:
-    """Return the graph of a replay."""
+    ``ticks``: the steps worth a look, with where they are, what kind of thing happened, and the
+    sentence. ``told`` says in words what the graph shows; ``cursor``: the shown step.
+    """
     points = [_point(one) for one in frames]
     values = [value for point in points for value in point.values if value is not None]
     lowest, highest = min([0, *values]), max([0, *values])
     places = [WIDE * at / max(1, len(points) - 1) for at in range(len(points))]
     at = next(order for order, one in enumerate(frames) if one.version == frame.version)
-    return Timeline(
-        points[-1].measure,
-        lowest,
-        highest,
-        [(seat, _line(points, places, seat, (lowest, highest))) for seat in SEATS if values],
-        [
-            Tick(point.version, number(x), point.kind, point.text)
+    return {
+        "measure": points[-1].measure,
+        "lowest": lowest,
+        "highest": highest,
+        "lines": Markup("").join(
+            tag(
+                "path",
+                d=_line(points, places, seat, (lowest, highest)),
+                class_=f"course seat-{seat}",
+                vector_effect="non-scaling-stroke",
+            )
+            for seat in SEATS
+            if values
+        ),
+        "ticks": [
+            (point.version, number(x), point.kind, point.text)
             for point, x in zip(points, places, strict=True)
             if point.kind
         ],
-        _told(points) if values else "",
-        number(places[at]),
-    )
+        "told": _told(points) if values else "",
+        "cursor": number(places[at]),
+    }
 
 
+def _key(frame: Frame) -> tuple[str, str]:
+    return frame.recorded[-1]["hash"], frame.view.viewer.value
+
+
+@cached(LRUCache(20_000), key=_key, lock=Lock())
 def _point(frame: Frame) -> _Point:
     """Return what the graph keeps of a step. Events never change: it is worked out once."""
-    seen = frame.view
-    key = (frame.event["hash"] if frame.event else "", seen.viewer.value)
-    point = _POINTS.get(key) if frame.event else None
-    if point is None:
-        scene = drawn(seen)
-        values, measure = _measured(scene)
-        point = _Point(frame.version, values, measure, _kind(frame, scene), frame.text)
-        if len(_POINTS) >= _MOST_POINTS:
-            _POINTS.clear()
-        _POINTS[key] = point
-    return point
+    scene = drawn(frame.view)
+    values, measure = _measured(scene)
+    return _Point(frame.version, values, measure, _kind(frame, scene), frame.text)
 
 
 def _measured(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:
@@ -155,11 +141,3 @@ def _course(points: Sequence[_Point]) -> Iterator[str]:
                 "first": known[0],
                 "last": known[-1],
             }
-
-
-def draw_lines(found: Timeline) -> Markup:
-    """Return the lines of a graph, to stand in its picture."""
-    return Markup("").join(
-        tag("path", d=line, class_=f"course seat-{seat}", vector_effect="non-scaling-stroke")
-        for seat, line in found.lines
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Response, request, url_for
 
@@ -28,14 +28,6 @@ from web.site import this_site
 ANCHOR = "board"
 
 
-class TriedStep(NamedTuple):
-    """A move of a line: its notation, what it did, and the address of the line up to it."""
-
-    text: str
-    told: str
-    url: str
-
-
 def can_try(view: MatchView, asked: str | None) -> bool:
     """Whether moves can be tried in a match by one who sees it as ``asked``."""
     return not view.game.secrets or (view.status == FINISHED and asked is None)
@@ -56,7 +48,8 @@ def show_line(match_id: str) -> Response:
     at = version("at")
     if at is None:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
-    asked, moves = _asked(), [one.strip() for one in request.args.getlist("try")]
+    asked = Asked(tuple(request.args.getlist("path")), request.args.get("move", "").strip())
+    moves = [one.strip() for one in request.args.getlist("try")]
     line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
     texts = [one.text for one in line.tried]
     scene = drawn(line.view)
@@ -72,7 +65,7 @@ def show_line(match_id: str) -> Response:
         boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
         entry=entry,
         steps=[
-            TriedStep(one.text, one.told, line_url(match_id, at, texts[: number + 1]))
+            (one.text, one.told, line_url(match_id, at, texts[: number + 1]))
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
@@ -94,11 +87,6 @@ def _can_keep(line: TriedLine, at: int) -> bool:
     if you is None or view.status != ACTIVE or at != view.version or not line.tried:
         return False
     return line.tried[-1].seat == you and any(one.seat != you for one in line.tried)
-
-
-def _asked() -> Asked:
-    path = tuple(request.args.getlist("path"))
-    return Asked(path, request.args.get("move", "").strip())
 
 
 def _entry(line: TriedLine, at: int, texts: list[str], asked: Asked, scene: Scene) -> Entry:

@@ -1,8 +1,6 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
 import { countDown, localise } from "../common/times.js";
 import { _ } from "../common/words.js";
-import { Desk } from "../matches/actions.js";
-import { Talk } from "../matches/talk.js";
 import { judge } from "./audit.js";
 import { Follower, waitForStart } from "./follow.js";
 import { Frames } from "./frames.js";
@@ -13,7 +11,7 @@ const LONGEST_WAIT = 2000;
 const SPEEDS = ["0.5", "1", "2", "4", "8"];
 
 class Replay {
-  constructor(board) {
+  constructor(board, { desk, talk }) {
     const setup = JSON.parse(board.dataset.replay);
     const asked = new URLSearchParams(location.search);
     setup.flip = asked.get("flip") === "1";
@@ -26,8 +24,8 @@ class Replay {
     this.speed = document.querySelector('#playing [name="play"]');
     this.button = document.querySelector(".play");
     this.follower = new Follower(this);
-    this.talk = new Talk(this);
-    this.desk = setup.yours ? new Desk(this) : null;
+    this.talk = talk?.(this);
+    this.desk = setup.yours ? desk?.(this) : null;
     this.stage.mark(this.version);
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -63,7 +61,7 @@ class Replay {
     const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
-    this.talk.mark();
+    this.talk?.mark();
     if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
     if (this.atEnd) this.follower.seen();
@@ -202,12 +200,16 @@ function wire(replay) {
   });
 }
 
-localise(document);
-countDown();
-const board = document.querySelector("[data-replay]");
-if (board?.querySelector(".scrubber")) {
-  document.documentElement.classList.add("scripted");
-  const replay = new Replay(board);
-  wire(replay);
-  globalThis.plybook = replay;
-} else if (board) waitForStart(JSON.parse(board.dataset.replay));
+// Begins the replay of a page. Where there is more to do than to look on, `parts` makes of it the
+// `desk` of a seat and the `talk` beside.
+export function begin(parts = {}) {
+  localise(document);
+  countDown();
+  const board = document.querySelector("[data-replay]");
+  if (board?.querySelector(".scrubber")) {
+    document.documentElement.classList.add("scripted");
+    const replay = new Replay(board, parts);
+    wire(replay);
+    globalThis.plybook = replay;
+  } else if (board) waitForStart(JSON.parse(board.dataset.replay));
+}

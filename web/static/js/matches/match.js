@@ -1,0 +1,6 @@
+// The page of a match: its replay, the desk of a seat, and what is said beside it.
+import { begin } from "../replays/replay.js";
+import { Desk } from "./actions.js";
+import { Talk } from "./talk.js";
+
+begin({ desk: (replay) => new Desk(replay), talk: (replay) => new Talk(replay) });
