@@ -9,8 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import structlog
 from sqlalchemy import Connection
 
+from domain.errors import Corruption, UnknownGame
 from domain.i18n import say
 from services.accounts.accounts import Accounts, folded
 from services.errors import InvalidRequest
@@ -38,6 +40,9 @@ BY_ME, BY_OTHERS = "me", "others"
 """Who has made a challenge."""
 
 STATUSES = ("open", "active", "finished", "aborted")
+
+
+_log = structlog.get_logger(__name__)
 
 
 class MatchFilter(NamedTuple):
@@ -105,7 +110,8 @@ class Lobby:
             after = None if behind is None else (behind.place, behind.moment)
             found = leaf(connection, query, sort=sort, limit=limit + 1, behind=after)
             listed = found.listed[:limit]
-            shown = [self._shown(connection, one.row, look) for one in listed]
+            loaded = (self._shown(connection, one.row, look) for one in listed)
+            shown = [one for one in loaded if one is not None]
         if len(found.listed) <= limit:
             return MatchPage(shown, None)
         following = Cursor(listed[-1].place, known, found.moment)
@@ -139,8 +145,15 @@ class Lobby:
             made_to=look.caller if filters.challenges == BY_OTHERS else None,
         )
 
-    def _shown(self, connection: Connection, row: readmodels.MatchRow, look: Asker) -> ShownMatch:
-        match = self.repository.load(connection, row.id)
+    def _shown(
+        self, connection: Connection, row: readmodels.MatchRow, look: Asker
+    ) -> ShownMatch | None:
+        """Show one of a list, or None: a match that cannot be read must not hide all others."""
+        try:
+            match = self.repository.load(connection, row.id)
+        except (UnknownGame, Corruption) as fault:
+            _log.warning("match_left_out_of_list", match=row.id, fault=str(fault))
+            return None
         if match is None:
             raise access.no_such_match(row.id)
         viewer = look.viewer(match)

@@ -13,7 +13,7 @@ from random import Random
 
 from domain.errors import Refusal
 from tests.golden.transcript import Record, parse, played, render
-from tests.golden.wanted import Wanted, wanted
+from tests.golden.wanted import HERE, Wanted, wanted
 from tests.support.games import test_games
 from tests.support.scenario import Table
 
@@ -72,13 +72,17 @@ def kept(match: Wanted) -> Record | None:
 
 
 def main() -> None:
-    """Write those of the games named on the command line, or all."""
+    """Write those of the games named on the command line, or all; remove what nobody wants."""
     slugs = sys.argv[1:]
-    for match in wanted():
-        if not slugs or match.slug in slugs:
-            text = render(kept(match) or found(match))
-            match.path.parent.mkdir(exist_ok=True)
-            match.path.write_text(text)
+    due = [match for match in wanted() if not slugs or match.slug in slugs]
+    paths = {match.path for match in due}
+    for path in HERE.glob("*/*.txt"):
+        if path not in paths and (not slugs or path.parent.name in slugs):
+            path.unlink()
+    for match in due:
+        text = render(kept(match) or found(match))
+        match.path.parent.mkdir(exist_ok=True)
+        match.path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -4,16 +4,19 @@ from collections.abc import Callable
 
 import pytest
 
+from domain.game.registry import Games
 from domain.match import commands
-from services.container import Services
+from services.container import Services, build
 from services.errors import CursorGone, InvalidRequest
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.runtime.settings import Settings
 from services.store.cursors import Cursor, read_cursor, write_cursor
 from services.store.matches import ListKey
 from tests.services.conftest import Clock
 from tests.services.people import table
+from tests.support.games import test_games
 
 
 def _ids(house: Services, look: Asker, filters: MatchFilter | None = None) -> set[str]:
@@ -201,3 +204,17 @@ def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:
     assert read_cursor(sealer, "created", written) == cursor
     with pytest.raises(InvalidRequest):
         read_cursor(sealer, "updated", written)
+
+
+def test_a_match_that_cannot_be_read_does_not_hide_the_others(
+    house: Services, migrated_url: str, clock: Clock
+) -> None:
+    strange = table(house).start("grid-power").match
+    known = table(house).start("path-capture").match
+    fewer = Games(game for game in test_games() if game.slug != "grid-power")
+    smaller = build(Settings(database_url=migrated_url), games=fewer, now=clock)
+    try:
+        assert _ids(smaller, Asker()) == {known}
+        assert _ids(house, Asker()) == {strange, known}
+    finally:
+        smaller.close()
