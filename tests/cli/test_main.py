@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +45,10 @@ def test_help_imports_nothing_heavy(words: tuple[str, ...]) -> None:
 def test_looking_at_the_games_needs_no_database() -> None:
     assert "sqlalchemy" not in imported_by("games")
     assert "sqlalchemy" not in imported_by("rules", "path-capture")
+
+
+def test_a_database_in_a_file_needs_no_driver_of_another(database: Path) -> None:
+    assert "psycopg" not in imported_by("--database", str(database), "match", "list")
 
 
 def test_nothing_here_meets_the_web() -> None:

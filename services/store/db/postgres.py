@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from psycopg import errors
 from sqlalchemy import Connection, create_engine, event
 from sqlalchemy.exc import DatabaseError, OperationalError
 
@@ -97,6 +96,8 @@ class Postgres:
 
 def _renumber(connection: Any, _: object) -> None:  # noqa: ANN401 - of the driver
     """See that what comes now is numbered behind all that is there (see ``feed``)."""
+    from psycopg import errors  # noqa: PLC0415 - a tenth of a start, and SQLite needs none of it
+
     try:
         connection.execute("SELECT log_renumber()")
         connection.commit()
