@@ -241,14 +241,6 @@ class Accounts:
             raise MissingScope(say("Only administrators get the scope admin."), pointer="/scopes")
         return self._issue(row, label, wanted)
 
-    def identify(self, name: str, password: str) -> Player:
-        """Return the player of that name and password. Raises ``Unauthenticated``.
-
-        An unknown name is refused in the same words, and takes as long.
-        """
-        row = self.check_password(name, password)
-        return Player(row.id, row.name, row.created_at)
-
     def authenticate(self, token: str) -> Caller:
         """Return whose token this is. Raises ``Unauthenticated``."""
         key = digest(token)
@@ -373,7 +365,10 @@ class Accounts:
         return [row.name for row in rows if row is not None and row.password_hash is not None]
 
     def check_password(self, name: str, password: str) -> accounts.PlayerRow:
-        """Return the player of that name and password. Raises ``Unauthenticated``."""
+        """Return the player of that name and password. Raises ``Unauthenticated``.
+
+        An unknown name is refused in the same words, and takes as long.
+        """
         with self.database.read() as connection:
             row = accounts.by_key(connection, folded(name))
         if not fits(password, row.password_hash if row else None) or row is None:

@@ -42,7 +42,7 @@ class Closing(Generic[T]):
 
     def close_own(self, player: str, password: str) -> None:
         """Close an account at its player's wish. Raises ``Unauthenticated``."""
-        self.accounts.identify(self.accounts.get(player).name, password)
+        self.accounts.check_password(self.accounts.get(player).name, password)
         self._close(player)
 
     def close(self, name: str) -> None:

@@ -27,8 +27,18 @@ def configure_logs(settings: Settings) -> None:
     level = LEVELS.get(settings.log_level)
     if level is None:
         raise ValueError(f"PLYBOOK_LOG_LEVEL is one of {', '.join(LEVELS)}.")
+    as_json = structlog.processors.JSONRenderer(serializer=_json)
+    renderers: dict[str, Processor] = {"text": _as_text, "json": as_json}
+    if settings.log_format not in renderers:
+        raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
     structlog.configure(
-        processors=_processors(settings.log_format),
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.ExceptionRenderer(lambda exc_info: "".join(_lines(exc_info[1]))),
+            renderers[settings.log_format],
+        ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: LineWriter(sys.stderr.buffer),
     )
@@ -55,20 +65,6 @@ class LineWriter:
             rest = rest[self._write(rest) or len(rest) :]
 
     debug = info = warning = error = critical = msg
-
-
-def _processors(log_format: str) -> list[Processor]:
-    always: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-        structlog.processors.ExceptionRenderer(lambda exc_info: "".join(_lines(exc_info[1]))),
-    ]
-    if log_format == "json":
-        return [*always, structlog.processors.JSONRenderer(serializer=_json)]
-    if log_format == "text":
-        return [*always, _as_text]
-    raise ValueError("PLYBOOK_LOG_FORMAT is text or json.")
 
 
 def _lines(error: BaseException) -> Iterator[str]:

@@ -10,7 +10,6 @@ ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 
 ID_LENGTH = 16
 SECRET_BYTES = 32
-TOKEN_BYTES = 32
 
 
 class Randomness:
@@ -34,7 +33,7 @@ class Randomness:
 
     def token(self) -> str:
         """Return a bearer token of 256 random bits; its prefix lets scanners find leaked ones."""
-        return f"plybook_{secrets.token_urlsafe(TOKEN_BYTES)}"
+        return f"plybook_{secrets.token_urlsafe(SECRET_BYTES)}"
 
     def secret(self) -> str:
         """Return a match's secret: 64 hex digits."""

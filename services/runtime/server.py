@@ -19,7 +19,7 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from socket import create_connection
 from threading import Event, Lock, Thread
-from typing import Any, NamedTuple
+from typing import Any
 
 import structlog
 from granian.constants import HTTPModes, Interfaces, Loops
@@ -37,33 +37,27 @@ FEWEST = 128
 """With fewer descriptors than this, nothing is served."""
 
 
-class RoomForConnections(NamedTuple):
-    """How many connections a process can take at once, and a sentence if those are few."""
-
-    connections: int
-    warning: str | None
-
-
-def make_room(connections: int, beside: int) -> RoomForConnections:
+def make_room(connections: int, beside: int) -> int:
     """Let this process, and those it starts, have so many connections and ``beside`` files.
 
-    Raises ``CannotServe`` where almost none are allowed.
+    Returns how many connections there is room for. Raises ``CannotServe`` where almost none are
+    allowed.
     """
     wanted = connections + beside
     allowed = _allow(wanted)
     if allowed >= wanted:
-        return RoomForConnections(connections, None)
+        return connections
     advice = f"raise the limit (ulimit -n {wanted}, or LimitNOFILE={wanted} of a systemd unit)"
     if allowed < FEWEST:
         raise CannotServe(
             f"A process may open no more than {allowed} files here, too few to serve: {advice}."
         )
     possible = allowed - min(beside, allowed // 2)
-    return RoomForConnections(
-        possible,
+    _log.warning(
         f"A process may open no more than {allowed} files here, so it takes {possible} connections "
-        f"at once, not {connections} (PLYBOOK_MAX_CONNECTIONS): {advice}, or set fewer.",
+        f"at once, not {connections} (PLYBOOK_MAX_CONNECTIONS): {advice}, or set fewer."
     )
+    return possible
 
 
 def _allow(wanted: int) -> int:
@@ -115,8 +109,6 @@ def serve(
     ``CannotServe`` where the system does not allow it.
     """
     room = make_room(settings.max_connections, FILES_BESIDE + 2 * settings.max_streams)
-    if room.warning:
-        _log.warning(room.warning)
     limits = Limits(
         THREADS_FOR_REQUESTS,
         settings.max_streams + STREAMS_BESIDE,
@@ -138,7 +130,7 @@ def serve(
             loop=Loops.asyncio,
             workers=settings.workers,
             # It counts connections, also those on which nothing is asked.
-            backpressure=room.connections,
+            backpressure=room,
             # With HTTP/2 beside it, the server would wait for ever to hear which of them it is.
             http=HTTPModes.http1,
             http1_settings=HTTP1Settings(

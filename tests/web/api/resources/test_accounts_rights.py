@@ -154,7 +154,7 @@ def test_two_who_change_one_password_at_once_do_not_both_succeed(
         one.join()
     monkeypatch.undo()
     assert len(done) == 1
-    assert house.accounts.identify("ada", done[0])
+    assert house.accounts.check_password("ada", done[0])
 
 
 def test_an_export_on_its_way_ends_with_its_token(
