@@ -61,28 +61,20 @@ class _Tally:
     """What is counted of the matches of a line; its size does not depend on their number."""
 
     results: Counter[object] = field(default_factory=Counter)
-    matches: int = 0
-    moves: int = 0
-    least: int | None = None
-    most: int = 0
+    lengths: Counter[int] = field(default_factory=Counter)
     seconds: float = 0.0
-    timed: int = 0
     classes: Counter[int] = field(default_factory=Counter)
 
     def add(self, match: statistics.Ended) -> None:
-        self.matches += 1
         self.results["aborted" if match.status == "aborted" else match.winner] += 1
-        self.moves += match.ply
-        self.least = match.ply if self.least is None else min(self.least, match.ply)
-        self.most = max(self.most, match.ply)
+        self.lengths[match.ply] += 1
 
     def add_time(self, seconds: float) -> None:
         self.seconds += seconds
-        self.timed += 1
         self.classes[round(FINENESS * log2(1 + seconds))] += 1
 
     def median(self) -> float | None:
-        left = self.timed / 2
+        left = self.classes.total() / 2
         for number, times in sorted(self.classes.items()):
             left -= times
             if left <= 0:
@@ -90,18 +82,19 @@ class _Tally:
         return None
 
     def line(self, game: str, of: str) -> StatisticsRow:
+        matches, timed = self.lengths.total(), self.classes.total()
         return StatisticsRow(
             game=game,
             of=of,
-            matches=self.matches,
+            matches=matches,
             won_by_1=self.results[1],
             won_by_2=self.results[2],
             drawn=self.results[None],
             aborted=self.results["aborted"],
-            moves_least=self.least or 0,
-            moves_mean=round(self.moves / self.matches, 1),
-            moves_most=self.most,
-            seconds_mean=round(self.seconds / self.timed, 1) if self.timed else None,
+            moves_least=min(self.lengths),
+            moves_mean=round(sum(self.lengths.elements()) / matches, 1),
+            moves_most=max(self.lengths),
+            seconds_mean=round(self.seconds / timed, 1) if timed else None,
             seconds_median=self.median(),
         )
 
