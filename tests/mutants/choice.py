@@ -36,6 +36,11 @@ _STORE: tuple[str, ...] = (
     f"{_SERVICES}/matches/test_commands.py",
     f"{_SERVICES}/audits/test_audit.py",
 )
+_FORMS: Stage = (
+    *_ONE,
+    f"{_SERVICES}/store/log/test_codec.py",
+    f"{_SERVICES}/exchange/test_added_members.py",
+)
 _CONDITIONAL: tuple[str, ...] = tuple(
     f"{_SERVICES}/matches/test_conditional_{name}.py"
     for name in ("moves", "execution", "execution_lapses", "execution_races", "execution_costs")
@@ -60,6 +65,7 @@ _IMPORTS: tuple[str, ...] = (
     f"{_SERVICES}/exchange/test_imports_storing.py",
 )
 _AUDITS: tuple[str, ...] = (
+    f"{_SERVICES}/store/test_matches.py",
     f"{_SERVICES}/audits/test_audit.py",
     f"{_SERVICES}/audits/test_database.py",
     f"{_SERVICES}/exchange/test_file_audit.py",
@@ -108,6 +114,12 @@ STAGES: dict[str, tuple[Stage, ...]] = {
         _MATCH,
         _MATCHES_OF_GAMES,
     ),
+    "domain/match/events.py": (
+        _MATCH_ALONE,
+        _FORMS,
+        _MATCH,
+        _MATCHES_OF_GAMES,
+    ),
     "domain/match/": (_MATCH_ALONE, _MATCH, _MATCHES_OF_GAMES),
     "domain/log/merkle.py": (
         ("tests/domain/log/test_merkle.py",),
@@ -115,11 +127,7 @@ STAGES: dict[str, tuple[Stage, ...]] = {
     ),
     "domain/log/": (
         ("tests/domain/log/test_vectors.py", "tests/domain/match/test_kinds.py"),
-        (
-            *_ONE,
-            f"{_SERVICES}/store/log/test_codec.py",
-            f"{_SERVICES}/exchange/test_added_members.py",
-        ),
+        _FORMS,
         (*_ONE, *_AUDITS),
         (*_ONE, *_EXCHANGE),
     ),

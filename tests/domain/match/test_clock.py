@@ -10,7 +10,7 @@ from domain.errors import ClockForbids, InvalidPace, TimeIsUp
 from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import full_pace, pace_words
+from domain.match.clock import SECOND, full_pace, left_at, pace_words, ran_within
 from domain.match.state import due
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
@@ -67,7 +67,10 @@ def test_a_pace_is_filled_in() -> None:
         ({"days_per_move": True}, "/pace/days_per_move"),
         ({"days_per_move": "3"}, "/pace/days_per_move"),
         ({"days_per_move": 3, "pause": 0}, "/pace/pause"),
+        ({"bank_hours": 0}, "/pace/bank_hours"),
         ({"bank_hours": 4801}, "/pace/bank_hours"),
+        ({"bank_hours": 48, "cap_hours": 4801}, "/pace/cap_hours"),
+        ({"bank_hours": 48, "increment_hours": 481}, "/pace/increment_hours"),
         ({"bank_hours": 48, "cap_hours": 47}, "/pace/cap_hours"),
         ({"bank_hours": 48, "increment_hours": -1}, "/pace/increment_hours"),
     ],
@@ -77,6 +80,19 @@ def test_what_is_no_pace_is_refused_in_words(pace: Json, pointer: str) -> None:
         full_pace(pace)
     assert refused.value.pointer == pointer
     assert refused.value.detail.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "pace",
+    [
+        {"days_per_move": 1},
+        {"days_per_move": 60},
+        {"bank_hours": 1, "increment_hours": 480, "cap_hours": 4800},
+        {"bank_hours": 4800, "increment_hours": 0, "cap_hours": 4800},
+    ],
+)
+def test_a_pace_goes_as_far_as_its_bounds(pace: JsonObject) -> None:
+    assert full_pace(pace) == {**pace, "vacation": True, "pause": True}
 
 
 def test_a_pace_is_said_in_words() -> None:
@@ -166,6 +182,40 @@ def test_an_open_match_lapses_after_sixty_days_and_a_challenge_after_fourteen() 
         assert refused.value.code == "match-not-open"
         table.do(commands.LapseMatch(), lapses)
         assert (table.match.status, due(table.match)) == ("aborted", None)
+
+
+@pytest.mark.parametrize("moves", [0, 1])
+def test_nobody_has_less_than_no_time(moves: int) -> None:
+    table = timed()
+    for _ in range(moves):
+        table.play(STEP, at=hours(1))
+    assert table.match.clock is not None
+    has = left_at(table.match.clock, hours(100 * 24))
+    assert has[moves] == 0
+    assert has[1 - moves] == 3 * DAY * SECOND
+
+
+@pytest.mark.parametrize(
+    ("seat", "seconds", "allowed"),
+    [(1, 0, False), (1, 1, True), (1, 2 * HOUR, True), (1, 2 * HOUR + 1, False), (2, 1, False)],
+)
+def test_only_time_that_a_clock_has_run_is_given_back(
+    seat: int, seconds: int, *, allowed: bool
+) -> None:
+    table, command = timed(), commands.GiveBackTime(seat, seconds)
+    if allowed:
+        table.do(command, hours(2))
+        assert deadline(table) == hours(72 + seconds / HOUR)
+    else:
+        with pytest.raises(ClockForbids):
+            table.do(command, hours(2))
+
+
+def test_a_clock_that_is_stopped_has_run_within_no_time() -> None:
+    table = timed()
+    table.do(commands.Resign(1), hours(1))
+    assert table.match.clock is not None
+    assert ran_within(table.match.clock, [(hours(0), hours(5))], hours(9)) == 0
 
 
 def test_offers_and_gifts_do_not_begin_a_turn_anew() -> None:

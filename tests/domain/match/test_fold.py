@@ -12,7 +12,8 @@ from domain.game.registry import Games
 from domain.json_types import Json
 from domain.match.draft import provable
 from domain.match.events import Event, chained
-from domain.match.fold import evolve, fold
+from domain.match.fold import evolve, fold, remembering
+from domain.match.state import dump
 from tests.support.games import MARATHON, WHISPER
 from tests.support.scenario import MATCH, Table, given
 
@@ -56,6 +57,19 @@ def test_events_that_cannot_be_are_corruption_and_not_a_refusal() -> None:
         fold([*events[:4], *events[5:]], games)
     with pytest.raises(Corruption, match="created twice"):
         evolve(table.match, damaged(events[0], version=len(events) + 1), games)
+
+
+def test_a_takeback_goes_as_far_back_as_the_events_at_hand_and_no_further() -> None:
+    table = given(MARATHON, strides(1), strides(2), strides(3)).table
+    back = table.match.version - 1
+    table.take_back(1, back)
+    start = fold(table.events[:back], table.games)
+    assert dump(fold(table.events[back:], table.games, start)) == dump(table.match)
+    later = fold(table.events[: back + 1], table.games)
+    with pytest.raises(Corruption, match="before the events at hand"):
+        fold(table.events[back + 1 :], table.games, later)
+    with pytest.raises(Corruption, match="which there is not"):
+        remembering(table.events, table.games)(table.match.version + 1)
 
 
 def test_a_game_that_is_not_there_is_not_found() -> None:

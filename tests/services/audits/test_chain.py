@@ -8,7 +8,9 @@ from random import Random
 import pytest
 from sqlalchemy import Connection, text
 
+from services.audits import chain
 from services.audits.audit import StoredMatch
+from services.audits.chain import CHAIN, SEALS, Fault
 from services.audits.database import Everything
 from services.container import Services
 from services.store.log import audits as audit_rows
@@ -58,6 +60,17 @@ def test_a_change_of_any_single_byte_is_found_by_chain_or_seals(
                 faults = house.audits.faults(stored, chain_only=False)
                 assert faults, (column, index, place)
                 assert faults[0].check == ("seals" if column == "openings" else "chain")
+
+
+@pytest.mark.parametrize(("number", "told_of"), [(100, 100), (101, 101), (300, 101)])
+def test_of_very_many_faults_the_first_are_told_and_that_there_are_more(
+    number: int, told_of: int
+) -> None:
+    faults = [Fault(one, CHAIN if one % 2 else SEALS, "A fault.") for one in range(number)]
+    told = chain.told(iter(faults))
+    assert told[:100] == faults[:100]
+    assert len(told) == told_of
+    assert [(one.version, one.check) for one in told[100:]] == [(None, SEALS)] * (told_of - 100)
 
 
 def test_a_removed_event_is_found_by_the_chain(house: Services, finished: Table) -> None:

@@ -9,7 +9,7 @@ from services.errors import Unavailable
 from services.store import accounts, idempotency
 from services.store import matches as readmodels
 from services.store.db.engine import Database
-from services.store.log import snapshots
+from services.store.log import audits, snapshots
 from services.store.matches import ListKey, MatchRow, RowFilters
 from tests.services.store.streams import ADA, BOB, EVE, ROW
 
@@ -186,6 +186,30 @@ def test_a_page_is_unmoved_by_rows_that_come_before_it(database: Database) -> No
 
 
 FORM, OTHER = "1" * 64, "2" * 64
+
+
+def test_those_that_are_due_come_in_order_and_each_once(database: Database) -> None:
+    """Pages go on behind the last of the one before, whatever has become of it."""
+    hours = {"a": 3, "b": 1, "c": 1, "d": 2, "e": 4}
+    for name, hour in hours.items():
+        save(database, ROW._replace(id=name, deadline=f"2026-11-27T0{hour}:00:00.000000Z"))
+    save(database, ROW._replace(id="f", deadline=None))
+    pages: list[list[str]] = []
+    after = readmodels.FIRST
+    with database.read() as connection:
+        for _ in range(3):
+            page = readmodels.due_matches(connection, "2026-11-27T03:00:00.000000Z", after, 2)
+            pages.append([one.match for one in page])
+            after = page[-1] if page else after
+    assert pages == [["b", "c"], ["d", "a"], []]
+
+
+def test_a_boundary_lies_as_many_matches_further(database: Database) -> None:
+    save(database, *(ROW._replace(id=name) for name in "abcde"))
+    with database.read() as connection:
+        assert audits.boundary(connection, "", 2) == "b"
+        assert audits.boundary(connection, "b", 3) == "e"
+        assert audits.boundary(connection, "c", 3) is None
 
 
 def snapshot(version: int, *, match: str = ROW.id) -> snapshots.Snapshot:

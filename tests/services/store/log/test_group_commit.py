@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from domain.match.events import Event
-from services.errors import Unavailable
+from services.errors import NotGranted, Unavailable
 from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.db.postgres import HELD
@@ -166,6 +166,20 @@ def test_a_database_that_does_not_answer_is_told_to_everybody(
     monkeypatch.setattr(log, "append_all", fails)
     done = held.together(member(THIRD), member(FIRST), member(SECOND))
     assert [type(one.exception()) for one in done] == [Unavailable] * 3
+
+
+def test_what_the_role_may_not_do_is_told_to_everybody_with_its_reason(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise NotGranted("permission denied for table events")
+
+    monkeypatch.setattr(log, "append_all", fails)
+    done = held.together(member(THIRD), member(FIRST), member(SECOND))
+    told = [one.exception() for one in done]
+    assert [one.reason for one in told if isinstance(one, NotGranted)] == [
+        "permission denied for table events"
+    ] * 3
 
 
 def test_the_others_are_written_though_the_first_of_them_is_stopped(
