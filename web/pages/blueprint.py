@@ -16,7 +16,7 @@ from web.http.requests import here, rooted
 from web.i18n import _, script_words
 from web.pages import games
 from web.pages.accounts import account, profiles, sessions
-from web.pages.common import preferences
+from web.pages.common import preferences, words
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import refuse_forged
 from web.pages.common.visitors import (
@@ -27,16 +27,6 @@ from web.pages.common.visitors import (
     show_caller,
     tell_caller,
     visitor,
-)
-from web.pages.common.words import (
-    clock,
-    ending,
-    moves,
-    option,
-    option_name,
-    pace_of,
-    player_mark,
-    unusual,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
 from web.pages.matches import commands, conditional_moves, match, talk, vacations
@@ -109,10 +99,12 @@ pages.after_request(tell_caller)
 for rule, endpoint, view, method in ROUTES:
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
-for helper in (clock, ending, moves, option, option_name, pace_of, player_mark, unusual):
+for helper in (
+    *(words.clock, words.ending, words.moves, words.option, words.option_name),
+    *(words.pace_of, words.player_mark, words.unusual, without_time),
+):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
-pages.add_app_template_filter(without_time)
 pages.add_app_template_filter(_, "translated")
 
 

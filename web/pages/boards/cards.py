@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import url_for
 from markupsafe import Markup
@@ -21,27 +21,16 @@ from web.pages.boards.boards import in_language
 from web.site import this_site
 
 
-class SeatClock(NamedTuple):
-    """A seat's clock. ``until``: when its time is up, if it runs or will run when breaks end.
-
-    ``away``: until when its player is on vacation, or None.
-    """
-
-    seat: int
-    left: str
-    running: bool
-    until: str | None
-    away: str | None
-
-
 class Clocks(NamedTuple):
-    """All of it. ``deadline``: of the seat to act, and ``left`` how far that is away in words.
+    """The clocks of both seats.
 
-    ``paused``: until when both stand, or None.
+    ``deadline``: of the seat to act, and ``left`` how far that is away in words. ``paused``: until
+    when both stand, or None. Of each of ``seats``, ``until`` says when its time is up, if it runs
+    or will run when breaks end, and ``away`` until when its player is on vacation.
     """
 
     pace: str
-    seats: list[SeatClock]
+    seats: list[dict[str, Any]]
     deadline: str | None
     left: str
     paused: str | None
@@ -56,13 +45,13 @@ def clocks(shown: ShownMatch) -> Clocks | None:
         return None
     deadline = view.deadline
     seats = [
-        SeatClock(
-            seat,
-            span_words(left),
-            clock.running == seat,
-            deadline if clock.running == seat else None,
-            away if away > now else None,
-        )
+        {
+            "seat": seat,
+            "left": span_words(left),
+            "running": clock.running == seat,
+            "until": deadline if clock.running == seat else None,
+            "away": away if away > now else None,
+        }
         for seat, left, away in zip((1, 2), left_at(clock, now), clock.away_until, strict=True)
     ]
     return Clocks(
@@ -127,8 +116,6 @@ def cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
     return [card(one, prefix) for one in matches]
 
 
-def listed(
-    look: Asker, filters: MatchFilter, prefix: str = "t", most: int = FEW
-) -> list[MatchCard]:
+def listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:
     """Return the first matches of a list as cards."""
-    return cards(this_site().house.lobby.matches(look, filters, limit=most).matches, prefix)
+    return cards(this_site().house.lobby.matches(look, filters, limit=most).matches)

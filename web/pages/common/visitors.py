@@ -28,6 +28,7 @@ LONGEST = 128
 _TOKENS = b"plybook/forms/1"
 _DAY = 86_400
 
+SESSION = "plybook"
 PRACTICE = "plybook-practice"
 """The cookie by which a browser holds its practice matches, logged in or not."""
 
@@ -53,10 +54,7 @@ def visitor() -> Session | None:
 
 
 def session_key() -> str | None:
-    """Return what tells the session of who is logged in from others, or None.
-
-    Raises ``Unavailable``.
-    """
+    """Return what tells a session from others, None for nobody's. Raises ``Unavailable``."""
     session = _cookie()
     return None if session is None or visitor() is None else token_of(session)
 
@@ -113,7 +111,7 @@ def practising() -> Session | None:
 
 def practice_holder() -> str | None:
     """Return by what this browser holds its practice matches, or None: it has none."""
-    return _read(_named(PRACTICE))
+    return _cookie(PRACTICE)
 
 
 def new_practice_holder() -> str:
@@ -198,16 +196,16 @@ def hand_out_cookies(answer: Response) -> Response:
     """Put on an answer what became of the cookies while the request was answered."""
     held = g.get("practice_cookie")
     if held is not None:
-        _give(answer, _named(PRACTICE), held, DAYS)
+        _give(answer, PRACTICE, held, DAYS)
     if g.get("cookie_gone"):
         answer.delete_cookie(
-            _name(), path=cookie_path(), secure=_https(), httponly=True, samesite="Lax"
+            _named(SESSION), path=cookie_path(), secure=_https(), httponly=True, samesite="Lax"
         )
         return answer
     fresh = g.get("fresh_cookie")
     if fresh is not None:
         days = this_site().settings.session_days if g.get("visitor_began") else None
-        _give(answer, _name(), fresh, days)
+        _give(answer, SESSION, fresh, days)
     return answer
 
 
@@ -227,7 +225,7 @@ def tell_caller(answer: Response) -> Response:
 def _give(answer: Response, name: str, value: str, days: int | None) -> None:
     """Give the browser a cookie for so many days, or until it is closed."""
     answer.set_cookie(
-        name,
+        _named(name),
         value,
         max_age=None if days is None else days * _DAY,
         path=cookie_path(),
@@ -237,17 +235,9 @@ def _give(answer: Response, name: str, value: str, days: int | None) -> None:
     )
 
 
-def _cookie() -> str | None:
-    return _read(_name())
-
-
-def _read(name: str) -> str | None:
-    cookie = request.cookies.get(name)
+def _cookie(name: str = SESSION) -> str | None:
+    cookie = request.cookies.get(_named(name))
     return cookie if cookie and cookie.isascii() and len(cookie) <= LONGEST else None
-
-
-def _name() -> str:
-    return _named("plybook")
 
 
 def _named(name: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import orjson
 from flask import Response, make_response, render_template, request
@@ -37,28 +37,20 @@ from web.pages.common.visitors import actor, still_here, visitor
 from web.pages.common.words import lasted
 from web.site import this_site
 
-
-class Recorded(NamedTuple):
-    """An event as it is recorded, and whole as JSON.
-
-    ``seals``: for whom each is, its commitment, and its value as JSON (None: it is closed).
-    """
-
-    event: JsonObject
-    json: str
-    seals: list[tuple[str, str, str | None]]
+Seal: TypeAlias = tuple[str, str, str | None]
 
 
 class OnStage(NamedTuple):
     """A step. ``wait``: how long it took, in words, None where nobody was waited for.
 
-    ``records``: its event; before the first move, all that led there.
+    ``records``: its event; before the first move, all that led there. Each is whole as JSON, too,
+    and has its seals: for whom each is, its commitment, and its value (None: it is closed).
     """
 
     frame: Frame
     boards: Boards | None
     wait: str | None
-    records: list[Recorded]
+    records: list[tuple[JsonObject, str, list[Seal]]]
 
 
 def on_stage(
@@ -75,10 +67,7 @@ def on_stage(
         frame,
         draw_boards(scene, ways) if scene else None,
         wait,
-        [
-            Recorded(one, _written(one), [_seal(seal) for seal in one["sealed"]])
-            for one in frame.recorded
-        ],
+        [(one, _written(one), [_seal(seal) for seal in one["sealed"]]) for one in frame.recorded],
     )
 
 
@@ -90,7 +79,7 @@ def _written(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False, sort_keys=True)
 
 
-def _seal(entry: JsonObject) -> tuple[str, str, str | None]:
+def _seal(entry: JsonObject) -> Seal:
     audience = ", ".join(_(_AUDIENCES[one]) for one in entry["for"])
     return audience, entry["commitment"], _written(entry["value"]) if "salt" in entry else None
 

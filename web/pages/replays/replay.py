@@ -127,7 +127,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "here": url_for(replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,
-        "flip_url": _flipped(view.id, frame.version, asked),
+        "flip_url": step_url(view.id, frame.version, asked, turn=True),
         "step_to": lambda at: step_url(view.id, at, asked),
         "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
         "speeds": SPEEDS,
@@ -172,11 +172,6 @@ def _is_known(replay: Replay) -> bool:
 
 def _seen(asked: str | None) -> dict[str, Any]:
     return {"as": asked} if asked else {}
-
-
-def _flipped(match_id: str, at: int, asked: str | None) -> str:
-    more = _seen(asked) if is_turned() else {"flip": "1", **_seen(asked)}
-    return url_for(replay_page(), match_id=match_id, at=at, _anchor="board", **more)
 
 
 def _refresh(following: str | None, speed: str | None) -> str | None:

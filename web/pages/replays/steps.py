@@ -64,13 +64,14 @@ def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | Non
     return Steps(at, len(frames) - 1, *before, *after)
 
 
-def step_url(match_id: str, version: int, asked: str | None) -> str:
+def step_url(match_id: str, version: int, asked: str | None, *, turn: bool = False) -> str:
     """Return the address of a match right after an event, as ``asked`` saw it.
 
-    A board that is seen from its other side stays turned, a page inside another one stays there.
+    A board that is seen from its other side stays turned, unless the address is to ``turn`` it; a
+    page inside another one stays there.
     """
     seen: dict[str, Any] = {"as": asked} if asked else {}
-    if request.args.get("flip") == "1":
+    if (request.args.get("flip") == "1") != turn:
         seen["flip"] = "1"
     return url_for(replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
 
@@ -90,7 +91,7 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     number, opener = 0, None
     gone = taken_back(frames)
     for one in frames:
-        step = _step(match_id, one, frame, asked)._replace(back=one.version in gone)
+        step = _step(match_id, one, frame, asked, gone)
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
@@ -106,7 +107,7 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     return found
 
 
-def _step(match_id: str, one: Frame, frame: Frame, asked: str | None) -> Step:
+def _step(match_id: str, one: Frame, frame: Frame, asked: str | None, gone: set[int]) -> Step:
     event = one.event
     kind = event["kind"] if event else None
     if kind == "move-made" and one.view.last is not None:
@@ -119,7 +120,7 @@ def _step(match_id: str, one: Frame, frame: Frame, asked: str | None) -> Step:
         text = one.text
     current = one.version == frame.version
     url = step_url(match_id, one.version, asked)
-    return Step(text, one.text, url, current, kind == "move-made", one.version, back=False)
+    return Step(text, one.text, url, current, kind == "move-made", one.version, one.version in gone)
 
 
 def taken_back(frames: Sequence[Frame]) -> set[int]:
