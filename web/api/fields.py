@@ -75,7 +75,7 @@ class Word(_Asked, fields.String):
         return value
 
 
-class Whole(_Asked, fields.Integer):
+class WholeNumber(_Asked, fields.Integer):
     """A whole number of a body."""
 
     def __init__(
@@ -97,7 +97,7 @@ class Whole(_Asked, fields.Integer):
         return value
 
 
-class WholeParameter(Whole):
+class WholeParameter(WholeNumber):
     """A whole number of a query: decimal digits and nothing else."""
 
     @override

@@ -22,7 +22,7 @@ from domain.json_types import JsonObject
 from services.errors import NotFound
 from services.talk.chat import ROOMS
 from web.api.operations import BASE, OPEN, OPERATIONS, Access, Given, Operation, api
-from web.api.resources.problems import ProblemAnswerSchema
+from web.api.resources.problems import ProblemSchema
 from web.http.answers import EVENT_STREAM, JSON, NDJSON, SHARED, bytes_answer
 from web.http.inputs import LARGEST
 from web.http.problems import PROBLEM_JSON, PROBLEMS
@@ -122,7 +122,7 @@ def _form_of_field(_: object, field: fields.Field[Any], **__: object) -> JsonObj
 
 def _schema_name(schema: type[Schema] | Schema) -> str:
     kind = schema if isinstance(schema, type) else type(schema)
-    return "Problem" if kind is ProblemAnswerSchema else kind.__name__.removesuffix("Schema")
+    return kind.__name__.removesuffix("Schema")
 
 
 def _describe(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
@@ -187,7 +187,7 @@ def _responses(operation: Operation, converter: OpenAPIConverter) -> JsonObject:
     for status, codes in _failures(operation).items():
         responses[str(status)] = {
             "description": ", ".join(f"`{code}`" for code in codes),
-            "content": {PROBLEM_JSON: {"schema": ProblemAnswerSchema}},
+            "content": {PROBLEM_JSON: {"schema": ProblemSchema}},
         }
     return responses
 

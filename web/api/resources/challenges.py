@@ -47,7 +47,7 @@ class DeclineSchema(Schema):
 class NewInvitationSchema(BodySchema):
     """An invitation to make."""
 
-    days = fields.Whole(
+    days = fields.WholeNumber(
         "How long the seat is kept; never longer than the match waits.",
         1,
         LONGEST_INVITATION,

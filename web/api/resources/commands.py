@@ -34,7 +34,7 @@ from web.http.requests import rooted
 class DecidedSchema(BodySchema):
     """Something that was decided on a version of a match."""
 
-    expected_version = fields.Whole("The version that this was decided on; or send If-Match.")
+    expected_version = fields.WholeNumber("The version that this was decided on; or send If-Match.")
 
 
 class PlayedMoveSchema(DecidedSchema):
@@ -45,8 +45,8 @@ class PlayedMoveSchema(DecidedSchema):
     )
 
 
-def _needed_by(action: str, meaning: str, most: int) -> fields.Whole:
-    return fields.Whole(f"Needed by {action}, and taken by nothing else: {meaning}", 1, most)
+def _needed_by(action: str, meaning: str, most: int) -> fields.WholeNumber:
+    return fields.WholeNumber(f"Needed by {action}, and taken by nothing else: {meaning}", 1, most)
 
 
 class TakenActionSchema(DecidedSchema):

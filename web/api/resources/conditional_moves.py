@@ -39,10 +39,10 @@ class NewConditionalMovesSchema(BodySchema):
         load_default=list,
         example=[],
     )
-    match_version = fields.Whole(
+    match_version = fields.WholeNumber(
         "The version of the match at which the lines begin.", 1, required=True
     )
-    expected_version = fields.Whole(
+    expected_version = fields.WholeNumber(
         "The version of your conditional moves that this changes; or send If-Match."
     )
 

@@ -23,7 +23,7 @@ class FaultSchema(Schema):
     detail = fields.text("What is wrong there.")
 
 
-class ProblemAnswerSchema(Schema):
+class ProblemSchema(Schema):
     """A failure, as RFC 9457 has it."""
 
     type = fields.text("An address that explains the code.")

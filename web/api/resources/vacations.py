@@ -16,7 +16,7 @@ from web.http.inputs import BodySchema
 class NewVacationSchema(BodySchema):
     """A vacation that begins now."""
 
-    days = fields.Whole("Whole days.", 1, DAYS_A_YEAR, required=True, example=7)
+    days = fields.WholeNumber("Whole days.", 1, DAYS_A_YEAR, required=True, example=7)
 
 
 class RunningVacationSchema(Schema):

@@ -114,11 +114,13 @@ def check_choice(name: str, value: str, choices: Iterable[str]) -> None:
         )
 
 
-def needed(name: str) -> int:
-    """Return the whole number in a field. Raises ``InvalidRequest``."""
+def decided_on(name: str) -> int:
+    """Return the version in a field that the form was decided on. Raises ``InvalidRequest``."""
     found = number(name)
     if found is None:
-        raise InvalidRequest(say("This form lacks '{name}'.", name=name), pointer=f"/{name}")
+        raise InvalidRequest(
+            say("This form does not say what it was decided on."), pointer=f"/{name}"
+        )
     return found
 
 

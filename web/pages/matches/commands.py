@@ -21,7 +21,7 @@ from services.matches.actions import Action
 from services.matches.queries import Asker
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import answer_command, at_its_field, given, needed, number, text
+from web.pages.common.forms import answer_command, at_its_field, decided_on, given, number, text
 from web.pages.common.visitors import the_actor, the_player
 from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.offers import SURE
@@ -44,7 +44,7 @@ def join_match(match_id: str) -> Response:
 def play_move(match_id: str) -> Response:
     """Make the move that was confirmed; if it cannot be made, lead to the page that says why."""
     house, player = this_site().house, the_actor()
-    written, version = text("move"), needed("version")
+    written, version = text("move"), decided_on("version")
     game = house.looking.show(Asker(player.player), match_id).view.game
     try:
         move = game.notation.read(written)
@@ -62,7 +62,7 @@ def play_move(match_id: str) -> Response:
 @refused_at("action", CannotTakeBack, ClockForbids, MatchNotActive, NoSuchOffer, OfferPending)
 def take_action(match_id: str) -> Response:
     """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
-    matches, version = this_site().house.matches, needed("version")
+    matches, version = this_site().house.matches, decided_on("version")
     the_player()
     action = Action(text("action"), None, number("to_version"), number("days"), number("hours"))
     path = request.form.getlist("path")

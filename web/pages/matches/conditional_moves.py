@@ -15,7 +15,7 @@ from services.matches.conditional_moves import ConditionalMovesChange, StaleLine
 from services.matches.queries import Asker
 from web.i18n import _
 from web.pages.common.answers import lead_to
-from web.pages.common.forms import needed, text
+from web.pages.common.forms import decided_on, text
 from web.pages.common.visitors import the_player
 from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.panels import back_to
@@ -35,7 +35,7 @@ _NOT_SO = (
 def add_line(match_id: str) -> Response:
     """Keep a line: moves that were tried on a board, or typed in."""
     house, player = this_site().house, the_player().player
-    version = needed("version")
+    version = decided_on("version")
     tries = [one.strip() for one in request.form.getlist("try")]
     try:
         line = _tried(match_id, version, tries) if tries else _typed(match_id)
@@ -51,7 +51,7 @@ def add_line(match_id: str) -> Response:
 @refused_at("line", *_NOT_SO)
 def remove_line(match_id: str) -> Response:
     """Remove a line and what follows on it, or, without a label, all of them."""
-    change = ConditionalMovesChange(the_player().player, needed("lines"))
+    change = ConditionalMovesChange(the_player().player, decided_on("lines"))
     this_site().house.conditionals.remove(change, match_id, text("label") or None)
     return lead_to(back_to(match_id, "lines"))
 
