@@ -14,7 +14,7 @@ from markupsafe import Markup
 from domain.game.scene import Link, Mark, Scene, Space, Token, Trail, Zone
 from services.drawing.svg import cards, marks, markup
 from services.drawing.svg.marks import Patterns
-from services.drawing.svg.markup import Drawing, Point, Spot, group, join, kept, path, tag
+from services.drawing.svg.markup import Drawing, Point, Spot, box, group, join, kept, path, tag
 from services.drawing.svg.tokens import caption, draw_token, emblem
 
 _PITCH = 92
@@ -26,48 +26,47 @@ _SIZE = (_CELL, _CELL)
 
 def draw_grid(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     """Draw a grid; its axes are named as the scene says."""
-    lowest = Point(
-        min((s.x for s in zone.spaces), default=0), min((s.y for s in zone.spaces), default=0)
-    )
+    xs, ys = [space.x for space in zone.spaces] or [0], [space.y for space in zone.spaces] or [0]
     left = _EDGE + (_AXIS if scene.rows else 0)
     top = _EDGE + (_AXIS if scene.columns else 0)
     places = {
         space.id: Point(
-            left + (space.x - lowest.x + 0.5) * _PITCH, top + (space.y - lowest.y + 0.5) * _PITCH
+            left + (space.x - min(xs) + 0.5) * _PITCH, top + (space.y - min(ys) + 0.5) * _PITCH
         )
         for space in zone.spaces
     }
     body = join(
-        *(_cell(space, places[space.id], patterns) for space in zone.spaces),
+        *(_place(space, places[space.id], _SIZE, patterns) for space in zone.spaces),
         _axes(scene, left, top),
         *(_trail(trail, places) for trail in scene.trails),
-        *(_bond(link, places) for link in scene.links),
+        *(_bond(link, places) for link in _joining(scene, places)),
         *(_tokens(space, places[space.id], patterns) for space in zone.spaces),
         *(marks.above(space.marks, places[space.id], _SIZE) for space in zone.spaces),
     )
-    columns = max((space.x - lowest.x + 1 for space in zone.spaces), default=1)
-    rows = max((space.y - lowest.y + 1 for space in zone.spaces), default=1)
+    columns, rows = (max(found) - min(found) + 1 for found in (xs, ys))
     spots = {space: (Spot(at, *_SIZE),) for space, at in places.items()}
     return Drawing(left + columns * _PITCH + _EDGE, top + rows * _PITCH + _EDGE, body, spots)
 
 
 @kept
-def _cell(space: Space, at: Point, patterns: Patterns) -> Markup:
+def _place(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:
     return group(
         markup.of_space(space),
         tag("title", space.label),
-        tag(
-            "rect",
-            x=-_CELL / 2,
-            y=-_CELL / 2,
-            width=_CELL,
-            height=_CELL,
-            rx=8,
-            class_="place",
-        ),
-        marks.below(space, Point(0, 0), _SIZE, patterns),
+        box(*size, rx=8, class_="place"),
+        marks.below(space, size, patterns),
         at=at,
     )
+
+
+def _joining(scene: Scene, places: dict[str, Point]) -> list[Link]:
+    """Return the links between two of the places: a scene may have others in another zone."""
+    return [link for link in scene.links if {link.source, link.target} <= places.keys()]
+
+
+def _way(steps: list[Point]) -> str:
+    """Return the data of a path that goes straight from step to step."""
+    return path(*(part for at, step in enumerate(steps) for part in ("L" if at else "M", *step)))
 
 
 def _axes(scene: Scene, left: float, top: float) -> Markup:
@@ -85,28 +84,25 @@ def _axes(scene: Scene, left: float, top: float) -> Markup:
 def _trail(trail: Trail, places: dict[str, Point]) -> Markup:
     """Return the way of a piece; the trails of both seats run side by side."""
     aside = -6 if trail.owner == 1 else 6
-    steps = [places[space] for space in trail.spaces if space in places]
+    steps = [
+        Point(places[space].x + aside, places[space].y + aside)
+        for space in trail.spaces
+        if space in places
+    ]
     if not steps:
         return Markup("")
-    moved = [Point(step.x + aside, step.y + aside) for step in steps]
-    way = path("M", *(value for step in moved for value in ("L", *step)))
-    dots = (tag("circle", cx=step.x, cy=step.y, r=5, class_="stop") for step in moved)
+    dots = (tag("circle", cx=step.x, cy=step.y, r=5, class_="stop") for step in steps)
     dashes = None if trail.owner == 1 else "2 9"
-    return group(
-        f"trail {markup.seat(trail.owner)}",
-        tag("path", d=way.replace("M L", "M", 1), class_="way", stroke_dasharray=dashes),
-        *dots,
-    )
+    way = tag("path", d=_way(steps), class_="way", stroke_dasharray=dashes)
+    return group(f"trail {markup.seat(trail.owner)}", way, *dots)
 
 
 def _bond(link: Link, places: dict[str, Point]) -> Markup:
-    if link.source not in places or link.target not in places:
-        return Markup("")
     start, end = places[link.source], places[link.target]
     middle = Point((start.x + end.x) / 2, (start.y + end.y) / 2)
     return group(
         f"bond {markup.seat(link.owner)}",
-        tag("path", d=path("M", *start, "L", *end), class_="bar"),
+        tag("path", d=_way([start, end]), class_="bar"),
         tag("circle", cx=middle.x, cy=middle.y, r=9, class_="knot"),
     )
 
@@ -115,18 +111,11 @@ def _tokens(space: Space, at: Point, patterns: Patterns) -> Markup:
     """Return the tokens of a cell; several of them share it."""
     count = len(space.tokens)
     radius = _CELL * (0.38 if count < 2 else 0.26)  # noqa: PLR2004 one fills the cell
-    spread = (count - 1) / 2
-    return join(
-        *(
-            draw_token(
-                token,
-                Point(at.x + (order - spread) * 22, at.y + (order - spread) * 22),
-                radius,
-                patterns,
-            )
-            for order, token in enumerate(space.tokens)
-        )
-    )
+    drawn = []
+    for order, token in enumerate(space.tokens):
+        aside = (order - (count - 1) / 2) * 22
+        drawn.append(draw_token(token, Point(at.x + aside, at.y + aside), radius, patterns))
+    return join(*drawn)
 
 
 _STEP = 66
@@ -150,9 +139,9 @@ def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     # A line without pieces is one that is still to be built upon.
     towers = all(token.value is not None for space in spaces for token in space.tokens)
     pitch = _FOOT + (_TOWER_ROOM if towers else _PIECE_ROOM)
-    places = {space.id: _place(at, per_row, pitch) for at, space in enumerate(spaces)}
+    places = {space.id: _in_row(at, per_row, pitch) for at, space in enumerate(spaces)}
     body = join(
-        _ground(list(places.values())),
+        tag("path", d=_way([*places.values()]), class_="ground-line") if places else "",
         *(_stone(space, places[space.id], scene, patterns) for space in spaces),
         *(_flat_marks(space, places[space.id]) for space in spaces),
         _wires(spaces, places, scene),
@@ -165,18 +154,11 @@ def draw_line(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     return Drawing(width, rows * pitch, body, spots)
 
 
-def _place(at: int, per_row: int, pitch: float) -> Point:
+def _in_row(at: int, per_row: int, pitch: float) -> Point:
     row, column = divmod(at, per_row)
     if row % 2:
         column = per_row - 1 - column
     return Point(_LINE_EDGE + _STEP * column, pitch * (row + 1) - _FOOT)
-
-
-def _ground(places: list[Point]) -> Markup:
-    if not places:
-        return Markup("")
-    steps = [value for place in places for value in ("L", *place)]
-    return tag("path", d=path("M", *steps[1:]), class_="ground-line")
 
 
 def _stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
@@ -187,7 +169,7 @@ def _stone(space: Space, at: Point, scene: Scene, patterns: Patterns) -> Markup:
         tag("title", space.label),
         tag("ellipse", cx=0, cy=6, rx=wide / 2, ry=high / 2, class_="depth"),
         tag("ellipse", cx=0, cy=0, rx=wide / 2, ry=high / 2, class_="place"),
-        marks.below(space, Point(0, 0), (wide * 0.7, high * 0.6), patterns),
+        marks.below(space, (wide * 0.7, high * 0.6), patterns),
         tag("text", name, y=high / 2 + 27, class_="axis"),
         at=at,
     )
@@ -262,9 +244,7 @@ def _head(token: Token, radius: float, high: float, patterns: Patterns) -> Marku
     inner = radius * 0.76
     corner = inner if token.owner == 1 else inner * 0.2
     side = inner * (2 if token.owner == 1 else 1.8)
-    plate = tag(
-        "rect", x=-side / 2, y=-side / 2, width=side, height=side, rx=corner, class_="plate"
-    )
+    plate = box(side, side, rx=corner, class_="plate")
     sign = emblem(token.owner, radius, patterns)
     return group("head", sign, plate, caption(token.text, 15), at=Point(0, -high))
 
@@ -282,9 +262,7 @@ def _wires(spaces: list[Space], places: dict[str, Point], scene: Scene) -> Marku
         for space in spaces
     }
     drawn = []
-    for link in scene.links:
-        if link.source not in places or link.target not in places:
-            continue
+    for link in _joining(scene, places):
         start, end = places[link.source], places[link.target]
         high = (start.y - heights[link.source], end.y - heights[link.target])
         sag = max(high) + 16
@@ -334,9 +312,9 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     pitch = _FIELD_PITCH
     places = {space.id: Point(space.x * pitch.x, space.y * pitch.y) for space in zone.spaces}
     body = join(
-        *(_slot(space, places[space.id], patterns) for space in zone.spaces),
+        *(_place(space, places[space.id], _SLOT, patterns) for space in zone.spaces),
         *(_field_trail(trail, places) for trail in scene.trails),
-        *(_line(link, places) for link in scene.links),
+        *(_line(link, places) for link in _joining(scene, places)),
         *(_stack(space, places[space.id], patterns) for space in zone.spaces),
     )
     spots = {space: (Spot(at, *_SLOT),) for space, at in places.items()}
@@ -351,25 +329,6 @@ def draw_field(zone: Zone, scene: Scene, patterns: Patterns) -> Drawing:
     )
 
 
-@kept
-def _slot(space: Space, at: Point, patterns: Patterns) -> Markup:
-    return group(
-        markup.of_space(space),
-        tag("title", space.label),
-        tag(
-            "rect",
-            x=-cards.WIDTH / 2,
-            y=-cards.HEIGHT / 2,
-            width=cards.WIDTH,
-            height=cards.HEIGHT,
-            rx=8,
-            class_="place",
-        ),
-        marks.below(space, Point(0, 0), _SLOT, patterns),
-        at=at,
-    )
-
-
 def _stack(space: Space, at: Point, patterns: Patterns) -> Markup:
     """Return the cards of a position, the covering one shifted off the covered."""
     drawn = (
@@ -380,9 +339,7 @@ def _stack(space: Space, at: Point, patterns: Patterns) -> Markup:
 
 
 def _line(link: Link, places: dict[str, Point]) -> Markup:
-    if link.source not in places or link.target not in places:
-        return Markup("")
-    way = path("M", *places[link.source], "L", *places[link.target])
+    way = _way([places[link.source], places[link.target]])
     dashes = None if link.owner == 1 else "9 4"
     return group(
         f"bond {markup.seat(link.owner)}",
@@ -393,8 +350,5 @@ def _line(link: Link, places: dict[str, Point]) -> Markup:
 
 def _field_trail(trail: Trail, places: dict[str, Point]) -> Markup:
     steps = [places[space] for space in trail.spaces if space in places]
-    if not steps:
-        return Markup("")
-    way = [value for step in steps for value in ("L", *step)]
-    drawn = tag("path", d=path("M", *way[1:]), class_="way")
-    return group(f"trail {markup.seat(trail.owner)}", drawn)
+    way = tag("path", d=_way(steps), class_="way")
+    return group(f"trail {markup.seat(trail.owner)}", way) if steps else Markup("")

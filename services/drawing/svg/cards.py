@@ -6,14 +6,15 @@ effect as a sign and in a sentence.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from textwrap import wrap
 
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Sign, Token
-from services.drawing.svg import markup, tokens
+from services.drawing.svg import markup
 from services.drawing.svg.marks import Patterns
-from services.drawing.svg.markup import NAMESPACE, Point, group, join, kept, number, path, tag
+from services.drawing.svg.markup import NAMESPACE, Point, box, group, join, kept, number, path, tag
 from services.drawing.svg.tokens import caption, draw_sign, draw_token, emblem, is_card
 
 WIDTH = 68
@@ -43,86 +44,54 @@ def draw_back(owner: int | None, at: Point, patterns: Patterns, turn: float = 0)
 
 def _sheet(owner: int | None) -> Markup:
     corner = _CORNER if owner == 1 else _CORNER * 0.35
-    return tag(
-        "rect",
-        x=-WIDTH / 2,
-        y=-HEIGHT / 2,
-        width=WIDTH,
-        height=HEIGHT,
-        rx=corner,
-        class_="sheet",
-    )
+    return box(WIDTH, HEIGHT, rx=corner, class_="sheet")
 
 
 def _face(token: Token, patterns: Patterns) -> Markup:
-    top = -HEIGHT / 2
-    band = tag(
-        "rect",
-        x=-WIDTH / 2 + 2,
-        y=top + 2,
-        width=WIDTH - 4,
-        height=_BAND - 2,
-        rx=_CORNER * (0.75 if token.owner == 1 else 0.2),
-        class_="body",
-        fill=patterns.hatch(token.owner),
-    )
+    corner = _CORNER * (0.75 if token.owner == 1 else 0.2)
+    at = Point(0, _BAND / 2 - HEIGHT / 2 + 1)
+    fill = patterns.hatch(token.owner)
+    band = box(WIDTH - 4, _BAND - 2, at=at, rx=corner, class_="body", fill=fill)
     middle = (_BAND - 4) / 2
     if token.kind == "base":
         return join(_sheet(token.owner), band, _keep(middle), _worth(token))
-    low = _worth(token) or _effect(token)
+    worth, effect = _worth(token), _effect(token, Point(-WIDTH / 2 + 15, HEIGHT / 2 - 16))
+    plate = box(17 * len(token.price) + 4, 19, at=at, rx=4, class_="plate")
     return join(
         _sheet(token.owner),
         band,
-        *_price(token),
-        caption(token.text, 38, y=middle - (8 if low else 0), class_="print"),
-        _effect(token),
-        _worth(token),
+        group("price", plate, *_price(token, at, 17)) if token.price else "",
+        caption(token.text, 38, y=middle - (8 if worth or effect else 0), class_="print"),
+        effect,
+        worth,
     )
 
 
-def _price(token: Token) -> list[Markup]:
-    """Return what the card costs, in its band, on a plate that hides the hatching."""
-    if not token.price:
-        return []
-    room = 17
-    wide = room * len(token.price) + 4
-    y = _BAND / 2 - HEIGHT / 2 + 1
-    plate = tag("rect", x=-wide / 2, y=y - 9.5, width=wide, height=19, rx=4, class_="plate")
-    first = -room * (len(token.price) - 1) / 2
-    signs = (
-        tokens.draw_sign(sign, Point(first + room * at, y)) for at, sign in enumerate(token.price)
-    )
-    return [group("price", plate, *signs)]
+def _price(token: Token, at: Point, room: float) -> Iterator[Markup]:
+    """Yield the signs of what a card costs, side by side around a point."""
+    first = at.x - room * (len(token.price) - 1) / 2
+    for number_, sign in enumerate(token.price):
+        yield draw_sign(sign, Point(first + room * number_, at.y))
 
 
-def _effect(token: Token) -> Markup:
+def _effect(token: Token, at: Point) -> Markup:
     if token.effect in (None, Sign.NONE):
         return Markup("")
-    at = Point(-WIDTH / 2 + 15, HEIGHT / 2 - 16)
-    return group("effect", tokens.draw_sign(token.effect, at))
+    return group("effect", draw_sign(token.effect, at))
 
 
 def _back(token: Token, patterns: Patterns) -> Markup:
-    known = token.text not in _UNKNOWN
     plate = (
-        join(tag("circle", r=19, class_="plate"), caption(token.text, 22))
-        if known
-        else join(emblem(token.owner, 13, patterns))
+        emblem(token.owner, 13, patterns)
+        if token.text in _UNKNOWN
+        else tag("circle", r=19, class_="plate") + caption(token.text, 22)
     )
     return join(_sheet(token.owner), _woven(token.owner, patterns), plate, _worth(token))
 
 
 def _woven(owner: int | None, patterns: Patterns) -> Markup:
-    return tag(
-        "rect",
-        x=-WIDTH / 2 + 5,
-        y=-HEIGHT / 2 + 5,
-        width=WIDTH - 10,
-        height=HEIGHT - 10,
-        rx=_CORNER * (0.6 if owner == 1 else 0.1),
-        fill=patterns.fill("back"),
-        class_="woven",
-    )
+    corner = _CORNER * (0.6 if owner == 1 else 0.1)
+    return box(WIDTH - 10, HEIGHT - 10, rx=corner, fill=patterns.fill("back"), class_="woven")
 
 
 def _worth(token: Token) -> Markup:
@@ -131,7 +100,7 @@ def _worth(token: Token) -> Markup:
         return Markup("")
     return group(
         "worth",
-        tag("rect", x=-19, y=-14, width=38, height=28, rx=14, class_="badge"),
+        box(38, 28, rx=14, class_="badge"),
         caption(str(token.value), 22),
         at=Point(WIDTH / 2 - 21, HEIGHT / 2 - 16),
     )
@@ -176,19 +145,24 @@ def draw_readable(token: Token, prefix: str) -> Markup:
     """
     lines = wrap(token.told, _ACROSS)
     height = _READABLE_BAND + _WORTH + _SIGN + _LINE * len(lines) + _SIDE
-    patterns = Patterns(prefix)
+    patterns, middle = Patterns(prefix), READABLE_WIDTH / 2
     return tag(
         "svg",
         group(
             f"{markup.of_token(token)} card readable",
-            _readable_sheet(token, height),
+            box(
+                *(READABLE_WIDTH - 2, height - 2),
+                at=Point(middle, height / 2),
+                rx=14 if token.owner == 1 else 5,
+                class_="sheet",
+            ),
             _band(token, patterns),
             group(
                 "value",
                 caption(token.text, 44, class_="numeral"),
-                at=Point(READABLE_WIDTH / 2, _READABLE_BAND + 28),
+                at=Point(middle, _READABLE_BAND + 28),
             ),
-            _readable_effect(token),
+            _effect(token, Point(middle, _READABLE_BAND + _WORTH + 20)),
             _sentence(lines),
         ),
         xmlns=NAMESPACE,
@@ -201,42 +175,16 @@ def draw_readable(token: Token, prefix: str) -> Markup:
     )
 
 
-def _readable_sheet(token: Token, height: float) -> Markup:
-    corner = 14 if token.owner == 1 else 5
-    return tag(
-        "rect", x=1, y=1, width=READABLE_WIDTH - 2, height=height - 2, rx=corner, class_="sheet"
-    )
-
-
 def _band(token: Token, patterns: Patterns) -> Markup:
     """Return the band of its owner, with the price on a plate that hides the hatching."""
-    band = tag(
-        "rect",
-        x=4,
-        y=4,
-        width=READABLE_WIDTH - 8,
-        height=_READABLE_BAND - 4,
-        rx=10 if token.owner == 1 else 3,
-        class_="body",
-        fill=patterns.hatch(token.owner),
-    )
+    at = Point(READABLE_WIDTH / 2, _READABLE_BAND / 2 + 2)
+    corner, fill = 10 if token.owner == 1 else 3, patterns.hatch(token.owner)
+    size = (READABLE_WIDTH - 8, _READABLE_BAND - 4)
+    band = box(*size, at=at, rx=corner, class_="body", fill=fill)
     if not token.price:
         return band
-    room = 24
-    wide = room * len(token.price) + 6
-    middle, y = READABLE_WIDTH / 2, _READABLE_BAND / 2 + 2
-    plate = tag("rect", x=middle - wide / 2, y=y - 12, width=wide, height=24, rx=5, class_="plate")
-    first = middle - room * (len(token.price) - 1) / 2
-    signs = (draw_sign(sign, Point(first + room * at, y)) for at, sign in enumerate(token.price))
-    return group("price", band, plate, *signs)
-
-
-def _readable_effect(token: Token) -> Markup:
-    if token.effect in (None, Sign.NONE):
-        return Markup("")
-    return group(
-        "effect", draw_sign(token.effect, Point(READABLE_WIDTH / 2, _READABLE_BAND + _WORTH + 20))
-    )
+    plate = box(24 * len(token.price) + 6, 24, at=at, rx=5, class_="plate")
+    return group("price", band, plate, *_price(token, at, 24))
 
 
 def _sentence(lines: list[str]) -> Markup:

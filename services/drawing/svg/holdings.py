@@ -9,7 +9,7 @@ from markupsafe import Markup
 from domain.game.scene import Scene, Space, Token, Zone
 from services.drawing.svg import cards, marks, markup
 from services.drawing.svg.marks import Patterns
-from services.drawing.svg.markup import Drawing, Point, Spot, group, join, tag
+from services.drawing.svg.markup import Drawing, Point, Spot, box, group, join, tag
 from services.drawing.svg.tokens import caption, draw_token, is_card
 
 _WIDEST_FAN = 560
@@ -26,17 +26,13 @@ def draw_hand(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
     held = [(space, token) for space in zone.spaces for token in space.tokens]
     if not held or any(is_card(token) for _, token in held):
         return _fan(zone, held, patterns)
-    tiles = (
-        join(
-            draw_token(token, _in_row(order), _TILE * 0.42, patterns),
-            marks.above(space.marks, _in_row(order), (_TILE * 0.84, _TILE * 0.84)),
-        )
-        for order, (space, token) in enumerate(held)
-    )
-    spots = {
-        space.id: (Spot(_in_row(order), _TILE * 0.9, _TILE * 0.9),)
-        for order, (space, _) in enumerate(held)
-    }
+    tiles = []
+    spots = {}
+    for order, (space, token) in enumerate(held):
+        at = Point(6 + (order + 0.5) * _TILE, 6 + _TILE / 2)
+        tiles.append(draw_token(token, at, _TILE * 0.42, patterns))
+        tiles.append(marks.above(space.marks, at, (_TILE * 0.84, _TILE * 0.84)))
+        spots[space.id] = (Spot(at, _TILE * 0.9, _TILE * 0.9),)
     return Drawing(max(len(held), 1) * _TILE + 12, _TILE + 12, join(*tiles), spots)
 
 
@@ -45,21 +41,11 @@ def draw_pile(zone: Zone, _: Scene, patterns: Patterns) -> Drawing:
     tokens = [token for space in zone.spaces for token in space.tokens]
     count = len(tokens) + zone.hidden_count
     at = Point(cards.WIDTH / 2 + 8, cards.HEIGHT / 2 + 14)
-    if not count:
-        body = _bare(at)
-    else:
-        layers = min(count, _LAYERS) - 1
-        lower = (
-            cards.draw_back(zone.owner, Point(at.x + 4 * n, at.y - 4 * n), patterns)
-            for n in range(layers)
-        )
-        top = Point(at.x + 4 * layers, at.y - 4 * layers)
-        body = join(
-            *lower,
-            cards.draw_card(tokens[-1], top, patterns)
-            if tokens
-            else cards.draw_back(zone.owner, top, patterns),
-        )
+    layers = [Point(at.x + 4 * n, at.y - 4 * n) for n in range(min(count, _LAYERS))]
+    drawn = [cards.draw_back(zone.owner, layer, patterns) for layer in layers]
+    if tokens:
+        drawn[-1] = cards.draw_card(tokens[-1], layers[-1], patterns)
+    body = join(*drawn or [_bare(at)])
     middle = Point(at.x, cards.HEIGHT + 36)
     label = group("count", caption(f"{count}", 20), at=middle)
     found = marks.above({m for space in zone.spaces for m in space.marks}, at, _SIZE)
@@ -81,9 +67,7 @@ def draw_choices(zone: Zone, _: Scene, __: Patterns) -> Drawing:
 
 def _button(space: Space, at: Point) -> Markup:
     wide, high = _BUTTON
-    face = tag(
-        "rect", x=-wide / 2, y=-high / 2, width=wide, height=high, rx=high / 2, class_="place"
-    )
+    face = box(wide, high, rx=high / 2, class_="place")
     name = tag("text", space.label, font_size=15, dy="0.35em", class_="text")
     return group(
         markup.of_space(space), face, name, marks.above(space.marks, Point(0, 0), _BUTTON), at=at
@@ -123,18 +107,5 @@ def _in_sight(at: Point, turn: float, wide: float) -> Spot:
 
 def _bare(at: Point) -> Markup:
     """Return the outline of a place where no card lies."""
-    outline = tag(
-        "rect",
-        x=-cards.WIDTH / 2,
-        y=-cards.HEIGHT / 2,
-        width=cards.WIDTH,
-        height=cards.HEIGHT,
-        rx=8,
-        stroke_dasharray="5 5",
-        class_="bare",
-    )
+    outline = box(*_SIZE, rx=8, stroke_dasharray="5 5", class_="bare")
     return group("space", outline, at=at)
-
-
-def _in_row(order: int) -> Point:
-    return Point(6 + (order + 0.5) * _TILE, 6 + _TILE / 2)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Space
-from services.drawing.svg.markup import Point, group, join, number, path, tag
+from services.drawing.svg.markup import Point, box, group, join, number, path, tag
 
 GLOW = "glow"
 
@@ -36,37 +36,25 @@ class Patterns(NamedTuple):
 
     def all(self) -> tuple[Markup, ...]:
         """Return every pattern there is."""
+        diamond = path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z")
         return (
             self._stripes("seat-2", 7, 45),
             self._stripes("closed", 9, 45),
             self._stripes("closed-1", 10, -45),
             self._stripes("closed-2", 10, 45),
-            self._checks("back"),
+            self._pattern("back", 12, tag("path", d=diamond, class_="stripe-back")),
             self._glow(),
         )
 
     def _stripes(self, name: str, size: float, turn: float) -> Markup:
-        return tag(
-            "pattern",
-            tag("rect", width=size, height=size, class_=f"ground ground-{name}"),
-            tag("rect", width=size * 0.4, height=size, class_=f"stripe stripe-{name}"),
-            id=f"{self.prefix}-{name}",
-            width=size,
-            height=size,
-            patternUnits="userSpaceOnUse",
-            patternTransform=f"rotate({turn})",
-        )
+        stripe = tag("rect", width=size * 0.4, height=size, class_=f"stripe stripe-{name}")
+        return self._pattern(name, size, stripe, patternTransform=f"rotate({turn})")
 
-    def _checks(self, name: str) -> Markup:
-        return tag(
-            "pattern",
-            tag("rect", width=12, height=12, class_=f"ground ground-{name}"),
-            tag("path", d=path("M", 6, 1, "L", 11, 6, 6, 11, 1, 6, "Z"), class_=f"stripe-{name}"),
-            id=f"{self.prefix}-{name}",
-            width=12,
-            height=12,
-            patternUnits="userSpaceOnUse",
-        )
+    def _pattern(self, name: str, size: float, *drawn: Markup, **more: str) -> Markup:
+        ground = tag("rect", width=size, height=size, class_=f"ground ground-{name}")
+        more = {"patternUnits": "userSpaceOnUse", **more}
+        id_ = f"{self.prefix}-{name}"
+        return tag("pattern", ground, *drawn, id=id_, width=size, height=size, **more)
 
     def _glow(self) -> Markup:
         stops = ((0, 0.95), (0.35, 0.5), (1, 0))
@@ -83,25 +71,13 @@ def _definitions(patterns: Patterns) -> Markup:
     return tag("defs", *patterns.all())
 
 
-def below(space: Space, at: Point, size: tuple[float, float], patterns: Patterns) -> Markup:
+def below(space: Space, size: tuple[float, float], patterns: Patterns) -> Markup:
     """Return what lies under the tokens of a space: the hatching of a closed one."""
-    wide, high = size
     nobody = Mark.CLOSED in space.marks and not space.closed_to
     names = [f"closed-{seat}" for seat in sorted(space.closed_to)] + ["closed"] * nobody
+    corner = min(size) * 0.09
     return join(
-        *(
-            tag(
-                "rect",
-                x=at.x - wide / 2,
-                y=at.y - high / 2,
-                width=wide,
-                height=high,
-                rx=min(size) * 0.09,
-                fill=patterns.fill(name),
-                class_=f"shut {name}",
-            )
-            for name in names
-        )
+        *(box(*size, rx=corner, fill=patterns.fill(name), class_=f"shut {name}") for name in names)
     )
 
 
@@ -118,17 +94,14 @@ def hop(start: Point, end: Point, rise: float) -> Markup:
     length = (slope[0] ** 2 + slope[1] ** 2) ** 0.5 or 1
     ahead = Point(slope[0] / length * 11, slope[1] / length * 11)
     aside = Point(-ahead.y * 0.55, ahead.x * 0.55)
+    tip = path(
+        *("M", *end, "L", end.x - ahead.x + aside.x, end.y - ahead.y + aside.y),
+        *(end.x - ahead.x - aside.x, end.y - ahead.y - aside.y, "Z"),
+    )
     return group(
         "hop",
         tag("path", d=path("M", *start, "Q", *middle, *end), class_="arc"),
-        tag(
-            "path",
-            d=path(
-                *("M", *end, "L", end.x - ahead.x + aside.x, end.y - ahead.y + aside.y),
-                *(end.x - ahead.x - aside.x, end.y - ahead.y - aside.y, "Z"),
-            ),
-            class_="tip",
-        ),
+        tag("path", d=tip, class_="tip"),
     )
 
 
@@ -150,38 +123,26 @@ def _left(wide: float, high: float) -> Markup:
 def _captured(wide: float, high: float) -> Markup:
     """Return a burst of eight rays around the space's middle."""
     inner, outer = min(wide, high) * 0.34, min(wide, high) * 0.52
-    rays = tag("path", d=path("M", 0, -inner, "V", -outer), class_="ray")
+    ray = path("M", 0, -inner, "V", -outer)
     turns = (
-        tag("path", d=path("M", 0, -inner, "V", -outer), class_="ray", transform=f"rotate({turn})")
-        for turn in range(45, 360, 45)
+        tag("path", d=ray, class_="ray", transform=f"rotate({turn})" if turn else None)
+        for turn in range(0, 360, 45)
     )
-    return group("captured", rays, *turns)
+    return group("captured", *turns)
 
 
 def _reach(wide: float, high: float) -> Markup:
     gap = number(min(wide, high) * 0.09)
-    return tag(
-        "rect",
-        x=-wide / 2 + 4,
-        y=-high / 2 + 4,
-        width=wide - 8,
-        height=high - 8,
-        rx=min(wide, high) * 0.16,
-        stroke_dasharray=f"{gap} {gap}",
-        class_="reach",
-    )
+    corner, dashes = min(wide, high) * 0.16, f"{gap} {gap}"
+    return box(wide - 8, high - 8, rx=corner, stroke_dasharray=dashes, class_="reach")
 
 
 def _loose(wide: float, high: float) -> Markup:
     """Return a broken link at the space's lower edge."""
     y = high / 2 - 5
-    return tag(
-        "path",
-        d=path("M", -wide * 0.3, y, "h", wide * 0.2, "l", 6, -6, "m", 2, 12, "l", 6, -6)
-        + " "
-        + path("h", wide * 0.2),
-        class_="loose",
-    )
+    part = wide * 0.2
+    broken = path("M", -wide * 0.3, y, "h", part, "l", 6, -6, "m", 2, 12, "l", 6, -6, "h", part)
+    return tag("path", d=broken, class_="loose")
 
 
 _DRAWN = {

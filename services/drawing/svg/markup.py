@@ -30,6 +30,9 @@ class Point(NamedTuple):
     y: float
 
 
+ORIGIN = Point(0, 0)
+
+
 def tag(name: str, /, *children: str, **attributes: str | float | None) -> Markup:
     """Return an element.
 
@@ -68,6 +71,14 @@ def group(class_: str, *children: str, at: Point | None = None, turn: float = 0)
     if turn:
         moves.append(f"rotate({number(turn)})")
     return tag("g", *children, class_=class_, transform=" ".join(moves) or None)
+
+
+def box(
+    wide: float, high: float, *, at: Point = ORIGIN, **attributes: str | float | None
+) -> Markup:
+    """Return a rectangle around a point."""
+    left, top = at.x - wide / 2, at.y - high / 2
+    return tag("rect", x=left, y=top, width=wide, height=high, **attributes)
 
 
 def number(value: float) -> str:
@@ -135,7 +146,7 @@ class Drawing(NamedTuple):
     height: float
     body: Markup
     spots: Spots = NO_SPOTS
-    origin: Point = Point(0, 0)
+    origin: Point = ORIGIN
 
 
 def seat(owner: int | None) -> str:
@@ -151,14 +162,14 @@ def marks(found: Iterable[Mark]) -> str:
 def of_token(token: Token) -> str:
     """Return all classes of a token."""
     face = "face-down" if token.face_down else ""
-    return _join("token", f"kind-{word(token.kind)}", seat(token.owner), face, marks(token.marks))
+    return _joined("token", f"kind-{word(token.kind)}", seat(token.owner), face, marks(token.marks))
 
 
 def of_space(space: Space) -> str:
     """Return all classes of a space."""
     closed = " ".join(f"closed-{one}" for one in sorted(space.closed_to))
-    return _join("space", seat(space.owner), closed, marks(space.marks))
+    return _joined("space", seat(space.owner), closed, marks(space.marks))
 
 
-def _join(*names: str) -> str:
+def _joined(*names: str) -> str:
     return " ".join(name for name in names if name)

@@ -23,6 +23,7 @@ from services.drawing.svg.markup import (
     Point,
     Spot,
     Spots,
+    box,
     group,
     join,
     number,
@@ -53,11 +54,6 @@ class Ways(NamedTuple):
 
 
 NOWHERE = Ways()
-
-
-def leads_on(spots: Spots, ways: Ways) -> bool:
-    """Whether any space of a picture is a link."""
-    return not ways.open.keys().isdisjoint(spots)
 
 
 def draw_ways(spots: Spots, ways: Ways) -> Markup:
@@ -107,8 +103,7 @@ def _placed(class_: str, spot: Spot, *children: str) -> Markup:
 
 
 def _edge(spot: Spot, class_: str) -> Markup:
-    wide, high = spot.wide + 4, spot.high + 4
-    return tag("rect", x=-wide / 2, y=-high / 2, width=wide, height=high, rx=9, class_=class_)
+    return box(spot.wide + 4, spot.high + 4, rx=9, class_=class_)
 
 
 def _badge(spot: Spot, class_: str, sign: Markup) -> Markup:
@@ -147,7 +142,7 @@ def draw_zone(
         tag("title", zone.title, id=title),
         tag("desc", description, id=desc),
         patterns.definitions(),
-        role="group" if leads_on(drawing.spots, ways) else "img",
+        role="img" if ways.open.keys().isdisjoint(drawing.spots) else "group",
         aria_labelledby=f"{title} {desc}",
         data_spots=written_places(drawing.spots) if ways.placed else None,
     )

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from domain.game.scene import Sign, Token
 from services.drawing.svg import markup
 from services.drawing.svg.marks import GLOW, Patterns
-from services.drawing.svg.markup import Point, group, kept, path, tag
+from services.drawing.svg.markup import Point, box, group, kept, path, tag
 
 CARD_KINDS = frozenset({"base", "card"})
 _FULL = 5
@@ -27,8 +27,10 @@ def is_card(token: Token) -> bool:
 @kept
 def draw_token(token: Token, at: Point, radius: float, patterns: Patterns) -> Markup:
     """Return a token that is no card, within ``radius`` of a point."""
-    if token.owner is None:
-        body = _glow(token, radius, patterns) if token.value is not None else _stone(token, radius)
+    if token.owner is None and token.value is not None:
+        body = _glow(token, radius, patterns)
+    elif token.owner is None:
+        body = emblem(None, radius, patterns) + caption(token.text, radius * 0.8)
     elif token.value is not None:
         body = _tile(token, radius, patterns)
     else:
@@ -41,8 +43,14 @@ def emblem(owner: int | None, radius: float, patterns: Patterns) -> Markup:
     if owner == 1:
         return tag("circle", r=radius, class_="body")
     if owner is None:
-        return tag("path", d=_hexagon(radius), class_="body")
-    return _square(radius * 0.9, radius * 0.22, class_="body", fill=patterns.hatch(owner))
+        wide, high = radius * 0.87, radius / 2
+        hexagon = path(
+            *("M", 0, -radius, "L", wide, -high, wide, high, 0, radius),
+            *(-wide, high, -wide, -high, "Z"),
+        )
+        return tag("path", d=hexagon, class_="body")
+    side, corner = radius * 1.8, radius * 0.22
+    return box(side, side, rx=corner, class_="body", fill=patterns.hatch(owner))
 
 
 def caption(text: str, size: float, *, y: float = 0, class_: str = "text") -> Markup:
@@ -56,7 +64,7 @@ def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
     plate = (
         tag("circle", r=inner, class_="plate")
         if token.owner == 1
-        else _square(inner * 0.9, inner * 0.2, class_="plate")
+        else box(inner * 1.8, inner * 1.8, rx=inner * 0.2, class_="plate")
     )
     return emblem(token.owner, radius, patterns) + plate + caption(token.text, radius * 0.78)
 
@@ -64,10 +72,10 @@ def _piece(token: Token, radius: float, patterns: Patterns) -> Markup:
 def _tile(token: Token, radius: float, patterns: Patterns) -> Markup:
     """Return a tile that fills its cell, its corners as round as its seat."""
     corner = radius * (0.42 if token.owner == 1 else 0.06)
-    inner = radius * 0.76
+    side, inner = radius * 2, radius * 1.52
     return (
-        _square(radius, corner, class_="body", fill=patterns.hatch(token.owner))
-        + _square(inner, corner * 0.8, class_="plate")
+        box(side, side, rx=corner, class_="body", fill=patterns.hatch(token.owner))
+        + box(inner, inner, rx=corner * 0.8, class_="plate")
         + caption(token.text, radius * 0.95, y=-radius * 0.14 if _total(token) else 0)
         + _total(token, radius)
     )
@@ -77,7 +85,7 @@ def _total(token: Token, radius: float = 1) -> Markup:
     """Return what the tile counts by now, where that is more than is written on it."""
     if token.value is None or str(token.value) == token.text:
         return Markup("")
-    plate = tag("rect", x=-19, y=-9, width=38, height=18, rx=9, class_="badge")
+    plate = box(38, 18, rx=9, class_="badge")
     return group("total", plate, caption(f"={token.value}", 14), at=Point(0, radius * 0.62))
 
 
@@ -88,25 +96,6 @@ def _glow(token: Token, radius: float, patterns: Patterns) -> Markup:
         tag("circle", r=radius * (0.8 + 0.45 * strength), fill=patterns.fill(GLOW), class_="halo")
         + tag("circle", r=core, class_="core")
         + caption(token.text, radius * 0.62)
-    )
-
-
-def _stone(token: Token, radius: float) -> Markup:
-    return tag("path", d=_hexagon(radius), class_="body") + caption(token.text, radius * 0.8)
-
-
-def _square(half: float, corner: float, *, class_: str, fill: str | None = None) -> Markup:
-    side = half * 2
-    return tag(
-        "rect", x=-half, y=-half, width=side, height=side, rx=corner, class_=class_, fill=fill
-    )
-
-
-def _hexagon(radius: float) -> str:
-    wide, high = radius * 0.87, radius / 2
-    return path(
-        *("M", 0, -radius, "L", wide, -high, wide, high, 0, radius),
-        *(-wide, high, -wide, -high, "Z"),
     )
 
 
