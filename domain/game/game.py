@@ -9,15 +9,16 @@ not type-check.
 A ``Viewer`` is who looks: a seat, or a spectator. Hidden is the default: only an audience
 sees what is sealed for it.
 
-``members`` and ``action`` check the form of a move, for the games that parse one.
+What checks, reads and writes the forms of moves is at the end.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic, NamedTuple, NewType, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, TypeAlias, TypeVar, get_type_hints
 
 from domain.errors import MalformedMove
 from domain.game.options import Options
@@ -123,6 +124,15 @@ M = TypeVar("M")
 V = TypeVar("V")
 
 
+def open_to_all(position: P, *_: object) -> P:
+    """Return what everybody sees where nothing is hidden: the position."""
+    return position
+
+
+def _pass_over(position: Any) -> Any:  # noqa: ANN401 - a position with a seat
+    return position._replace(seat=3 - position.seat)
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[P, M, V]):
     """One version of the rules of one game.
@@ -138,14 +148,16 @@ class Game(Generic[P, M, V]):
       as a sentence, or None. It does not build the list of legal moves.
     - ``legal_moves(position)``: all of them, lazily, in the order of the game's page.
     - ``play``, ``draw``, ``forfeit``: the position after a move of the seat to act, after
-      an outcome (purpose, seat, outcome), after a forced pass. They judge nothing.
+      an outcome (purpose, seat, outcome), after a forced pass (left out, it is the same but for
+      its ``seat``). They judge nothing.
     - ``conceal(position, move)``: the public part of the JSON form, if it hides some.
     - ``recall(json)``: a move that is on record, in its canonical form; looks at nothing, since
       a fold judges nothing. Left out, it is ``form``.
 
     What is seen:
 
-    - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``.
+    - ``view(position, viewer, over)``: what the viewer may see; all of it when ``over``
+      (``open_to_all`` where nothing is hidden).
     - ``show(view)``: the JSON of the game's page, section *State*.
     - ``scene(view, last)``, ``path(view, move)``: the board, and a move's steps over its ids.
     - ``tell(before, after, last)``: what a move did, in a sentence; seats are P1 and P2.
@@ -164,7 +176,8 @@ class Game(Generic[P, M, V]):
     - ``unsure(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
       make these moves of its own, one after the other, whenever its turn comes; or None.
 
-    What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged.
+    What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged; its annotation
+    says what. For tuples ``domain.log.shapes`` has both.
     """
 
     slug: str
@@ -181,7 +194,6 @@ class Game(Generic[P, M, V]):
     forbidden: Callable[[P, M], str | None]
     legal_moves: Callable[[P], Iterable[M]]
     play: Callable[[P, M], P]
-    forfeit: Callable[[P], P]
     view: Callable[[P, Viewer, bool], V]
     show: Callable[[V], JsonObject]
     scene: Callable[[V, Last | None], Scene]
@@ -192,6 +204,7 @@ class Game(Generic[P, M, V]):
     load: Callable[[Json], P]
     recall: Callable[[JsonObject], M] | None = None
     settings: Options = ()
+    forfeit: Callable[[P], P] = field(default=_pass_over)
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
@@ -255,6 +268,12 @@ def members(move: Json, wanted: Members) -> JsonObject:
     return move
 
 
+def form_of(move: type[M]) -> Callable[[Json], M]:
+    """Return the ``form`` of a game whose moves are all of one record: its fields are members."""
+    wanted = get_type_hints(move)
+    return lambda json: move(**members(json, wanted))
+
+
 def action(move: Json, actions: Mapping[str, Members]) -> str:
     """Return the ``action`` of ``move`` after checking that its members fit it.
 
@@ -269,3 +288,22 @@ def action(move: Json, actions: Mapping[str, Members]) -> str:
         raise MalformedMove(say("'action' must be one of {known}.", known=known), pointer="/action")
     members(move, {"action": str, **actions[name]})
     return name
+
+
+def numbers_as_text(help_: str, forms: Mapping[str | None, tuple[str, str]]) -> Notation:
+    """Return a notation for moves whose members are numbers.
+
+    ``forms``: by the move's action (None: it has none) a template that writes its members, and a
+    pattern whose named groups read them.
+    """
+    patterns = {action: re.compile(pattern) for action, (_, pattern) in forms.items()}
+
+    def read(text: str) -> JsonObject:
+        for action, pattern in patterns.items():
+            found = pattern.fullmatch(text)
+            if found is not None:
+                numbers = {name: int(number) for name, number in found.groupdict().items()}
+                return numbers if action is None else {"action": action, **numbers}
+        raise MalformedMove(help_)
+
+    return Notation(lambda move: forms[move.get("action")][0].format(**move), read, help_)

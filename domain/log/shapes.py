@@ -1,16 +1,20 @@
 """What records are made of: the names and types of their fields, all the way down.
 
 Stored states name the shape that they were written in. It follows from the classes themselves, so
-that nobody has to remember to say that a field was added.
+that nobody has to remember to say that a field was added. Tuples and named tuples are stored as
+lists of what is in them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import is_dataclass
-from types import UnionType
-from typing import Any, NewType, Union, get_args, get_origin, get_type_hints
+from types import NoneType, UnionType
+from typing import Any, NewType, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from domain.json_types import Json
+
+T = TypeVar("T")
 
 
 def shape(kind: Any, within: tuple[object, ...] = ()) -> Json:  # noqa: ANN401 - any type there is
@@ -44,3 +48,48 @@ def _is_record(kind: object) -> bool:
 
 def _name(kind: object) -> str:
     return str(getattr(kind, "__name__", kind))
+
+
+def dump(value: Any) -> Json:  # noqa: ANN401 - a tuple, or what stands in one
+    """Return a tuple as JSON."""
+    return [dump(one) for one in value] if isinstance(value, tuple) else value
+
+
+def loader(kind: type[T]) -> Callable[[Json], T]:
+    """Return what brings back a named tuple that ``dump`` wrote.
+
+    >>> from domain.match.offers import Offer
+    >>> loader(Offer)(dump(Offer(1, 12)))
+    Offer(seat=1, about=12)
+    """
+    read = _loader(kind)
+
+    def load(json: Json) -> T:
+        loaded: T = read(json)
+        return loaded
+
+    # The shape of what is loaded is read off its annotation.
+    load.__annotations__["return"] = kind
+    return load
+
+
+def _loader(kind: Any) -> Callable[[Json], Any]:  # noqa: ANN401 - any type there is
+    if hasattr(kind, "_fields"):
+        return _loader_of_parts(list(get_type_hints(kind).values()), kind._make)
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        (part,) = map(_loader, set(parts) - {NoneType})
+        return lambda json: None if json is None else part(json)
+    if origin is not tuple:
+        return lambda json: json
+    if parts[-1] is not Ellipsis:
+        return _loader_of_parts(parts, tuple)
+    each = _loader(parts[0])
+    return lambda json: tuple([each(one) for one in json])
+
+
+def _loader_of_parts(
+    kinds: Iterable[object], make: Callable[[Iterable[object]], object]
+) -> Callable[[Json], Any]:
+    loaders = [_loader(one) for one in kinds]
+    return lambda json: make([load(one) for load, one in zip(loaders, json, strict=True)])

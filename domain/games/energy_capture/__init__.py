@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game
+from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import ChoiceOption, Special
 from domain.games.energy_capture import notation, rules, scene, setup
 from domain.i18n import say
+from domain.log import shapes
 
 ENERGY_CAPTURE = Game(
     slug="energy-capture",
@@ -37,23 +38,22 @@ ENERGY_CAPTURE = Game(
     ),
     initial=rules.initial,
     next=rules.next_step,
-    form=rules.form,
-    recall=rules.recall,
-    written=rules.written,
+    form=form_of(rules.Go),
+    recall=lambda json: rules.Go(**json),
+    written=rules.Go._asdict,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
     play=rules.play,
     draw=rules.draw,
-    forfeit=rules.forfeit,
-    view=rules.view,
+    view=open_to_all,
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
     tell_draw=scene.tell_draw,
-    dump=rules.dump,
-    load=rules.load,
+    dump=shapes.dump,
+    load=shapes.loader(rules.Position),
 )
 
 GAMES = (ENERGY_CAPTURE,)

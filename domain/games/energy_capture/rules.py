@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from domain.game.game import ACTS, Draw, Over, Pass, Step, members
+from domain.game.game import ACTS, Draw, Over, Pass, Step
 from domain.games.energy_capture.setup import (
     GOAL,
     NEIGHBOURS,
@@ -174,21 +174,6 @@ def _holds(marker: Marker, place: Place) -> bool:
     return False
 
 
-def form(json: Json) -> Go:
-    """Parse a move."""
-    return Go(**members(json, {"row": int, "column": int}))
-
-
-def recall(json: JsonObject) -> Go:
-    """Parse a move that is on record."""
-    return _new(Go, (json["row"], json["column"]))
-
-
-def written(move: Go) -> JsonObject:
-    """Return a move's JSON form."""
-    return move._asdict()
-
-
 def forbidden(position: Position, move: Go) -> str | None:
     """Say which rule forbids the move, or None."""
     row, column = move
@@ -226,16 +211,6 @@ def play(position: Position, move: Go) -> Position:
     return _new(Position, (closed, cells, markers, 3 - seat))
 
 
-def forfeit(position: Position) -> Position:
-    """Pass over the seat to act."""
-    return position._replace(seat=3 - position.seat)
-
-
-def view(position: Position, *_: object) -> Position:
-    """Nothing is hidden: everybody sees the position."""
-    return position
-
-
 def show(position: Position) -> JsonObject:
     """Return the state as the game's page gives it."""
     return {
@@ -253,30 +228,3 @@ def _show_marker(marker: Marker) -> JsonObject:
         "visited": [list(place) for place in marker.visited],
         "captured": written_cells(marker.captured),
     }
-
-
-def dump(position: Position) -> Json:
-    """Return the position as JSON."""
-    closed, cells, markers, seat = position
-    return [
-        closed,
-        None if cells is None else [list(cell) for cell in cells],
-        [
-            [marker.score, [list(place) for place in marker.visited], [*map(list, marker.captured)]]
-            for marker in markers
-        ],
-        seat,
-    ]
-
-
-def load(json: Json) -> Position:
-    """Return the position that ``dump`` wrote."""
-    closed, cells, (first, second), seat = json
-    left = None if cells is None else tuple(Cell(*cell) for cell in cells)
-    return Position(closed, left, (_load_marker(first), _load_marker(second)), seat)
-
-
-def _load_marker(json: Json) -> Marker:
-    score, visited, captured = json
-    places = tuple((row, column) for row, column in visited)
-    return Marker(score, places, tuple(Cell(*cell) for cell in captured))

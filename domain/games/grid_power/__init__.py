@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game
+from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import IntegerOption
 from domain.games.grid_power import notation, rules, scene
 from domain.i18n import say
+from domain.log import shapes
 
 GRID_POWER = Game(
     slug="grid-power",
@@ -18,21 +19,20 @@ GRID_POWER = Game(
     ),
     initial=rules.initial,
     next=rules.next_step,
-    form=rules.form,
-    recall=rules.recall,
-    written=rules.written,
+    form=form_of(rules.Placement),
+    recall=lambda json: rules.Placement(**json),
+    written=rules.Placement._asdict,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
     play=rules.play,
-    forfeit=rules.forfeit,
-    view=rules.view,
+    view=open_to_all,
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
-    dump=rules.dump,
-    load=rules.load,
+    dump=shapes.dump,
+    load=shapes.loader(rules.Position),
 )
 
 GAMES = (GRID_POWER,)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
-from domain.game.game import ACTS, Over, Step, members
+from domain.game.game import ACTS, Over, Step
 from domain.i18n import say
-from domain.json_types import Json, JsonObject
+from domain.json_types import JsonObject
 
 SIZE = 3
 LEAST, MOST = 1, 9
@@ -78,21 +78,6 @@ def final_totals(position: Position) -> tuple[int, int]:
     return first, second + position.komi
 
 
-def form(json: Json) -> Placement:
-    """Parse a move."""
-    return Placement(**members(json, {"unit": int, "row": int, "column": int}))
-
-
-def recall(json: JsonObject) -> Placement:
-    """Parse a move that is on record."""
-    return _new(Placement, (json["unit"], json["row"], json["column"]))
-
-
-def written(move: Placement) -> JsonObject:
-    """Return a move's JSON form."""
-    return move._asdict()
-
-
 def forbidden(position: Position, move: Placement) -> str | None:
     """Say which rule forbids the move, or None."""
     unit, row, column = move
@@ -159,16 +144,6 @@ def _without(units: tuple[int, ...], unit: int) -> tuple[int, ...]:
     return tuple([other for other in units if other != unit])
 
 
-def forfeit(position: Position) -> Position:
-    """Pass over the seat to act (who has a move as long as a cell is empty)."""
-    return position._replace(seat=3 - position.seat)
-
-
-def view(position: Position, *_: object) -> Position:
-    """Nothing is hidden: everybody sees the position."""
-    return position
-
-
 def show(position: Position) -> JsonObject:
     """Return the state as the game's page gives it."""
     cells = [
@@ -181,22 +156,3 @@ def show(position: Position) -> JsonObject:
             for units, total in zip(position.units, position.totals, strict=True)
         ],
     }
-
-
-def dump(position: Position) -> Json:
-    """Return the position as JSON."""
-    komi, grid, units, totals, seat = position
-    return [
-        komi,
-        [list(there) if there else None for there in grid],
-        [list(unused) for unused in units],
-        list(totals),
-        seat,
-    ]
-
-
-def load(json: Json) -> Position:
-    """Return the position that ``dump`` wrote."""
-    komi, grid, (first, second), (one, two), seat = json
-    cells = tuple(Unit(*there) if there else None for there in grid)
-    return Position(komi, cells, (tuple(first), tuple(second)), (one, two), seat)

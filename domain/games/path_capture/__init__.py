@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game
+from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import IntegerOption
 from domain.games.path_capture import notation, rules, scene
 from domain.i18n import say
+from domain.log import shapes
 
 PATH_CAPTURE = Game(
     slug="path-capture",
@@ -16,21 +17,20 @@ PATH_CAPTURE = Game(
     options=(IntegerOption("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
     initial=rules.initial,
     next=rules.next_step,
-    form=rules.form,
-    recall=rules.recall,
-    written=rules.written,
+    form=form_of(rules.Walk),
+    recall=lambda json: rules.Walk(**json),
+    written=rules.Walk._asdict,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
     play=rules.play,
-    forfeit=rules.forfeit,
-    view=rules.view,
+    view=open_to_all,
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
-    dump=rules.dump,
-    load=rules.load,
+    dump=shapes.dump,
+    load=shapes.loader(rules.Position),
 )
 
 GAMES = (PATH_CAPTURE,)

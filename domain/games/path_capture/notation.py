@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
-from domain.errors import MalformedMove
-from domain.game.game import Notation
+from domain.game.game import numbers_as_text
 from domain.i18n import say
-from domain.json_types import JsonObject
 
-HELP = say("Type how far to go: 1, 2 or 3 (also +2).")
-
-_MOVE = re.compile(r"\s*(?:\+\s*)?([0-9]{1,3})\s*")
-
-
-def write(move: JsonObject) -> str:
-    """Write a move."""
-    return f"+{move['steps']}"
-
-
-def read(text: str) -> JsonObject:
-    """Read a move."""
-    found = _MOVE.fullmatch(text)
-    if found is None:
-        raise MalformedMove(HELP)
-    return {"steps": int(found[1])}
-
-
-NOTATION = Notation(write, read, HELP)
+NOTATION = numbers_as_text(
+    say("Type how far to go: 1, 2 or 3 (also +2)."),
+    {None: ("+{steps}", r"\s*(?:\+\s*)?(?P<steps>[0-9]{1,3})\s*")},
+)

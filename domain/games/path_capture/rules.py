@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.game.game import ACTS, Over, Pass, Step, members
+from domain.game.game import ACTS, Over, Pass, Step
 from domain.i18n import say, say_many
-from domain.json_types import Json, JsonObject
+from domain.json_types import JsonObject
 
 LONGEST = 3
 """The most nodes that one move covers."""
@@ -60,21 +60,6 @@ def passed(position: Position) -> bool:
     return first > second
 
 
-def form(json: Json) -> Walk:
-    """Parse a move."""
-    return Walk(members(json, {"steps": int})["steps"])
-
-
-def recall(json: JsonObject) -> Walk:
-    """Parse a move that is on record."""
-    return _new(Walk, (json["steps"],))
-
-
-def written(move: Walk) -> JsonObject:
-    """Return a move's JSON form."""
-    return {"steps": move.steps}
-
-
 def forbidden(position: Position, move: Walk) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 1 <= move.steps <= LONGEST:
@@ -105,27 +90,6 @@ def play(position: Position, move: Walk) -> Position:
     return _new(Position, (length, (first, second), 3 - seat))
 
 
-def forfeit(position: Position) -> Position:
-    """Pass over the seat to act."""
-    return position._replace(seat=3 - position.seat)
-
-
-def view(position: Position, *_: object) -> Position:
-    """Nothing is hidden: everybody sees the position."""
-    return position
-
-
 def show(position: Position) -> JsonObject:
     """Return the state as the game's page gives it."""
     return {"players": [{"node": node} for node in position.nodes]}
-
-
-def dump(position: Position) -> Json:
-    """Return the position as JSON."""
-    return [position.length, list(position.nodes), position.seat]
-
-
-def load(json: Json) -> Position:
-    """Return the position that ``dump`` wrote."""
-    length, (first, second), seat = json
-    return Position(length, (first, second), seat)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game
+from domain.game.game import Game, open_to_all
 from domain.game.options import ChoiceOption, IntegerOption
 from domain.games.power_line import notation, rules, scene
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
+from domain.log import shapes
 
 POWER_LINE = Game(
     slug="power-line",
@@ -45,16 +46,15 @@ POWER_LINE = Game(
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
     play=rules.play,
-    forfeit=rules.forfeit,
-    view=rules.view,
+    view=open_to_all,
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
     warn=scene.warn,
-    dump=rules.dump,
-    load=rules.load,
+    dump=shapes.dump,
+    load=shapes.loader(rules.Position),
 )
 
 GAMES = (POWER_LINE,)

@@ -299,43 +299,9 @@ def play(position: Position, move: Move) -> Position:
     return _new(Position, (terms, tuple(line), sides, 3 - seat, tuple(taken)))
 
 
-def forfeit(position: Position) -> Position:
-    """Pass over the seat to act."""
-    return position._replace(seat=3 - position.seat)
-
-
-def view(position: Position, *_: object) -> Position:
-    """Nothing is hidden: everybody sees the position."""
-    return position
-
-
 def show(position: Position) -> JsonObject:
     """Return the state as the game's page gives it."""
     return {
         "line": [node._asdict() if node else None for node in position.line],
         "players": [side._asdict() for side in position.sides],
     }
-
-
-def dump(position: Position) -> Json:
-    """Return the position as JSON."""
-    terms, line, sides, seat, taken = position
-    return [
-        list(terms),
-        [list(node) if node else None for node in line],
-        [list(side) for side in sides],
-        seat,
-        list(taken),
-    ]
-
-
-def load(json: Json) -> Position:
-    """Return the position that ``dump`` wrote."""
-    terms, line, (first, second), seat, taken = json
-    return Position(
-        Terms(*terms),
-        tuple(Node(*node) if node else None for node in line),
-        (Side(*first), Side(*second)),
-        seat,
-        tuple(taken),
-    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from domain.game.game import Game
+from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import IntegerOption
 from domain.i18n import say
+from domain.log import shapes
 from tests.new_game.stones import notation, rules, scene
 
 STONES = Game(
@@ -16,20 +17,19 @@ STONES = Game(
     options=(IntegerOption("stones", 11, 5, 40, say("How many stones there are.")),),
     initial=rules.initial,
     next=rules.next_step,
-    form=rules.form,
-    written=rules.written,
+    form=form_of(rules.Take),
+    written=rules.Take._asdict,
     forbidden=rules.forbidden,
     legal_moves=rules.legal_moves,
     play=rules.play,
-    forfeit=rules.forfeit,
-    view=rules.view,
+    view=open_to_all,
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
-    dump=rules.dump,
-    load=rules.load,
+    dump=shapes.dump,
+    load=shapes.loader(rules.Position),
 )
 
 GAMES = (STONES,)

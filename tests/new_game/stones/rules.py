@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.game.game import Act, Over, Step, members
+from domain.game.game import Act, Over, Step
 from domain.i18n import say
-from domain.json_types import Json, JsonObject
+from domain.json_types import JsonObject
 
 MOST = 3
 """The most stones that one move takes."""
@@ -39,16 +39,6 @@ def next_step(position: Position) -> Step:
     return Act(position.seat)
 
 
-def form(json: Json) -> Take:
-    """Parse a move."""
-    return Take(members(json, {"number": int})["number"])
-
-
-def written(move: Take) -> JsonObject:
-    """Return a move's JSON form."""
-    return {"number": move.number}
-
-
 def forbidden(position: Position, move: Take) -> str | None:
     """Say which rule forbids the move, or None."""
     if not 1 <= move.number <= MOST:
@@ -68,26 +58,6 @@ def play(position: Position, move: Take) -> Position:
     return position._replace(left=position.left - move.number, seat=3 - position.seat)
 
 
-def forfeit(position: Position) -> Position:
-    """Pass over the seat to act."""
-    return position._replace(seat=3 - position.seat)
-
-
-def view(position: Position, *_: object) -> Position:
-    """Nothing is hidden: everybody sees the position."""
-    return position
-
-
 def show(position: Position) -> JsonObject:
     """Return the state as JSON, as players and their programs get it."""
     return {"left": position.left}
-
-
-def dump(position: Position) -> Json:
-    """Return the position as JSON, as the service keeps it."""
-    return list(position)
-
-
-def load(json: Json) -> Position:
-    """Return the position that ``dump`` wrote."""
-    return Position(*json)
