@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 from cli.terminal.exits import USAGE, Failure, tell_line
+from cli.terminal.options import database_option
 
 if TYPE_CHECKING:
     from services.container import Services
@@ -30,11 +32,7 @@ def settings_of(database: str | None) -> Settings:
 
 @contextmanager
 def open_services(database: str | None) -> Iterator[Services]:
-    """Give the services, and close them afterwards.
-
-    A database whose schema is not this release's is refused, and the refusal says which
-    command to run.
-    """
+    """Give the services, and close them. Raises ``Failure`` for a schema of another release."""
     from services.container import build
     from services.runtime.logs import configure_logs
     from services.store.schema import SchemaNotAtHead, require_head
@@ -54,3 +52,14 @@ def open_services(database: str | None) -> Iterator[Services]:
         raise Failure(str(error)) from error
     finally:
         house.close()
+
+
+def on_database(command: Callable[..., None]) -> Callable[..., None]:
+    """Add ``--database``, and give the command the services on it as ``house``."""
+
+    @wraps(command)
+    def opened(*, database: str | None, **given: Any) -> None:  # noqa: ANN401 - its options
+        with open_services(database) as house:
+            command(house=house, **given)
+
+    return database_option(opened)

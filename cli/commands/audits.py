@@ -1,27 +1,36 @@
-"""``plybook verify``: whether stored, exported or fetched matches hold, for a person or as JSON.
-
-What a service exports is read as it comes in, with bounds.
-"""
+"""``plybook verify``: whether stored, exported or fetched matches hold, for a person or as JSON."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, cast
 
 import click
 
 from cli.commands.checkpoints import kept_options, read_kept, read_trusted
-from cli.terminal.exits import BROKEN, NOT_FOUND, STOPPED, UNDECIDED, USAGE, Failure, tell_line
+from cli.commands.imports import readable
+from cli.container import open_services
+from cli.terminal.exits import (
+    BROKEN,
+    NOT_FOUND,
+    STOPPED,
+    UNDECIDED,
+    USAGE,
+    Failure,
+    print_json,
+    tell_line,
+)
 from cli.terminal.options import database_option, examples, faults_option, json_option
 
 if TYPE_CHECKING:
     from urllib.error import HTTPError
 
-    from services.audits.chain import Verdict
+    from services.audits.chain import Fault, Verdict
     from services.audits.database import Everything
     from services.container import Services
     from services.exchange.file_audit import TrustedCheckpoint
@@ -58,21 +67,18 @@ def _shown(verdict: Verdict) -> dict[str, object]:
 
 def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     """Tell of one match among many; of one without an id only what does not hold."""
-    import orjson
-
     from cli.terminal.output import output
     from services.drawing.text.frames import written
 
     if as_json:
-        click.echo(orjson.dumps(_shown(verdict)))
+        print_json([_shown(verdict)])
         return
     out = output()
     state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
         out.tell(f"{written(verdict.match)} {state} ({verdict.events} events).")
     for fault in verdict.faults:
-        where = "" if fault.version is None else f"event {fault.version}: "
-        out.tell(f"  {fault.check}: {where}{fault.detail}")
+        out.tell(f"  {fault.check}: {_where(fault)}{fault.detail}")
     for one in verdict.undecided:
         out.tell(f"  undecided: {one}")
     for one in verdict.unchecked:
@@ -81,19 +87,13 @@ def tell_short(verdict: Verdict, *, as_json: bool) -> None:
 
 def tell(verdict: Verdict, *, as_json: bool, checks: Sequence[str]) -> None:
     """Tell of one match, check by check."""
-    import orjson
-
-    if as_json:
-        click.echo(orjson.dumps(_shown(verdict)))
-    else:
-        _report(verdict, checks)
-
-
-def _report(verdict: Verdict, checks: Sequence[str]) -> None:
     from rich.text import Text
 
     from cli.terminal.output import output, tame
 
+    if as_json:
+        print_json([_shown(verdict)])
+        return
     out = output()
     failed = {fault.check for fault in verdict.faults}
     reached = True
@@ -103,13 +103,16 @@ def _report(verdict: Verdict, checks: Sequence[str]) -> None:
         out.entry(Text(f"{state}  {CHECKS[check]}"), STATES)
         for fault in verdict.faults:
             if fault.check == check:
-                where = "" if fault.version is None else f"event {fault.version}: "
-                out.entry(Text(f"{' ' * STATES}  {where}{tame(fault.detail)}"), STATES + 2)
+                out.entry(Text(f"{' ' * STATES}  {_where(fault)}{tame(fault.detail)}"), STATES + 2)
         reached = reached and check not in failed
     for one in verdict.unchecked:
         out.entry(Text(f"not checked: {one}."), STATES)
     word = "does not hold" if failed else "holds"
     out.say(f"Match {verdict.match} {word} ({verdict.events} events).")
+
+
+def _where(fault: Fault) -> str:
+    return "" if fault.version is None else f"event {fault.version}: "
 
 
 LARGEST = 1 << 30
@@ -229,14 +232,20 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     if not everything and (jobs is not None or after is not None):
         raise Failure("--jobs and --after belong to --all.", USAGE)
     kept = read_kept(checkpoint, keys, proof, link)
-    from_file = what is not None and _is_file(what)
+    from_file = what is not None and (
+        what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
+    )
     if keys and kept is None and not from_file:
         raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
     if (proof or link) and not from_file:
         raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
     if what is None:
-        work = _Work(after or "", jobs, most_faults, chain_only)
-        _everything(database, work, kept, as_json=as_json)
+        from services.audits.database import Everything
+
+        with open_services(database) as house:
+            jobs = jobs or os.cpu_count() or 1
+            work = Everything(house.audits, after or "", jobs, chain_only)
+            _everything(house, work, kept, most_faults, as_json=as_json)
     elif from_file:
         if chain_only:
             raise Failure("--chain-only is for what is in the database.", USAGE)
@@ -244,49 +253,32 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
         _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
     else:
-        from cli.container import open_services
-
         checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
-        with open_services(database) as house, _or_neither(what):
+        with open_services(database) as house:
             verdict = _of_match(house, what, kept, chain_only=chain_only)
         tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
             sys.exit(BROKEN)
 
 
-@contextmanager
-def _or_neither(what: str) -> Iterator[None]:
-    """Say of a word that is no match that it is no file either: it may have been meant as one."""
-    from services.errors import NotFound
-
-    try:
-        yield
-    except NotFound as error:
-        raise Failure(f"There is neither a match nor a file {what[:80]}.", NOT_FOUND) from error
-
-
-def _is_file(what: str) -> bool:
-    return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
-
-
 def _of_match(
     house: Services, match: str, kept: TrustedCheckpoint | None, *, chain_only: bool
 ) -> Verdict:
-    if kept is None:
-        return house.audits.verify(match, chain_only=chain_only)
     from services.audits.chain import Verdict
     from services.errors import NotFound
     from services.exchange.file_audit import match_against
 
     try:
         verdict = house.audits.verify(match, chain_only=chain_only)
-    except NotFound:
+    except NotFound as error:
         # Whether there never was such a match, or it has vanished, the checkpoint knows.
-        gone = match_against(house.database, kept, Verdict(match, 0, []))
-        if gone.holds:
-            raise
+        gone = None if kept is None else match_against(house.database, kept, Verdict(match, 0, []))
+        if gone is None or gone.holds:
+            # The word may have been meant as a file.
+            told = f"There is neither a match nor a file {match[:80]}."
+            raise Failure(told, NOT_FOUND) from error
         return gone
-    return match_against(house.database, kept, verdict)
+    return verdict if kept is None else match_against(house.database, kept, verdict)
 
 
 def _of_file(
@@ -302,7 +294,8 @@ def _of_file(
     from services.exchange.file_audit import file_verdicts
 
     matches, broken, undecided = 0, 0, 0
-    with _lines_of(name) as file, counting("matches") as counted:
+    lines = fetched(name) if name.startswith(("http://", "https://")) else readable(name)
+    with lines as file, counting("matches") as counted:
         try:
             for verdict in counted.each(file_verdicts(file, all_games(), trusted, kept)):
                 matches, broken = matches + 1, broken + verdict.broken
@@ -318,40 +311,11 @@ def _of_file(
     _end(matches, broken, undecided, as_json=as_json)
 
 
-@contextmanager
-def _lines_of(name: str) -> Iterator[IO[bytes]]:
-    if name.startswith(("http://", "https://")):
-        with fetched(name) as file:
-            yield file
-    else:
-        from cli.commands.imports import readable
-
-        with readable(name) as file:
-            yield file
-
-
-class _Work(NamedTuple):
-    """How to go through everything: behind which match, by how many, and how far."""
-
-    after: str
-    jobs: int | None
-    most_faults: int
-    chain_only: bool
-
-
 def _everything(
-    database: str | None, asked: _Work, kept: TrustedCheckpoint | None, *, as_json: bool
+    house: Services, work: Everything, kept: TrustedCheckpoint | None, most: int, *, as_json: bool
 ) -> None:
-    import os
-
-    from cli.container import open_services
-    from services.audits.database import Everything
-
-    with open_services(database) as house:
-        jobs = asked.jobs or os.cpu_count() or 1
-        work = Everything(house.audits, asked.after, jobs, asked.chain_only)
-        matches, events, broken = _walked(work, asked.most_faults, as_json=as_json)
-        holds = kept is None or _goes_with(house, kept, asked.most_faults, as_json=as_json)
+    matches, events, broken = _walked(work, most, as_json=as_json)
+    holds = kept is None or _goes_with(house, kept, most, as_json=as_json)
     if not as_json:
         tell_line(f"{events:,} events were looked at.", err=True)
     _end(matches, broken, as_json=as_json)

@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from cli.terminal.exits import BROKEN, UNDECIDED, USAGE, Failure, tell_line
+from cli.container import on_database, open_services
+from cli.terminal.exits import BROKEN, UNDECIDED, USAGE, Failure, print_json, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import Command, database_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
     from services.checkpoints.verification import Mismatch
+    from services.container import Services
     from services.exchange.file_audit import Compared, TrustedCheckpoint
     from services.store.checkpoints import Checkpoint, Key
 
@@ -25,13 +27,6 @@ size_argument = click.argument("size", type=click.IntRange(1), required=False)
 
 @click.group(
     cls=LazyGroup,
-    lazy={
-        "show": "cli.commands.checkpoints:show",
-        "export": "cli.commands.checkpoints:export",
-        "prove": "cli.commands.checkpoints:prove",
-        "link": "cli.commands.checkpoints:link",
-        "verify": "cli.commands.checkpoints:verify",
-    },
     invoke_without_command=True,
     epilog=examples(
         "plybook checkpoint",
@@ -51,7 +46,6 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
     """
     if ctx.invoked_subcommand is not None:
         return
-    from cli.container import open_services
     from cli.terminal.output import counting
 
     with open_services(database) as house, counting("heads of matches") as counted:
@@ -62,24 +56,26 @@ def checkpoint(ctx: click.Context, *, as_json: bool, database: str | None) -> No
     _tell(made, as_json=as_json)
 
 
-@click.command(epilog=examples("plybook checkpoint show", "plybook checkpoint show 1200 --json"))
+@checkpoint.command(
+    epilog=examples("plybook checkpoint show", "plybook checkpoint show 1200 --json")
+)
 @size_argument
 @json_option
-@database_option
-def show(*, size: int | None, as_json: bool, database: str | None) -> None:
+@on_database
+def show(*, size: int | None, as_json: bool, house: Services) -> None:
     """Show the newest checkpoint, or that of the tree of SIZE heads."""
-    _tell(_found(size, database), as_json=as_json)
+    _tell(_found(house, size), as_json=as_json)
 
 
-@click.command(epilog=examples("plybook checkpoint export > kept-elsewhere.json"))
+@checkpoint.command(epilog=examples("plybook checkpoint export > kept-elsewhere.json"))
 @size_argument
-@database_option
-def export(*, size: int | None, database: str | None) -> None:
+@on_database
+def export(*, size: int | None, house: Services) -> None:
     """Print the newest checkpoint, or that of SIZE, as a file to keep elsewhere."""
-    _print(_found(size, database).as_json())
+    _print(_found(house, size).as_json())
 
 
-@click.command(epilog=examples("plybook checkpoint prove 7m2kq9x4tbw0ed5r --size 1200"))
+@checkpoint.command(epilog=examples("plybook checkpoint prove 7m2kq9x4tbw0ed5r --size 1200"))
 @match_argument
 @click.option(
     "--size",
@@ -87,38 +83,28 @@ def export(*, size: int | None, database: str | None) -> None:
     metavar="N",
     help="In the checkpoint of this size; otherwise the newest one.",
 )
-@database_option
-def prove(*, match_id: str, size: int | None, database: str | None) -> None:
+@on_database
+def prove(*, match_id: str, size: int | None, house: Services) -> None:
     """Print the proof that the head of MATCH is in a checkpoint."""
-    from cli.container import open_services
     from services.matches.queries import Asker
 
-    with open_services(database) as house:
-        _print(house.checkpoints.inclusion(Asker(local=True), match_id, size).as_json())
+    _print(house.checkpoints.inclusion(Asker(local=True), match_id, size).as_json())
 
 
-@click.command(epilog=examples("plybook checkpoint link 1200 1500"))
+@checkpoint.command(epilog=examples("plybook checkpoint link 1200 1500"))
 @click.argument("older", metavar="FROM", type=click.IntRange(1))
 @click.argument("newer", metavar="[TO]", type=click.IntRange(1), required=False)
-@database_option
-def link(*, older: int, newer: int | None, database: str | None) -> None:
+@on_database
+def link(*, older: int, newer: int | None, house: Services) -> None:
     """Print the proof that the checkpoint of TO continues that of FROM.
 
     Both are sizes; TO is the newest one unless given.
     """
-    from cli.container import open_services
-
-    with open_services(database) as house:
-        _print(house.checkpoints.consistency(older, newer).as_json())
+    _print(house.checkpoints.consistency(older, newer).as_json())
 
 
-def _found(size: int | None, database: str | None) -> Checkpoint:
-    from cli.container import open_services
-
-    with open_services(database) as house:
-        if size is None:
-            return house.checkpoints.latest()
-        return house.checkpoints.of_size(size)
+def _found(house: Services, size: int | None) -> Checkpoint:
+    return house.checkpoints.latest() if size is None else house.checkpoints.of_size(size)
 
 
 def _print(document: JsonObject) -> None:
@@ -172,13 +158,17 @@ def read_kept(
     checkpoint: Path | None, keys: Path | None, proof: Path | None, link: Path | None
 ) -> TrustedCheckpoint | None:
     """Return what the options name; None: no checkpoint. Raises ``UnreadableDocument``."""
+    if checkpoint is None and (proof or link):
+        raise Failure("--proof and --link belong to --checkpoint.", USAGE)
+    return None if checkpoint is None else _read_kept(checkpoint, keys, proof, link)
+
+
+def _read_kept(
+    checkpoint: Path, keys: Path | None, proof: Path | None, link: Path | None
+) -> TrustedCheckpoint:
     from services.checkpoints import documents
     from services.exchange.file_audit import TrustedCheckpoint
 
-    if checkpoint is None:
-        if proof or link:
-            raise Failure("--proof and --link belong to --checkpoint.", USAGE)
-        return None
     given = None if proof is None else read(proof, "proof", documents.read_proof)
     return TrustedCheckpoint(
         read(checkpoint, "checkpoint", documents.read_checkpoint),
@@ -195,7 +185,7 @@ def read_trusted(keys: Path | None) -> list[Key] | None:
     return None if keys is None else read(keys, "list of keys", documents.read_keys)
 
 
-@click.command(
+@checkpoint.command(
     epilog=examples(
         "plybook checkpoint verify kept.json",
         "plybook checkpoint verify kept.json --export match.ndjson --keys keys.json",
@@ -228,30 +218,21 @@ def verify(  # noqa: PLR0913 - what somebody may have kept
     nothing is wrong and it cannot be told: an export brings no proof, or an honest one
     for another checkpoint.
     """
-    from services.checkpoints import documents
-
-    checkpoint = read(kept, "checkpoint", documents.read_checkpoint)
-    if export is None:
-        if proof or link:
-            raise Failure("--proof and --link belong to --export.", USAGE)
-        found = _of_database(database, checkpoint, read_trusted(keys))
-        _end(found, checkpoint, as_json=as_json)
-        return
-    trust = read_kept(kept, keys, proof, link)
-    if trust is None or trust.keys is None:
+    if export is None and (proof or link):
+        raise Failure("--proof and --link belong to --export.", USAGE)
+    if export is not None and keys is None:
         raise Failure("An export is verified with keys that you trust: give --keys FILE.", USAGE)
-    _end(_of_export(export, trust), checkpoint, as_json=as_json)
+    known = _read_kept(kept, keys, proof, link)
+    found = _of_database(database, known) if export is None else _of_export(export, known)
+    _end(found, known.checkpoint, as_json=as_json)
 
 
-def _of_database(
-    database: str | None, checkpoint: Checkpoint, keys: list[Key] | None
-) -> Iterator[Mismatch]:
-    from cli.container import open_services
+def _of_database(database: str | None, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
     from cli.terminal.output import counting
     from services.checkpoints.verification import against_database
 
     with open_services(database) as house, counting("heads of matches") as counted:
-        yield from against_database(house.database, checkpoint, keys, counted.told)
+        yield from against_database(house.database, kept.checkpoint, kept.keys, counted.told)
 
 
 def _of_export(export: Path, kept: TrustedCheckpoint) -> Iterator[Mismatch]:
@@ -291,9 +272,7 @@ def _end(found: Iterator[Mismatch], checkpoint: Checkpoint, *, as_json: bool) ->
 
 def _tell_compared(mismatch: Mismatch, *, as_json: bool) -> None:
     if as_json:
-        import orjson
-
-        click.echo(orjson.dumps(mismatch._asdict()))
+        print_json([mismatch._asdict()])
         return
     where = "" if mismatch.match is None else f"{mismatch.match}: "
     click.echo(f"{mismatch.check:9}  {where}{mismatch.detail}")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from typing_extensions import override
 
+from cli.container import on_database, open_services, settings_of
 from cli.terminal.exits import BROKEN, STOPPED, USAGE, Failure, tell_line
 from cli.terminal.groups import LazyGroup
 from cli.terminal.options import database_option, examples
@@ -21,117 +22,7 @@ if TYPE_CHECKING:
     from services.store.db.engine import Database
 
 
-@click.command(
-    epilog=examples("plybook db grant plybook_service", "plybook db grant auditor --read-only")
-)
-@click.argument("role")
-@click.option("--read-only", is_flag=True, help="Only what reading needs: verify, export, replay.")
-@database_option
-def grant(*, role: str, read_only: bool, database: str | None) -> None:
-    """Allow a ROLE of PostgreSQL what a service needs, and no more.
-
-    It may then read all tables and change what changes, but only add to the events,
-    and to the leaves, checkpoints and keys. Do it as the role that owns the tables, and
-    again after each upgrade that makes new ones. What the ROLE was allowed before of
-    these tables and does not need is taken from it.
-    """
-    from cli.container import open_services
-    from services.store import schema
-
-    with open_services(database) as house:
-        if house.database.sqlite:
-            raise Failure("SQLite knows no roles: whoever may write the file may do everything.")
-        with house.database.write() as connection:
-            schema.grant(connection, role, read_only=read_only)
-        does = "read" if read_only else "read and play"
-        tell_line(f"{role} may {does} in {house.database.shown_url}.")
-
-
-def require_grants(database: Database) -> None:
-    """Fail, and say what to do, where the role that is connected lacks a right of a service."""
-    from sqlalchemy import make_url
-
-    from services.store import schema
-
-    with database.read() as connection:
-        lacks = schema.missing(connection)
-    if lacks:
-        role = make_url(database.url).username or "ROLE"
-        raise Failure(
-            f"The database {database.shown_url} does not allow {', '.join(lacks)}. The role that "
-            f"owns its tables can: plybook db grant {role}"
-        )
-
-
-@click.command(epilog=examples("plybook db rebuild", "plybook db rebuild --anew"))
-@click.option("--anew", is_flag=True, help="From the first match on, not where one was stopped.")
-@database_option
-def rebuild(*, anew: bool, database: str | None) -> None:
-    """Make lists, snapshots and the inner nodes of checkpoints' tree anew.
-
-    All of it follows from the events and from the tree's leaves, which are never
-    changed; nor are checkpoints. `plybook serve` may run meanwhile. Stopped by Ctrl-C,
-    it goes on there when it is called again. Exit code 3 if events of a match cannot be
-    read: its caches stay as they are.
-    """
-    from cli.container import open_services
-
-    with open_services(database) as house:
-        make_anew(house, anew=anew)
-
-
-def make_anew_if_asked(house: Services) -> None:
-    """Make caches anew where a step of the schema asks for it, or a rebuild was stopped."""
-    if house.rebuilding.waiting() is not None:
-        tell_line("Lists and snapshots are made anew from the events:", err=True)
-        make_anew(house)
-
-
-def make_anew(house: Services, *, anew: bool = False) -> None:
-    """Make caches anew, with what it comes to in words."""
-    from cli.terminal.output import counting
-
-    matches, changed, broken = 0, 0, 0
-    after = "" if anew else house.rebuilding.waiting()
-    if after:
-        tell_line(f"Going on behind the match {after}.", err=True)
-    try:
-        with counting("matches") as counted:
-            for part in house.rebuilding.run(anew=anew):
-                matches, changed = matches + part.matches, changed + part.changed
-                broken += len(part.broken)
-                for match, reason in part.broken:
-                    counted.aside(partial(_tell_broken, match, reason))
-                counted.told(matches)
-    except KeyboardInterrupt:
-        tell_line(f"Stopped after {_matches(matches)}. To go on: plybook db rebuild", err=True)
-        sys.exit(STOPPED)
-    told = f"{_matches(matches)} made anew; {changed:,} rows and nodes were not as they are now."
-    tell_line(told)
-    if broken:
-        sys.exit(BROKEN)
-
-
-def _tell_broken(match: str, reason: str) -> None:
-    tell_line(f"{match} is left as it is: {reason}.")
-
-
-def _matches(count: int) -> str:
-    return f"{count:,} match{'' if count == 1 else 'es'}"
-
-
-@click.group(
-    cls=LazyGroup,
-    lazy={
-        "upgrade": "cli.commands.db:upgrade",
-        "downgrade": "cli.commands.db:downgrade",
-        "current": "cli.commands.db:current",
-        "check": "cli.commands.db:check",
-        "rebuild": "cli.commands.db:rebuild",
-        "grant": "cli.commands.db:grant",
-    },
-    epilog=examples("plybook db upgrade"),
-)
+@click.group(cls=LazyGroup, epilog=examples("plybook db upgrade"))
 def db() -> None:
     """Create the database, and bring its schema up or down."""
 
@@ -149,7 +40,7 @@ def sentences() -> Iterator[None]:
         raise Failure(str(error), USAGE) from error
 
 
-@click.command(
+@db.command(
     epilog=examples("plybook db upgrade", "plybook --database /srv/plybook.sqlite3 db upgrade")
 )
 @click.argument("revision", default="head")
@@ -161,7 +52,6 @@ def upgrade(*, revision: str, database: str | None) -> None:
     snapshots are made anew behind it, as by `plybook db rebuild`: a service may run by
     then, and Ctrl-C leaves the rest for later.
     """
-    from cli.container import open_services, settings_of
     from services.store import schema
 
     url = settings_of(database).database_url
@@ -185,7 +75,7 @@ class _Steps(click.Command):
         return super().parse_args(ctx, [*others, "--", *steps] if steps else args)
 
 
-@click.command(cls=_Steps, epilog=examples("plybook db downgrade 0002", "plybook db downgrade -1"))
+@db.command(cls=_Steps, epilog=examples("plybook db downgrade 0002", "plybook db downgrade -1"))
 @click.argument("revision")
 @click.option("--destroy-events", is_flag=True, help="Also where that drops recorded events.")
 @database_option
@@ -195,7 +85,6 @@ def downgrade(*, revision: str, destroy_events: bool, database: str | None) -> N
     `base` leaves nothing, -1 is one step. Refused where recorded events would be lost,
     unless --destroy-events is given.
     """
-    from cli.container import settings_of
     from services.store import schema
 
     url = settings_of(database).database_url
@@ -204,17 +93,15 @@ def downgrade(*, revision: str, destroy_events: bool, database: str | None) -> N
         _say_where(url)
 
 
-@click.command(epilog=examples("plybook db current"))
+@db.command(epilog=examples("plybook db current"))
 @database_option
 def current(*, database: str | None) -> None:
     """Say which revision the schema is at."""
-    from cli.container import settings_of
-
     with sentences():
         _say_where(settings_of(database).database_url)
 
 
-@click.command(epilog=examples("plybook db check || plybook db upgrade", "plybook db check --all"))
+@db.command(epilog=examples("plybook db check || plybook db upgrade", "plybook db check --all"))
 @click.option(
     "--sample",
     metavar="N",
@@ -224,8 +111,8 @@ def current(*, database: str | None) -> None:
     help="Of so many matches the caches are compared with the events.",
 )
 @click.option("--all", "everything", is_flag=True, help="Of all matches.")
-@database_option
-def check(*, sample: int, everything: bool, database: str | None) -> None:
+@on_database
+def check(*, sample: int, everything: bool, house: Services) -> None:
     """Check that the schema is the one of this release, and what is made of the events.
 
     Exit code 1 if it is not. Tables, columns, indexes, constraints and the triggers that
@@ -233,20 +120,18 @@ def check(*, sample: int, everything: bool, database: str | None) -> None:
     some matches, chosen by lot, lists and snapshots with the events; of checkpoints' tree
     some inner nodes with its leaves. Every difference is told in a line.
     """
-    from cli.container import open_services
     from services.store import schema
 
-    with open_services(database) as house:
-        shown = house.database.shown_url
-        found = schema.differences(house.database)
-        for difference in found:
-            tell_line(difference)
-        if found:
-            raise Failure(f"{shown} is not as this release made it.")
-        tell_line(f"{shown} has the schema of this release.")
-        require_grants(house.database)
-        if _caches_differ(house, 2**31 if everything else sample):
-            raise Failure("Caches differ from the events. To make them anew: plybook db rebuild")
+    shown = house.database.shown_url
+    found = schema.differences(house.database)
+    for difference in found:
+        tell_line(difference)
+    if found:
+        raise Failure(f"{shown} is not as this release made it.")
+    tell_line(f"{shown} has the schema of this release.")
+    require_grants(house.database)
+    if _caches_differ(house, 2**31 if everything else sample):
+        raise Failure("Caches differ from the events. To make them anew: plybook db rebuild")
 
 
 def _caches_differ(house: Services, sample: int) -> bool:
@@ -269,3 +154,94 @@ def _say_where(url: str) -> None:
     at = "empty" if found is None else f"at {found}"
     newest = " (the newest)" if found == schema.HEAD else f"; the newest is {schema.HEAD}"
     tell_line(f"{Database(url).shown_url} is {at}{newest}")
+
+
+@db.command(epilog=examples("plybook db rebuild", "plybook db rebuild --anew"))
+@click.option("--anew", is_flag=True, help="From the first match on, not where one was stopped.")
+@on_database
+def rebuild(*, anew: bool, house: Services) -> None:
+    """Make lists, snapshots and the inner nodes of checkpoints' tree anew.
+
+    All of it follows from the events and from the tree's leaves, which are never
+    changed; nor are checkpoints. `plybook serve` may run meanwhile. Stopped by Ctrl-C,
+    it goes on there when it is called again. Exit code 3 if events of a match cannot be
+    read: its caches stay as they are.
+    """
+    make_anew(house, anew=anew)
+
+
+def make_anew_if_asked(house: Services) -> None:
+    """Make caches anew where a step of the schema asks for it, or a rebuild was stopped."""
+    if house.rebuilding.waiting() is not None:
+        tell_line("Lists and snapshots are made anew from the events:", err=True)
+        make_anew(house)
+
+
+def make_anew(house: Services, *, anew: bool = False) -> None:
+    """Make caches anew, with what it comes to in words."""
+    from cli.terminal.output import counting
+
+    matches, changed, broken = 0, 0, 0
+    after = "" if anew else house.rebuilding.waiting()
+    if after:
+        tell_line(f"Going on behind the match {after}.", err=True)
+    try:
+        with counting("matches") as counted:
+            for part in house.rebuilding.run(anew=anew):
+                matches, changed = matches + part.matches, changed + part.changed
+                broken += len(part.broken)
+                for match, reason in part.broken:
+                    told = f"{match} is left as it is: {reason}."
+                    counted.aside(partial(tell_line, told))
+                counted.told(matches)
+    except KeyboardInterrupt:
+        tell_line(f"Stopped after {_matches(matches)}. To go on: plybook db rebuild", err=True)
+        sys.exit(STOPPED)
+    told = f"{_matches(matches)} made anew; {changed:,} rows and nodes were not as they are now."
+    tell_line(told)
+    if broken:
+        sys.exit(BROKEN)
+
+
+def _matches(count: int) -> str:
+    return f"{count:,} match{'' if count == 1 else 'es'}"
+
+
+@db.command(
+    epilog=examples("plybook db grant plybook_service", "plybook db grant auditor --read-only")
+)
+@click.argument("role")
+@click.option("--read-only", is_flag=True, help="Only what reading needs: verify, export, replay.")
+@on_database
+def grant(*, role: str, read_only: bool, house: Services) -> None:
+    """Allow a ROLE of PostgreSQL what a service needs, and no more.
+
+    It may then read all tables and change what changes, but only add to the events,
+    and to the leaves, checkpoints and keys. Do it as the role that owns the tables, and
+    again after each upgrade that makes new ones. What the ROLE was allowed before of
+    these tables and does not need is taken from it.
+    """
+    from services.store import schema
+
+    if house.database.sqlite:
+        raise Failure("SQLite knows no roles: whoever may write the file may do everything.")
+    with house.database.write() as connection:
+        schema.grant(connection, role, read_only=read_only)
+    does = "read" if read_only else "read and play"
+    tell_line(f"{role} may {does} in {house.database.shown_url}.")
+
+
+def require_grants(database: Database) -> None:
+    """Fail, and say what to do, where the role that is connected lacks a right of a service."""
+    from sqlalchemy import make_url
+
+    from services.store import schema
+
+    with database.read() as connection:
+        lacks = schema.missing(connection)
+    if lacks:
+        role = make_url(database.url).username or "ROLE"
+        raise Failure(
+            f"The database {database.shown_url} does not allow {', '.join(lacks)}. The role that "
+            f"owns its tables can: plybook db grant {role}"
+        )

@@ -1,7 +1,4 @@
-"""``plybook export``: a match in the format of somebody's tools, or many of them in one file.
-
-It goes to standard output, a file, or a folder, compressed if wanted.
-"""
+"""``plybook export``: a match in the format of somebody's tools, or many of them in one file."""
 
 from __future__ import annotations
 
@@ -13,6 +10,7 @@ from typing import IO, TYPE_CHECKING, TypeAlias
 
 import click
 
+from cli.container import open_services
 from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
 from cli.terminal.options import as_option, database_option, examples, time_option
 
@@ -42,10 +40,7 @@ class Outlet:
         self._force = force
 
     def kept(self, name: str, form: str, proofs: int = 0) -> WholePart | None:
-        """Return what is whole of a file that is to be gone on with; None: there is none.
-
-        ``proofs``: how many lines of proofs stand behind each match.
-        """
+        """Return what is whole of a file to go on with; ``proofs``: lines behind each match."""
         from services.exchange.resume import whole_part
 
         path = self._file(name)
@@ -63,10 +58,7 @@ class Outlet:
 
     @contextmanager
     def opened(self, name: str, *, binary: bool = False) -> Iterator[Sink]:
-        """Give what writes; ``name``: of the file, if it is to lie in a folder.
-
-        ``binary``: nothing that a terminal could show.
-        """
+        """Give what writes; ``name``: of a file in a folder; ``binary``: not for a terminal."""
         path = self._file(name)
         if path is None:
             if (binary or self.packed) and sys.stdout.isatty():
@@ -158,15 +150,12 @@ def export(  # noqa: PLR0913 - one argument per option
     link: int | None,
     sight: str | None,
     everything: bool,
-    player: str | None,
-    game: str | None,
-    since: str | None,
-    until: str | None,
     out: str | None,
     packed: bool,
     resume: bool,
     force: bool,
     database: str | None,
+    **filters: str | None,
 ) -> None:
     """Export MATCH, or many matches into one file.
 
@@ -175,11 +164,10 @@ def export(  # noqa: PLR0913 - one argument per option
     that broke off goes on with --resume, and one that is complete gets what is new.
     docs/exports.md describes the formats.
     """
-    from cli.container import open_services
     from services.exchange.exports import ExportFilter, ExportRequest
     from services.exchange.proofs import ProofRequest
 
-    choice = ExportFilter(game, player, since, until)
+    choice = ExportFilter(**filters)
     many = everything or choice != ExportFilter()
     _check(match_id, form, many=many, single=bool(at or sight))
     wish = ExportRequest(form, at, ProofRequest(proof, link))

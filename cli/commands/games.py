@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli.terminal.exits import print_json
 from cli.terminal.options import examples, json_option
 
 if TYPE_CHECKING:
     from cli.terminal.output import Output
-    from domain.game.game import AnyGame
+
+MEMBERS = ("slug", "name", "rules_version", "summary")
+"""What is printed of a game as JSON."""
 
 
 @click.command(epilog=examples("plybook games"))
@@ -25,7 +28,7 @@ def games(*, as_json: bool) -> None:
     out = output()
     for game in all_games():
         if as_json:
-            _print_json(game)
+            print_json([{name: getattr(game, name) for name in MEMBERS}])
             continue
         out.say(Text.assemble((game.slug, "bold"), f"  {game.name}"))
         _say_wrapped(out, game.summary, "    ")
@@ -44,13 +47,6 @@ def _say_wrapped(out: Output, text: str, indent: str) -> None:
 
     width = min(READABLE, out.width)
     out.say(fill(text, width, initial_indent=indent, subsequent_indent=f"{indent}  "))
-
-
-def _print_json(game: AnyGame) -> None:
-    import orjson
-
-    members = ("slug", "name", "rules_version", "summary")
-    click.echo(orjson.dumps({name: getattr(game, name) for name in members}))
 
 
 @click.command(epilog=examples("plybook rules power-line", "plybook rules power-line | less"))

@@ -10,7 +10,8 @@ from typing import IO, TYPE_CHECKING, cast
 
 import click
 
-from cli.terminal.exits import REFUSED, Failure, tell_line
+from cli.container import open_services
+from cli.terminal.exits import REFUSED, Failure, print_json, tell_line
 from cli.terminal.options import database_option, examples, faults_option, json_option
 
 if TYPE_CHECKING:
@@ -53,7 +54,6 @@ def import_(
     not count as such.
     """
     from cli.commands.import_report import Intake
-    from cli.container import open_services
     from cli.terminal.output import counting, output
 
     intake, at_once = Intake(), as_json or not output().is_terminal
@@ -63,9 +63,9 @@ def import_(
             for name, told in _each(house, files, most_faults, dry_run=dry_run):
                 intake.add(name, told)
                 counted.told(intake.counts["events"])
-                for one in [(name, told)] if at_once else intake.untold():
-                    if as_json or (one[1].reason is not None and intake.few_refused):
-                        counted.aside(partial(_tell, *one, as_json=as_json))
+                for file, one in [(name, told)] if at_once else intake.untold():
+                    if as_json or (one.reason is not None and intake.few_refused):
+                        counted.aside(partial(_tell, file, one, as_json=as_json))
         except _Stopped as error:
             stopped = error
     if not as_json:
@@ -127,13 +127,11 @@ def readable(name: str) -> Iterator[IO[bytes]]:
 
 
 def _tell(file: str, told: ImportResult, *, as_json: bool) -> None:
-    import orjson
-
     from cli.terminal.output import output
     from services.drawing.text.frames import written
 
     if as_json:
-        click.echo(orjson.dumps({"file": file, **told._asdict()}))
+        print_json([{"file": file, **told._asdict()}])
         return
     match = "a match" if told.match is None else written(told.match)
     output().tell(f"{file}, line {told.line}: {match} is refused. {told.reason}")

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal.exits import NOT_FOUND, Failure, tell_line
+from cli.container import on_database
+from cli.terminal.exits import NOT_FOUND, Failure, minute, print_json, tell_line
 from cli.terminal.groups import LazyGroup
-from cli.terminal.options import as_option, database_option, examples, json_option, match_argument
+from cli.terminal.options import as_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -27,18 +28,13 @@ STATUSES = ("open", "active", "finished", "aborted")
 
 @click.group(
     cls=LazyGroup,
-    lazy={
-        "list": "cli.commands.matches:list_matches",
-        "show": "cli.commands.matches:show",
-        "log": "cli.commands.matches:log",
-    },
     epilog=examples("plybook match list --game power-line"),
 )
 def match() -> None:
     """List, show and read the log of matches."""
 
 
-@click.command(
+@match.command(
     "list",
     epilog=examples("plybook match list --status active", "plybook match list --player ada --json"),
 )
@@ -48,30 +44,26 @@ def match() -> None:
 @click.option("--to-act", metavar="NAME", help="Only matches that wait for this player.")
 @click.option("--limit", type=click.IntRange(1, 100), default=25, show_default=True)
 @json_option
-@database_option
-def list_matches(  # noqa: PLR0913 - one argument per option
+@on_database
+def list_matches(
     *,
-    game: str | None,
-    status: str | None,
-    player: str | None,
-    to_act: str | None,
     limit: int,
     as_json: bool,
-    database: str | None,
+    house: Services,
+    **filters: Any,  # noqa: ANN401 - as the options give them
 ) -> None:
     """List the matches that went on last."""
-    from cli.container import open_services
     from cli.terminal.output import output
     from services.lobby.lists import MatchFilter
     from services.matches.queries import Asker
 
-    with open_services(database) as house:
-        if game is not None:
-            house.games.get(game)
-        for name in (player, to_act):
-            _must_be_known(house, name)
-        filters = MatchFilter(game, status, player, to_act)
-        page = house.lobby.matches(Asker(local=True), filters, limit=limit)
+    choice = MatchFilter(**filters)
+    if choice.game is not None:
+        house.games.get(choice.game)
+    for name in (choice.player, choice.to_act):
+        if name is not None and house.accounts.find(name) is None:
+            raise Failure(f"There is no player {name}.", NOT_FOUND)
+    page = house.lobby.matches(Asker(local=True), choice, limit=limit)
     if as_json:
         _print_shown(page.matches)
         return
@@ -84,18 +76,10 @@ def list_matches(  # noqa: PLR0913 - one argument per option
         tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
 
 
-def _must_be_known(house: Services, name: str | None) -> None:
-    if name is not None and house.accounts.find(name) is None:
-        raise Failure(f"There is no player {name}.", NOT_FOUND)
-
-
 def _print_shown(matches: list[ShownMatch]) -> None:
-    import orjson
-
     from services.matches.match_json import match_json
 
-    for shown in matches:
-        click.echo(orjson.dumps(match_json(shown)))
+    print_json(map(match_json, matches))
 
 
 def match_line(shown: ShownMatch, width: int | None) -> Text:
@@ -116,34 +100,31 @@ def match_line(shown: ShownMatch, width: int | None) -> Text:
     return line.append(": " if fits else f":\n{' ' * len(view.id)}  ").append_text(stands)
 
 
-@click.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
+@match.command(epilog=examples("plybook match show 7m2kq9x4tbw0ed5r --at 12"))
 @match_argument
 @click.option("--at", type=click.IntRange(1), metavar="N", help="As it was after event N.")
 @as_option
 @json_option
-@database_option
+@on_database
 def show(
-    *, match_id: str, at: int | None, sight: str | None, as_json: bool, database: str | None
+    *, match_id: str, at: int | None, sight: str | None, as_json: bool, house: Services
 ) -> None:
     """Show MATCH: the board, whose turn it is, and how it stands."""
-    from cli.container import open_services
     from cli.terminal.output import output
-    from services.drawing.text.frames import Names, board, heading, standing
+    from services.drawing.text.frames import Names, moment
     from services.matches.queries import Asker
 
-    with open_services(database) as house:
-        shown = house.looking.show(Asker(asked=sight, local=True), match_id, at)
+    shown = house.looking.show(Asker(asked=sight, local=True), match_id, at)
     if as_json:
         _print_shown([shown])
         return
-    out, names = output(), Names(shown.names)
-    out.say(heading(shown.view, names, out.width), "", board(shown.view, out.width), "")
-    out.say(standing(shown.view, names))
+    out = output()
+    out.say(*moment(shown.view, Names(shown.names), out.width))
     if shown.imported is not None:
         out.say(f"Imported on {shown.imported[:10]}; its players have no account here.")
 
 
-@click.command(
+@match.command(
     epilog=examples(
         "plybook match log 7m2kq9x4tbw0ed5r",
         "plybook match log 7m2kq9x4tbw0ed5r --json > events.ndjson",
@@ -152,23 +133,18 @@ def show(
 @match_argument
 @as_option
 @json_option
-@database_option
-def log(*, match_id: str, sight: str | None, as_json: bool, database: str | None) -> None:
+@on_database
+def log(*, match_id: str, sight: str | None, as_json: bool, house: Services) -> None:
     """Print the events of MATCH, each with what it did."""
-    import orjson
-
-    from cli.container import open_services
     from cli.terminal.output import output
     from services.matches.queries import Asker
 
     look = Asker(asked=sight, local=True)
-    with open_services(database) as house:
-        events = house.looking.events(look, match_id).events
-        frames = [] if as_json else house.replays.replay(look, match_id).frames
+    events = house.looking.events(look, match_id).events
     if as_json:
-        for event in events:
-            click.echo(orjson.dumps(event))
+        print_json(events)
         return
+    frames = house.replays.replay(look, match_id).frames
     told = {frame.version: frame.text for frame in frames if frame.event is not None}
     out = output()
     for event in events:
@@ -183,7 +159,7 @@ def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     text = told.get(event["version"]) or _facts(event["data"])
     line = Text.assemble(
         f"{event['version']:>{NUMBERS - 2}}  ",
-        (f"{event['at'][:16].replace('T', ' ')}  ", QUIET),
+        (f"{minute(event['at'])}  ", QUIET),
         f"{event['actor']:<8} {event['kind']:<17} {text}",
     )
     line.rstrip()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import NOT_FOUND, Failure, tell_line
+from cli.container import open_services
+from cli.terminal.exits import NOT_FOUND, Failure, print_json, tell_line
 from cli.terminal.options import as_option, database_option, examples, json_option
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def find(  # noqa: PLR0913 - one argument per option
     a part of a text), count(PATH), and, or, not, brackets. Beside the state: version,
     ply, to_act, text, and event with its members, as in event.data.seat.
     """
-    from cli.container import open_services
     from cli.terminal.output import counting
+    from domain.match.events import FACTS
     from services.matches.queries import Asker
     from services.replays.search import StepFilter
 
@@ -73,16 +73,19 @@ def find(  # noqa: PLR0913 - one argument per option
         raise click.UsageError("Name matches, or a game with --game, or all of them with --all.")
     if text is None and where is None and kind is None and player is None:
         raise click.UsageError("Say what to find: --text, --where, --kind or --player.")
-    _must_be_a_kind(kind)
+    if kind is not None and kind not in FACTS:
+        raise click.BadParameter(f"{kind!r} is none of {', '.join(FACTS)}.", param_hint="'--kind'")
     wanted = StepFilter(text, kind, player, _condition(where))
     look, found = Asker(asked=sight, local=True), 0
     with open_services(database) as house, counting("matches") as counted:
         if game is not None:
             house.games.get(game)
         ids = iter(matches) if matches else house.finding.matches(game, player)
-        for one in _found(house, look, counted.each(ids), wanted, every=every):
-            found += 1
-            counted.aside(partial(_print, one, as_json=as_json))
+        for match_id in counted.each(ids):
+            steps = house.finding.steps(look, match_id, wanted)
+            for one in islice(steps, None if every else 1):
+                found += 1
+                counted.aside(partial(_print, one, as_json=as_json))
         if not found:
             raise Failure(_nothing(house, look, matches, wanted), NOT_FOUND)
 
@@ -97,21 +100,6 @@ def _condition(where: str | None) -> Condition | None:
         raise click.BadParameter(error.detail, param_hint="'--where'") from error
 
 
-def _must_be_a_kind(kind: str | None) -> None:
-    from domain.match.events import FACTS
-
-    if kind is not None and kind not in FACTS:
-        raise click.BadParameter(f"{kind!r} is none of {', '.join(FACTS)}.", param_hint="'--kind'")
-
-
-def _found(
-    house: Services, look: Asker, ids: Iterator[str], wanted: StepFilter, *, every: bool
-) -> Iterator[FoundStep]:
-    for match_id in ids:
-        steps = house.finding.steps(look, match_id, wanted)
-        yield from islice(steps, None if every else 1)
-
-
 def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: StepFilter) -> str:
     """Say that nothing was found; of one match also which path leads nowhere in it."""
     said = "Nothing like that was found."
@@ -124,10 +112,8 @@ def _nothing(house: Services, look: Asker, matches: tuple[str, ...], wanted: Ste
 
 def _print(one: FoundStep, *, as_json: bool) -> None:
     if as_json:
-        import orjson
-
         from services.replays.replay import frame_json
 
-        click.echo(orjson.dumps({"match": one.match, **frame_json(one.frame)}))
+        print_json([{"match": one.match, **frame_json(one.frame)}])
     else:
         tell_line(f"{one.match}@{one.frame.version}  {one.frame.text}")

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from dataclasses import replace
 from shutil import which
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal.exits import USAGE, Failure, tell_line
+from cli.container import on_database, open_services, settings_of
+from cli.terminal.exits import USAGE, Failure, print_json, tell_line
 from cli.terminal.options import Command, database_option, examples, json_option
 
 if TYPE_CHECKING:
@@ -64,7 +66,6 @@ def serve(
     of this release, and says which command to run.
     """
     from cli.commands.db import require_grants
-    from cli.container import open_services
 
     with open_services(database) as house:
         settings = _with(house.settings, host=host, port=port, workers=workers)
@@ -87,14 +88,11 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
     Doing it again changes nothing that is there.
     """
-    from dataclasses import replace
-
     from cli.commands.db import make_anew_if_asked, sentences
-    from cli.container import open_services, settings_of
     from services.runtime.metrics import OFF
     from services.store import schema
 
-    settings = _with(settings_of(database), host=host, port=port, workers=None)
+    settings = _with(settings_of(database), host=host, port=port)
     if "PLYBOOK_METRICS" not in os.environ:
         # Whoever tries it out wants no second address, which might be in use.
         settings = replace(settings, metrics=OFF)
@@ -119,17 +117,8 @@ def _load_seeds(house: Services) -> None:
         load(house, lambda _: progress.update(1))
 
 
-def _with(
-    settings: Settings, *, host: str | None, port: int | None, workers: int | None
-) -> Settings:
-    from dataclasses import replace
-
-    return replace(
-        settings,
-        host=host or settings.host,
-        port=port or settings.port,
-        workers=workers or settings.workers,
-    )
+def _with(settings: Settings, **given: Any) -> Settings:  # noqa: ANN401 - some of their fields
+    return replace(settings, **{name: value for name, value in given.items() if value})
 
 
 def _address(settings: Settings) -> str:
@@ -219,8 +208,8 @@ def _program(settings: Settings) -> str:
 @click.command(epilog=examples("plybook sweep", "plybook sweep --dry-run"))
 @click.option("--dry-run", is_flag=True, help="List what is due and change nothing.")
 @json_option
-@database_option
-def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
+@on_database
+def sweep(*, dry_run: bool, as_json: bool, house: Services) -> None:
     """End what time has ended, once: clocks that have run out, matches nobody joined.
 
     Clocks are first given back the time in which no server was there for longer than
@@ -230,21 +219,16 @@ def sweep(*, dry_run: bool, as_json: bool, database: str | None) -> None:
     The worker beside `plybook serve` does the same, every PLYBOOK_SWEEP_INTERVAL seconds.
     Several may sweep at a time: a match is ended once.
     """
-    import orjson
-
-    from cli.container import open_services
-
-    with open_services(database) as house:
-        if dry_run:
-            for due in house.sweeping.due():
-                if as_json:
-                    click.echo(orjson.dumps(due._asdict()))
-                else:
-                    tell_line(f"{due.match}  due since {due.deadline}")
-            return
-        swept = house.sweeping.sweep()
+    if dry_run:
+        for due in house.sweeping.due():
+            if as_json:
+                print_json([due._asdict()])
+            else:
+                tell_line(f"{due.match}  due since {due.deadline}")
+        return
+    swept = house.sweeping.sweep()
     if as_json:
-        click.echo(orjson.dumps(swept._asdict()))
+        print_json([swept._asdict()])
         return
     tell_line(f"Ended by the clock: {swept.timeouts}.")
     tell_line(f"Aborted, since nobody joined: {swept.lapsed}.")

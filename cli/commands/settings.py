@@ -6,7 +6,8 @@ import os
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.container import settings_of
+from cli.terminal.exits import print_json, tell_line
 from cli.terminal.options import database_option, examples, json_option
 
 
@@ -18,14 +19,9 @@ def settings(*, as_json: bool, database: str | None) -> None:
 
     All are read from the environment. A star stands before those that are set there.
     """
-    from cli.container import settings_of
-
     listed = _listed(settings_of(database))
     if as_json:
-        import orjson
-
-        for one in listed:
-            click.echo(orjson.dumps(one))
+        print_json(listed)
         return
     for one in listed:
         star = "*" if one["name"] in os.environ else " "

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.container import open_services
+from cli.terminal.exits import print_json, tell_line
 from cli.terminal.options import database_option, examples, json_option, time_option
 
 if TYPE_CHECKING:
@@ -45,15 +46,12 @@ COLUMNS = {
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a line of names.")
 @json_option
 @database_option
-def stats(  # noqa: PLR0913 - one argument per option
+def stats(
     *,
-    game: str | None,
-    player: str | None,
-    since: str | None,
-    until: str | None,
     as_csv: bool,
     as_json: bool,
     database: str | None,
+    **choice: str | None,
 ) -> None:
     """Count the public matches that are over: results, lengths, times.
 
@@ -67,32 +65,24 @@ def stats(  # noqa: PLR0913 - one argument per option
     unlisted matches are in no statistic; imported ones are in those of their game, and
     in no player's.
     """
-    from cli.container import open_services
     from cli.terminal.output import counting
     from services.store.statistics import StatisticsFilter
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    choice = StatisticsFilter(game, player, since, until)
+    wanted = StatisticsFilter(**choice)
     with open_services(database) as house, counting("matches") as counted:
-        if game is not None:
-            house.games.get(game)
-        lines = house.statistics.lines(choice, counted.told)
+        if wanted.game is not None:
+            house.games.get(wanted.game)
+        lines = house.statistics.lines(wanted, counted.told)
     if as_json:
-        _print_json(lines)
+        print_json(line._asdict() for line in lines)
     elif as_csv:
         _print_csv(lines)
     elif lines:
         _print_table(lines)
     else:
         tell_line("No public match like that is over.", err=True)
-
-
-def _print_json(lines: list[StatisticsRow]) -> None:
-    import orjson
-
-    for line in lines:
-        click.echo(orjson.dumps(line._asdict()))
 
 
 def _print_csv(lines: list[StatisticsRow]) -> None:
@@ -114,7 +104,8 @@ def _print_table(lines: list[StatisticsRow]) -> None:
 
     out = output()
     for number, (game, some) in enumerate(groupby(lines, key=lambda line: line.game)):
-        rows = [[_cell(line, name) for name in COLUMNS] for line in some]
+        values = ([getattr(line, name) for name in COLUMNS] for line in some)
+        rows = [["-" if one is None else str(one) for one in row] for row in values]
         out.say(*([Text()] if number else []), Text(game, "bold"))
         table = _table([[*COLUMNS.values()], *rows])
         if out.is_terminal and len(table[0]) > out.width:
@@ -143,11 +134,5 @@ def _stacked(row: list[str], width: int) -> list[Text]:
 
     from services.drawing.text.board import flow
 
-    names = list(COLUMNS.values())[1:]
-    parts = [Text(f"{name} {cell}") for name, cell in zip(names, row[1:], strict=True)]
-    return flow("    ", parts, width, "   ")
-
-
-def _cell(line: StatisticsRow, name: str) -> str:
-    value = getattr(line, name)
-    return "-" if value is None else str(value)
+    parts = [Text(f"{name} {cell}") for name, cell in zip(COLUMNS.values(), row, strict=True)]
+    return flow("    ", parts[1:], width, "   ")

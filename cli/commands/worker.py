@@ -14,11 +14,12 @@ from urllib.parse import urlsplit
 
 import click
 
+from cli.commands.db import require_grants
+from cli.container import open_services
 from cli.terminal.exits import USAGE, Failure
 from cli.terminal.options import database_option, examples
 
 if TYPE_CHECKING:
-    from services.container import Services
     from services.runtime.settings import Settings
     from services.worker import Worker
 
@@ -46,10 +47,14 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
     `plybook serve --no-worker`. Several may run: nothing is done twice. What was done,
     and what failed, stands in the log.
     """
+    from services.runtime.logs import configure_logs
     from services.worker import UNTIL_SERVED, Worker, chores
 
     stopping = Event()
-    with _opened(database) as house:
+    with open_services(database) as house:
+        require_grants(house.database)
+        # Its log tells as much as a server's.
+        configure_logs(house.settings)
         where = _server(house.settings, server)
         patience = 0.0 if once else UNTIL_SERVED
         made = Worker(house.database, chores(house, where, stopping, patience), stopping)
@@ -57,19 +62,6 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
             _work(made, beside)
         elif not made.once():
             raise Failure("Not every chore was done; the log says why.")
-
-
-@contextmanager
-def _opened(database: str | None) -> Iterator[Services]:
-    """Give the services, with a log that tells as much as a server's."""
-    from cli.commands.db import require_grants
-    from cli.container import open_services
-    from services.runtime.logs import configure_logs
-
-    with open_services(database) as house:
-        require_grants(house.database)
-        configure_logs(house.settings)
-        yield house
 
 
 def _server(settings: Settings, server: str | None) -> str:

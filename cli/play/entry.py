@@ -42,11 +42,15 @@ def choices(ids: Iterable[str], scene: Scene) -> list[NumberedChoice]:
     places = _places(scene)
     wanted = sorted(ids, key=lambda one: places[one][0] if one in places else len(places))
     names = Counter(map(short, wanted))
-    own = {one: int(short(one)) for one in wanted if _is_number(short(one)) and _once(names, one)}
+    numbers = (name for name, often in names.items() if often == 1 and name.isdecimal())
+    own = {name: int(name) for name in numbers if name == str(int(name))}
     free = count(max(own.values(), default=0) + 1)
     return [
         NumberedChoice(
-            one, own[one] if one in own else next(free), short(one), *_words(one, places)
+            one,
+            own[short(one)] if short(one) in own else next(free),
+            short(one),
+            *_words(one, places),
         )
         for one in wanted
     ]
@@ -63,12 +67,16 @@ def short(step: str) -> str:
 
 def find(offered: Sequence[NumberedChoice], typed: str) -> list[NumberedChoice]:
     """Return what was meant: by number, name, id or label. Several: it is not clear which."""
-    meant = "".join(typed.casefold().split()).strip("()#.")
-    for called in (_number, _id, _name, _label):
-        found = [one for one in offered if called(one) == meant]
+    meant = _plain(typed)
+    for called in ("number", "id", "name", "label"):
+        found = [one for one in offered if _plain(str(getattr(one, called))) == meant]
         if found:
             return found
     return []
+
+
+def _plain(text: str) -> str:
+    return "".join(text.casefold().split()).strip("()#.")
 
 
 def listed(offered: Sequence[NumberedChoice], width: int) -> Lines:
@@ -120,30 +128,6 @@ def _words(step: str, places: dict[str, tuple[int, Zone, Space]]) -> tuple[str, 
     if not space.tokens or zone.shape is Shape.HAND:
         return space.label, zone.title
     return f"{space.label}: {', '.join(token.label for token in space.tokens)}", zone.title
-
-
-def _once(names: Counter[str], step: str) -> bool:
-    return names[short(step)] == 1
-
-
-def _is_number(name: str) -> bool:
-    return name.isascii() and name.isdecimal() and str(int(name)) == name
-
-
-def _number(one: NumberedChoice) -> str:
-    return str(one.number)
-
-
-def _id(one: NumberedChoice) -> str:
-    return one.id.casefold()
-
-
-def _name(one: NumberedChoice) -> str:
-    return one.name.casefold()
-
-
-def _label(one: NumberedChoice) -> str:
-    return "".join(one.label.casefold().split()).strip("()#.")
 
 
 HOW = "Answer with a number or a name; or: back, cancel, Enter for the list again."

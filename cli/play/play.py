@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.container import open_services
 from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
 from cli.terminal.options import (
     check,
-    chosen_pace,
     database_option,
     examples,
     named_values,
@@ -20,18 +20,9 @@ from cli.terminal.options import (
 if TYPE_CHECKING:
     from services.container import Services
     from services.matches.match_json import ShownMatch
+    from services.matches.requests import NewMatch
 
 NAMES = ("player-1", "player-2")
-
-
-class NewPlay(NamedTuple):
-    """A match to begin; seat 1 is the first name's. Names None: they are asked for."""
-
-    game: str
-    names: tuple[str, str] | None
-    options: dict[str, Any]
-    settings: tuple[dict[str, Any], dict[str, Any]]
-    pace: dict[str, Any] | None
 
 
 @click.command(
@@ -69,7 +60,6 @@ def play(  # noqa: PLR0913 - one argument per option
     settings_1: dict[str, Any] | None,
     settings_2: dict[str, Any] | None,
     pace: dict[str, Any] | None,
-    days_per_move: int | None,
     resume: str | None,
     database: str | None,
 ) -> None:
@@ -78,20 +68,19 @@ def play(  # noqa: PLR0913 - one argument per option
     The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
     move, or press Enter to put it together step by step.
     """
-    from cli.container import open_services
-
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
-    timed = chosen_pace(pace, days_per_move)
-    if game is None and (names or words or options or settings_1 or settings_2 or timed):
+    if game is None and (names or words or options or settings_1 or settings_2 or pace):
         raise click.UsageError(
             "A match that goes on keeps its players, options, settings and pace."
         )
+    from services.matches.requests import NewMatch
+
     chosen = {**(options or {}), **named_values(words)}
     with open_services(database) as house:
         if game is not None:
-            new = NewPlay(game, names, chosen, (settings_1 or {}, settings_2 or {}), timed)
-            _play(house, _begin(house, new))
+            new = NewMatch(game, chosen, settings_1 or {}, seat=1, pace=pace)
+            _play(house, _begin(house, new, settings_2 or {}, names))
         else:
             _play(house, _resumed(house, resume or ""))
 
@@ -100,17 +89,12 @@ def _play(house: Services, shown: ShownMatch) -> None:
     from cli.play.session import PlaySession
     from cli.terminal.output import output
 
-    with_passwords = house.accounts.with_passwords(shown.view.seats)
-    if with_passwords:
-        tell_line(_note(with_passwords), err=True)
+    # Somebody else may think to be the only one who moves for these players.
+    names = house.accounts.with_passwords(shown.view.seats)
+    if names:
+        who = "is an account with a password" if len(names) == 1 else "are accounts with passwords"
+        tell_line(f"Note: {' and '.join(names)} {who}: you act for them.", err=True)
     PlaySession(house, shown.view.id, output()).run()
-
-
-def _note(names: list[str]) -> str:
-    """Say that somebody else may think to be the only one who moves for these players."""
-    if len(names) == 1:
-        return f"Note: {names[0]} is an account with a password: you act for them."
-    return f"Note: {' and '.join(names)} are accounts with passwords: you act for them."
 
 
 def _ask_names() -> tuple[str, str]:
@@ -122,22 +106,26 @@ def _ask_names() -> tuple[str, str]:
     return (first, click.prompt("Name of P2", default=NAMES[1]))
 
 
-def _begin(house: Services, new: NewPlay) -> ShownMatch:
-    """Create a match between two local players, nothing of it where something does not fit."""
+def _begin(
+    house: Services, new: NewMatch, theirs: dict[str, Any], names: tuple[str, str] | None
+) -> ShownMatch:
+    """Create a match between two local players, nothing of it where something does not fit.
+
+    ``theirs``: the settings of seat 2. Names None: they are asked for.
+    """
     from cli.terminal.output import nothing_to_read
     from domain.match.clock import full_pace
-    from services.matches.requests import ChangeRequest, NewMatch
+    from services.matches.requests import ChangeRequest
 
-    check(house.games.get(new.game), new.options, new.settings)
+    check(house.games.get(new.game), new.options or {}, (new.settings or {}, theirs))
     if nothing_to_read():
         raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
     full_pace(new.pace)
-    first, second = (house.accounts.local_player(name) for name in new.names or _ask_names())
+    first, second = (house.accounts.local_player(name) for name in names or _ask_names())
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
-    match = NewMatch(new.game, new.options, new.settings[0], seat=1, pace=new.pace)
-    created = house.matches.create(ChangeRequest(first.id), match).shown.view.id
-    return house.matches.join(ChangeRequest(second.id), created, new.settings[1]).shown
+    created = house.matches.create(ChangeRequest(first.id), new).shown.view.id
+    return house.matches.join(ChangeRequest(second.id), created, theirs).shown
 
 
 def _resumed(house: Services, match_id: str) -> ShownMatch:

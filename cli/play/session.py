@@ -1,7 +1,4 @@
-"""A match between two people who share a terminal, from prompt to prompt.
-
-They can agree on a draw, and on taking back the last move.
-"""
+"""A match between two people who share a terminal, from prompt to prompt."""
 
 from __future__ import annotations
 
@@ -24,49 +21,6 @@ from services.matches.actions import Action
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
-
-
-class Agreeing:
-    """Offers of the seat to act, and the other's answer at once.
-
-    ``sure`` asks a question that is answered by yes or no.
-    """
-
-    def __init__(self, house: Services, names: Names, sure: Callable[[str], bool]) -> None:
-        self.house = house
-        self.names = names
-        self.sure = sure
-
-    def draw(self, view: MatchView) -> None:
-        """Offer a draw."""
-        self._offer(view, Action("offer_draw"), "a draw", "draw")
-
-    def undo(self, view: MatchView) -> None:
-        """Ask to take back the last move. Raises a ``Refusal`` if there is none, or it may not."""
-        frames = self.house.replays.replay(Asker(local=True), view.id).frames
-        moves = [
-            frame.version
-            for frame in frames
-            if frame.taken_back is None and frame.event and frame.event["kind"] == "move-made"
-        ]
-        # Without a move this asks for what there is not, and is refused in a sentence.
-        to_version = (moves[-1] if moves else view.version) - 1
-        offer = Action("offer_takeback", to_version=to_version)
-        self._offer(view, offer, "to take back the last move", "takeback")
-
-    def _offer(self, view: MatchView, offer: Action, words: str, kind: str) -> None:
-        asks = view.to_act or 1
-        other = self.names.of_seat(view, 3 - asks)
-        version = self._act(view, asks, view.version, offer)
-        verb = "accept" if self.sure(f"{other}: accept {words}?") else "decline"
-        self._act(view, 3 - asks, version, Action(f"{verb}_{kind}"))
-
-    def _act(self, view: MatchView, seat: int, version: int, action: Action) -> int:
-        """Take an action for a seat; return the version after it."""
-        player = view.seats[seat - 1] or ""
-        done = self.house.matches.act(ChangeRequest(player, version), view.id, action)
-        return done.shown.view.version
-
 
 WORDS = "step, moves, board, help, draw, undo, resign, quit"
 STEPWISE = "Or press Enter to choose step by step."
@@ -101,7 +55,6 @@ class PlaySession:
         self.told = {1: shown.view.version, 2: shown.view.version}
         self.before: int | None = None
         self.legal: tuple[int, list[JsonObject]] = (0, [])
-        self.agreeing = Agreeing(house, self.names, self._sure)
         self.words: dict[str, Callable[[MatchView], object]] = {
             "": self._enter,
             "?": self._enter,
@@ -109,15 +62,16 @@ class PlaySession:
             "moves": self._list_moves,
             "board": self._show_board,
             "help": self._help,
-            "draw": self.agreeing.draw,
-            "undo": self.agreeing.undo,
+            "draw": self._draw,
+            "undo": self._undo,
             "resign": self._resign,
             **dict.fromkeys(LEAVING, self._quit),
         }
 
     def run(self) -> None:
         """Play until the match is over or the players leave."""
-        self._greet()
+        self.out.say(heading(self._shown(None).view, self.names, self.out.width))
+        self.out.say(Text(f"Commands: {WORDS}.", QUIET))
         try:
             while (seat := self._shown(None).view.to_act) is not None:
                 self._turn(seat)
@@ -132,11 +86,6 @@ class PlaySession:
     def _shown(self, seat: int | None) -> ShownMatch:
         sight = None if seat is None else f"seat-{seat}"
         return self.house.looking.show(Asker(asked=sight, local=True), self.match_id)
-
-    def _greet(self) -> None:
-        shown = self._shown(None)
-        self.out.say(heading(shown.view, self.names, self.out.width))
-        self.out.say(Text(f"Commands: {WORDS}.", QUIET))
 
     def _turn(self, seat: int) -> None:
         """Let a seat make one move: board, what happened, prompt until a move stands."""
@@ -217,10 +166,8 @@ class PlaySession:
             self._play(view, entered.move)
 
     def _play(self, view: MatchView, move: JsonObject) -> None:
-        player = view.seats[(view.to_act or 1) - 1]
-        if player is None:
-            return
-        done = self.house.matches.play(ChangeRequest(player, view.version), self.match_id, move)
+        request = ChangeRequest(view.seats[(view.to_act or 1) - 1] or "", view.version)
+        done = self.house.matches.play(request, self.match_id, move)
         if self.secrets and view.to_act is not None and done.shown.view.to_act != view.to_act:
             self._tell_news(view.to_act)
 
@@ -251,10 +198,37 @@ class PlaySession:
         self.out.say(f"The rules: plybook rules {view.game.slug}")
 
     def _resign(self, view: MatchView) -> None:
-        player = view.seats[(view.to_act or 1) - 1]
-        if player is None or not self._sure("Give up this match?"):
-            return
-        self.house.matches.act(ChangeRequest(player, view.version), self.match_id, Action("resign"))
+        if self._sure("Give up this match?"):
+            self._act(view, view.to_act or 1, view.version, Action("resign"))
+
+    def _draw(self, view: MatchView) -> None:
+        self._offer(view, Action("offer_draw"), "a draw", "draw")
+
+    def _undo(self, view: MatchView) -> None:
+        """Ask to take back the last move. Raises a ``Refusal`` if there is none, or it may not."""
+        frames = self.house.replays.replay(Asker(local=True), view.id).frames
+        moves = [
+            frame.version
+            for frame in frames
+            if frame.taken_back is None and frame.event and frame.event["kind"] == "move-made"
+        ]
+        # Without a move this asks for what there is not, and is refused in a sentence.
+        to_version = (moves[-1] if moves else view.version) - 1
+        offer = Action("offer_takeback", to_version=to_version)
+        self._offer(view, offer, "to take back the last move", "takeback")
+
+    def _offer(self, view: MatchView, offer: Action, words: str, kind: str) -> None:
+        """Offer something, which the other one answers at once."""
+        asks = view.to_act or 1
+        version = self._act(view, asks, view.version, offer)
+        accepts = self._sure(f"{self.names.of_seat(view, 3 - asks)}: accept {words}?")
+        answer = Action(f"{'accept' if accepts else 'decline'}_{kind}")
+        self._act(view, 3 - asks, version, answer)
+
+    def _act(self, view: MatchView, seat: int, version: int, action: Action) -> int:
+        """Take an action for a seat; return the version after it."""
+        request = ChangeRequest(view.seats[seat - 1] or "", version)
+        return self.house.matches.act(request, view.id, action).shown.view.version
 
     def _quit(self, _: MatchView) -> None:
         raise Left

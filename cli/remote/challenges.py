@@ -6,9 +6,17 @@ from typing import Any
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.remote.connection import connection
+from cli.remote.matches import print_matches
+from cli.terminal.exits import (
+    NOT_FOUND,
+    Failure,
+    minute,
+    print_json,
+    tell_found,
+    tell_line,
+)
 from cli.terminal.options import (
-    chosen_pace,
     examples,
     json_option,
     match_argument,
@@ -49,37 +57,30 @@ VISIBILITIES = ("public", "unlisted", "private")
 @json_option
 def challenge(  # noqa: PLR0913 - one argument per option
     *,
-    game: str,
     name: str | None,
     words: tuple[str, ...],
     settings: dict[str, Any] | None,
     pace: dict[str, Any] | None,
-    days_per_move: int | None,
     seat: str,
-    visibility: str,
-    rated: bool,
     inviting: bool,
     as_json: bool,
+    **members: object,
 ) -> None:
     """Challenge NAME to a match of GAME; without a name, seek anybody."""
-    from cli.remote.connection import connection
-
     body: dict[str, Any] = {
-        "game": game,
+        **members,
         "options": named_values(words),
         "settings": settings or {},
         "seat": seat if seat == "random" else int(seat),
         "opponent": name,
-        "visibility": visibility,
-        "rated": rated,
-        "pace": chosen_pace(pace, days_per_move),
+        "pace": pace,
         "invitation": inviting,
     }
     there = connection()
     match = there.post("/matches", body)
     invited = there.post(f"/matches/{match['id']}/invitations") if inviting else None
     if as_json:
-        _print_json([match] if invited is None else [match, invited])
+        print_json([match] if invited is None else [match, invited])
         return
     waits = f"waits for {name}" if name else "waits for somebody to join"
     tell_line(f"Match {match['id']} {waits}.")
@@ -96,12 +97,9 @@ def invite(*, match_id: str, days: int, as_json: bool) -> None:
 
     The seat is kept for whoever comes first, by the link that is printed.
     """
-    from cli.remote.connection import connection
-
-    path = f"/matches/{match_id}/invitations"
-    invited = connection().post(path, {"days": days})
+    invited = connection().post(f"/matches/{match_id}/invitations", {"days": days})
     if as_json:
-        _print_json([invited])
+        print_json([invited])
     else:
         _tell_invitation(invited)
 
@@ -119,14 +117,12 @@ def join(
     *, match_id: str | None, invitation: str | None, settings: dict[str, Any] | None, as_json: bool
 ) -> None:
     """Join MATCH: accept a challenge, a seek, or an invitation."""
-    from cli.remote.connection import connection
-
     if (match_id is None) == (invitation is None):
         raise click.UsageError("Name a match, or an invitation (and not both).")
     path = (
         f"/matches/{match_id}/join" if invitation is None else f"/invitations/{invitation}/accept"
     )
-    _tell_match(connection().post(path, {"settings": settings or {}}), as_json=as_json)
+    print_matches([connection().post(path, {"settings": settings or {}})], as_json=as_json)
 
 
 @click.command(epilog=examples("plybook remote decline 7m2kq9x4tbw0ed5r --reason 'No time.'"))
@@ -135,8 +131,6 @@ def join(
 @yes_option
 def decline(*, match_id: str, reason: str | None, yes: bool) -> None:
     """Decline the challenge MATCH."""
-    from cli.remote.connection import connection
-
     must_be_sure("Decline this challenge?", yes=yes)
     connection().post(f"/matches/{match_id}/decline", {"reason": reason})
     tell_line("The challenge is declined.")
@@ -150,28 +144,14 @@ def rematch(*, match_id: str, as_json: bool) -> None:
 
     If your opponent has asked already, it starts.
     """
-    from cli.remote.connection import connection
-
-    _tell_match(connection().post(f"/matches/{match_id}/rematch"), as_json=as_json)
-
-
-def _tell_match(match: dict[str, Any], *, as_json: bool) -> None:
-    from cli.remote.matches import print_matches
-
-    print_matches([match], as_json=as_json)
+    print_matches([connection().post(f"/matches/{match_id}/rematch")], as_json=as_json)
 
 
 def _tell_invitation(invited: dict[str, Any]) -> None:
-    until = invited["expires_at"][:16].replace("T", " ")
+    until = minute(invited["expires_at"])
     tell_line(f"The seat is kept until {until} UTC for whoever comes first, by")
     click.echo(f"  {invited['url']}")
     click.echo(f"  plybook remote join --invitation {invited['token']}")
-
-
-def _print_json(values: list[dict[str, Any]]) -> None:
-    from cli.terminal.output import print_json
-
-    print_json(values)
 
 
 @click.command(epilog=examples("plybook remote withdraw 7m2kq9x4tbw0ed5r"))
@@ -183,7 +163,7 @@ def withdraw(*, match_id: str, yes: bool) -> None:
     A match that has just begun is aborted, while fewer than two moves are made.
     """
     must_be_sure("Withdraw this match?", yes=yes)
-    _act(match_id, "abort")
+    connection().act(match_id, "abort")
     tell_line(f"Match {match_id} will not be played.")
 
 
@@ -193,17 +173,8 @@ def withdraw(*, match_id: str, yes: bool) -> None:
 def resign(*, match_id: str, yes: bool) -> None:
     """Give MATCH up."""
     must_be_sure("Give up this match?", yes=yes)
-    _act(match_id, "resign")
+    connection().act(match_id, "resign")
     tell_line(f"You have given up match {match_id}.")
-
-
-def _act(match_id: str, action: str) -> None:
-    from cli.remote.connection import connection
-
-    there = connection()
-    version = there.get(f"/matches/{match_id}")["version"]
-    body = {"action": action, "expected_version": version}
-    there.post(f"/matches/{match_id}/actions", body)
 
 
 @click.command(
@@ -216,10 +187,6 @@ def challenges(*, made: bool, as_json: bool) -> None:
 
     `join` and `decline` answer one, `withdraw` takes one back.
     """
-    from cli.remote.connection import connection
-    from cli.remote.matches import print_matches
-    from cli.terminal.output import print_json
-
     by = "me" if made else "others"
     found = list(connection().all_of("/me/challenges", "challenges", by=by, limit=100))
     if as_json:
@@ -227,7 +194,7 @@ def challenges(*, made: bool, as_json: bool) -> None:
         return
     for one in found:
         print_matches([one["match"]], as_json=False)
-        tell_line(f"  until {_minute(one['expires_at'])} UTC")
+        tell_line(f"  until {minute(one['expires_at'])} UTC")
     if not found:
         nothing = "No challenge of yours waits for an answer." if made else "Nobody challenges you."
         tell_line(nothing, err=True)
@@ -247,10 +214,6 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
 
     Their links are shown once, when they are made.
     """
-    from cli.remote.connection import connection
-    from cli.terminal.exits import NOT_FOUND, Failure
-    from cli.terminal.output import print_json
-
     there = connection()
     found = {one["id"]: one for one in there.all_of("/me/invitations", "invitations", limit=100)}
     if revoke is not None:
@@ -259,15 +222,9 @@ def invitations(*, revoke: str | None, yes: bool, as_json: bool) -> None:
         match = found.pop(revoke)["match"]
         must_be_sure(f"Revoke this invitation to match {match}?", yes=yes)
         there.delete(f"/matches/{match}/invitations/{revoke}")
-    if as_json:
-        print_json(found.values())
-        return
-    for one in found.values():
-        until = _minute(one["expires_at"])
-        tell_line(f"{one['id']}  to match {one['match']}, until {until} UTC")
-    if not found:
-        tell_line("You have no open invitations.", err=True)
-
-
-def _minute(instant: str) -> str:
-    return instant[:16].replace("T", " ")
+    tell_found(
+        found.values(),
+        lambda one: f"{one['id']}  to match {one['match']}, until {minute(one['expires_at'])} UTC",
+        "You have no open invitations.",
+        as_json=as_json,
+    )

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import minute, print_json, tell_found, tell_line
 from cli.terminal.options import examples, json_option, match_argument, object_option
 
 if TYPE_CHECKING:
@@ -55,13 +56,13 @@ def lines(  # noqa: PLR0913 - one argument per option
     are written as JSON, as `plybook remote move MATCH --list --json` shows yours. In your own
     turn --set takes "after" too: the moves that you will make yourself first.
     """
-    from cli.remote.connection import connection
-
     if sum((add is not None, set is not None, label is not None, clear, told)) > 1:
         raise click.UsageError("One thing at a time: --add, --set, --delete, --clear or --told.")
     there, path = connection(), f"/matches/{match_id}/conditional-moves"
     if told:
-        _tell(there.all_of(f"{path}/happenings", "happenings", limit=100), as_json=as_json)
+        found = list(there.all_of(f"{path}/happenings", "happenings", limit=100))
+        nothing = "Nothing has become of any line yet."
+        tell_found(found[::-1], _happening, nothing, as_json=as_json)
         return
     kept = there.get(path)
     if add is not None:
@@ -88,8 +89,6 @@ def _written(line: JsonObject) -> JsonObject:
 
 
 def _show(kept: JsonObject, *, as_json: bool) -> None:
-    from cli.terminal.output import print_json
-
     if as_json:
         print_json([kept])
         return
@@ -107,16 +106,5 @@ def _texts(found: list[JsonObject], depth: int) -> Iterator[str]:
         yield from _texts(line["next"], depth + 1)
 
 
-def _tell(happenings: Iterator[JsonObject], *, as_json: bool) -> None:
-    """Tell what became of lines, the newest last."""
-    from cli.terminal.output import print_json
-
-    found = list(happenings)[::-1]
-    if as_json:
-        print_json(found)
-        return
-    for one in found:
-        at = one["at"][:16].replace("T", " ")
-        tell_line(f"{at}  event {one['version']}: {one['kind']}. {one['text']}")
-    if not found:
-        tell_line("Nothing has become of any line yet.", err=True)
+def _happening(one: JsonObject) -> str:
+    return f"{minute(one['at'])}  event {one['version']}: {one['kind']}. {one['text']}"

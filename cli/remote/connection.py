@@ -32,7 +32,6 @@ PATIENCE = 30.0
 SILENCE = 60.0
 """Seconds without a byte after which a stream is taken for broken; it tells more often."""
 
-TRIES = 4
 WAITS = (0.5, 1.0, 2.0)
 """Seconds before a request is sent again whose answer did not come."""
 
@@ -54,37 +53,34 @@ class Connection:
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401 - JSON
         """Return the JSON at a path below the API's base. Raises ``Failure``."""
-        given = {name: value for name, value in query.items() if value is not None}
-        asked = {name: _parameter(value) for name, value in given.items()}
-        return self._repeatedly(self._request(path, asked))
+        return self._sent(self._request("GET", path, query=query))
 
     def post(self, path: str, body: JsonObject | None = None, *, keyed: bool = True) -> Any:  # noqa: ANN401 - JSON
         """Post JSON and return the answer; it is done once, though an answer may be lost.
 
         ``keyed``: the operation takes an Idempotency-Key; others are sent once.
         """
-        request = self._request(path, data=_json(body or {}), method="POST")
-        request.add_header("Content-Type", "application/json")
-        if keyed:
-            request.add_header("Idempotency-Key", token_urlsafe(16))
-        return self._repeatedly(request) if keyed else self._once(request)
+        headers = {"Idempotency-Key": token_urlsafe(16)} if keyed else {}
+        return self._sent(self._request("POST", path, body or {}, headers), once=not keyed)
 
     def put(self, path: str, body: JsonObject, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
         """Put JSON in the place of what is at a path, and return the answer.
 
         ``once``: what it changes can be changed so only once; it is not sent again.
         """
-        request = self._request(path, data=_json(body), method="PUT")
-        request.add_header("Content-Type", "application/json")
-        return self._once(request) if once else self._repeatedly(request)
+        return self._sent(self._request("PUT", path, body), once=once)
 
     def delete(self, path: str, version: int | None = None) -> Any:  # noqa: ANN401 - JSON
         """Delete what is at a path, as it was at ``version`` where it has versions."""
-        request = self._request(path, method="DELETE")
-        if version is None:
-            return self._repeatedly(request)
-        request.add_header("If-Match", f'"{version}"')
-        return self._once(request)
+        headers = {} if version is None else {"If-Match": f'"{version}"'}
+        request = self._request("DELETE", path, headers=headers)
+        return self._sent(request, once=version is not None)
+
+    def act(self, match_id: str, action: str, **members: object) -> None:
+        """Take an action in a match, as it stands now."""
+        version = self.get(f"/matches/{match_id}")["version"]
+        body = {"action": action, "expected_version": version, **members}
+        self.post(f"/matches/{match_id}/actions", body)
 
     def all_of(self, path: str, member: str, **query: object) -> Iterator[JsonObject]:
         """Yield the members of a list, page by page."""
@@ -99,9 +95,8 @@ class Connection:
     @contextmanager
     def stream(self, path: str, last: str) -> Iterator[IO[bytes] | None]:
         """Open a stream behind the id ``last``; None: nothing will come any more."""
-        request = self._request(path)
-        request.add_header("Last-Event-ID", last)
-        request.add_header("Accept", "text/event-stream")
+        headers = {"Last-Event-ID": last, "Accept": "text/event-stream"}
+        request = self._request("GET", path, headers=headers)
         try:
             answer = _opener().open(request, timeout=SILENCE)
         except HTTPError as refused:
@@ -112,23 +107,27 @@ class Connection:
 
     def _request(
         self,
+        method: str,
         path: str,
-        query: Mapping[str, str] | None = None,
-        data: bytes | None = None,
-        method: str = "GET",
+        body: JsonObject | None = None,
+        headers: Mapping[str, str] = {},
+        query: Mapping[str, object] = {},
     ) -> Request:
+        asked = {name: _parameter(value) for name, value in query.items() if value is not None}
         try:
-            asked = f"?{urlencode(query)}" if query else ""
-            address = f"{self.url}/api/v1{quote(path)}{asked}"
+            address = f"{self.url}/api/v1{quote(path)}{'?' if asked else ''}{urlencode(asked)}"
         except UnicodeEncodeError:
             raise Failure(_NOT_TEXT, USAGE) from None
-        request = Request(address, data, method=method)  # noqa: S310 - http or https: see saved
+        data = None if body is None else _json(body)
+        request = Request(address, data, dict(headers), method=method)  # noqa: S310 - http or https: see saved
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
         if self._token is not None:
             request.add_header("Authorization", f"Bearer {self._token}")
         return request
 
-    def _repeatedly(self, request: Request) -> Any:  # noqa: ANN401 - JSON
-        for wait in WAITS:
+    def _sent(self, request: Request, *, once: bool = False) -> Any:  # noqa: ANN401 - JSON
+        for wait in () if once else WAITS:
             try:
                 return self._once(request)
             except NoAnswer:
@@ -252,14 +251,14 @@ def kept() -> Login | None:
 def connection() -> Connection:
     """Return the connection that the environment or the file asks for. Raises ``Failure``."""
     url, token = os.environ.get(URL), os.environ.get(TOKEN)
-    login = None if url and token else kept()
-    if login is None and not (url and token):
-        raise Failure("You are not logged in anywhere: plybook remote login URL NAME", USAGE)
-    if login is not None:
+    if not (url and token):
+        login = kept()
+        if login is None:
+            raise Failure("You are not logged in anywhere: plybook remote login URL NAME", USAGE)
         if url and checked_url(url) != login.url and not token:
             raise Failure(f"{URL} names another service than your login: set {TOKEN} too.", USAGE)
         url, token = url or login.url, token or login.token
-    return Connection(checked_url(url or ""), token)
+    return Connection(checked_url(url), token)
 
 
 def checked_url(text: str) -> str:

@@ -36,6 +36,8 @@ class Seen(NamedTuple):
 @cache
 def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
     """Return a game that is played elsewhere."""
+    names = "initial next form written forbidden legal_moves play forfeit view path tell dump load"
+    rules: dict[str, Any] = dict.fromkeys(names.split(), _not_here)
     made: Game[Any, Any, Seen] = Game(
         slug=slug,
         name=name,
@@ -43,22 +45,10 @@ def game_of(slug: str, name: str, rules_version: int) -> AnyGame:
         summary="",
         endings=(),
         options=(),
-        initial=_not_here,
-        next=_not_here,
-        form=_not_here,
-        written=_not_here,
-        forbidden=_not_here,
-        legal_moves=_not_here,
-        play=_not_here,
-        forfeit=_not_here,
-        view=_not_here,
         show=lambda seen: seen.state,
         scene=lambda seen, _: seen.scene or Scene(()),
-        path=_not_here,
         notation=Notation(_not_here, _not_here, ""),
-        tell=_not_here,
-        dump=_not_here,
-        load=_not_here,
+        **rules,
     )
     return cast("AnyGame", made)
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import minute, print_json, tell_line
 from cli.terminal.options import as_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
@@ -26,8 +27,6 @@ def turns(*, as_json: bool) -> None:
 
     What has waited longest comes last.
     """
-    from cli.remote.connection import connection
-
     there = connection()
     name = there.get("/me")["name"]
     own = {"mine": True, "limit": 100}
@@ -61,8 +60,6 @@ def turns(*, as_json: bool) -> None:
 @json_option
 def matches(*, limit: int, as_json: bool, **filters: object) -> None:
     """List matches, those that went on last first."""
-    from cli.remote.connection import connection
-
     there = connection()
     asked = {
         name: value for name, value in filters.items() if value is not False or name == "rated"
@@ -85,9 +82,6 @@ def matches(*, limit: int, as_json: bool, **filters: object) -> None:
 @json_option
 def show(*, match_id: str, at: int | None, sight: str | None, as_json: bool) -> None:
     """Show MATCH: the board, whose turn it is, what is offered, and how it stands."""
-    from cli.remote.connection import connection
-    from cli.terminal.output import print_json
-
     there = connection()
     match = there.get(f"/matches/{match_id}", scene=True, version=at, **{"as": sight})
     if as_json:
@@ -101,14 +95,12 @@ def print_match(match: JsonObject, game: str) -> None:
     from cli.remote.match_json import shown_of
     from cli.remote.offers import told
     from cli.terminal.output import output
-    from services.drawing.text.frames import Names, board, heading, standing
+    from services.drawing.text.frames import Names, moment
 
     shown, out = shown_of(match, game), output()
-    names = Names(shown.names)
-    out.say(heading(shown.view, names, out.width), "", board(shown.view, out.width), "")
-    out.say(standing(shown.view, names))
+    out.say(*moment(shown.view, Names(shown.names), out.width))
     if match["deadline"] is not None:
-        out.tell(f"Time until {match['deadline'][:16].replace('T', ' ')} UTC.")
+        out.tell(f"Time until {minute(match['deadline'])} UTC.")
     for line in told(match):
         out.tell(line)
 
@@ -117,7 +109,7 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
     """Print matches, one a line."""
     from cli.commands.matches import FURTHER, match_line
     from cli.remote.match_json import shown_of
-    from cli.terminal.output import output, print_json
+    from cli.terminal.output import output
 
     if as_json:
         print_json(found)

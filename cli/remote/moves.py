@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import REFUSED, USAGE, Failure, print_json, tell_found, tell_line
 from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
 
 if TYPE_CHECKING:
@@ -37,17 +38,20 @@ def move(*, match_id: str, text: str | None, only_list: bool, yes: bool, as_json
     step by step as in `plybook play`. On a terminal it is shown and asked about before it is
     made. It is made once, even if the answer is lost on its way.
     """
-    from cli.remote.connection import connection
     from cli.terminal.output import interactive
 
     there = connection()
     legal = there.get(f"/matches/{match_id}/legal-moves")
     if only_list:
-        _list(legal["moves"], as_json=as_json)
+        nothing = "You are not to act."
+        tell_found(legal["moves"], lambda one: one["text"], nothing, as_json=as_json)
         return
-    chosen = _typed(legal, text) if text is not None else _entered(there, match_id, legal)
-    if chosen is not None and text is not None and interactive() and not yes:
-        must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
+    if text is None:
+        chosen = _entered(there, match_id, legal)
+    else:
+        chosen = _typed(legal, text)
+        if interactive() and not yes:
+            must_be_sure(_question(there.get(f"/matches/{match_id}"), legal, chosen), yes=yes)
     if chosen is None:
         tell_line("No move was made.", err=True)
         return
@@ -91,7 +95,7 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     from cli.terminal.output import interactive, output
     from domain.game.move_tree import grow_tree
     from domain.match.views import drawn
-    from services.drawing.text.frames import Names, board, heading, standing
+    from services.drawing.text.frames import Names, moment
 
     if not interactive():
         raise Failure("Name a move: there is no terminal to ask on.", USAGE)
@@ -101,10 +105,7 @@ def _entered(there: Connection, match_id: str, legal: JsonObject) -> JsonObject 
     moves = _moves(legal)
     if scene is None:
         return None
-    names = Names({})
-    out.say(heading(view, names, out.width), "", board(view, out.width, acting=True), "")
-    out.say(standing(view, names))
-
+    out.say(*moment(view, Names({}), out.width, acting=True))
     chosen = MoveEntry(grow_tree(moves, scene), scene, out, out.ask, lambda _: None).run()
     return None if chosen is None else chosen.move
 
@@ -117,23 +118,11 @@ def _moves(legal: JsonObject) -> list[JsonObject]:
     return moves
 
 
-def _list(moves: list[JsonObject], *, as_json: bool) -> None:
-    from cli.terminal.output import print_json
-
-    if as_json:
-        print_json(moves)
-        return
-    for one in moves:
-        click.echo(one["text"])
-    if not moves:
-        tell_line("You are not to act.", err=True)
-
-
 def _tell(there: Connection, done: JsonObject, *, as_json: bool) -> None:
     """Tell what a move has led to."""
     from cli.remote.match_json import replay_of
     from cli.replay.replay import print_frame
-    from cli.terminal.output import output, print_json
+    from cli.terminal.output import output
     from services.drawing.text.frames import Names
 
     if as_json:

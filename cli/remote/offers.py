@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import print_json, tell_line
 from cli.terminal.options import examples, json_option, match_argument, must_be_sure, yes_option
 
 if TYPE_CHECKING:
@@ -58,9 +59,6 @@ def offers(  # noqa: PLR0913 - one argument per option
     as_json: bool,
 ) -> None:
     """List the offers in MATCH; make, accept or decline one."""
-    from cli.remote.connection import connection
-    from cli.terminal.output import print_json
-
     wanted = {"offer": make, "accept": accept, "decline": decline}
     deeds = [f"{verb}_{kind}" for verb, kind in wanted.items() if kind is not None]
     if len(deeds) > 1:
@@ -70,11 +68,9 @@ def offers(  # noqa: PLR0913 - one argument per option
     if accept in _ENDS:
         must_be_sure(_ENDS[accept], yes=yes)
     if deeds:
-        body: JsonObject = {"action": deeds[0], "expected_version": match["version"]}
-        if to_version is not None:
-            body["to_version"] = to_version
-        if days is not None:
-            body["days"] = days
+        body = {"action": deeds[0], "expected_version": match["version"]}
+        given = {"to_version": to_version, "days": days}
+        body |= {name: value for name, value in given.items() if value is not None}
         match = there.post(f"/matches/{match_id}/actions", body)["match"]
     if as_json:
         print_json([match["offers"]])

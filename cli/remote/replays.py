@@ -7,9 +7,9 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 
 import click
 
-from cli.remote.connection import Broken, Connection, NoAnswer
-from cli.replay.replay import Wish, read_wish, replay_options, show_replay
-from cli.terminal.exits import Failure
+from cli.remote.connection import Broken, Connection, NoAnswer, connection
+from cli.replay.replay import Wish, replay_options, show_replay
+from cli.terminal.exits import Failure, print_json
 from cli.terminal.options import examples, json_option, match_argument
 
 if TYPE_CHECKING:
@@ -54,17 +54,16 @@ def watch(*, match_id: str, as_json: bool) -> None:
     printed, from the first one on; if a backup takes the place of the match, a note on the
     standard error output says so, and its events follow from the first one on again.
     """
-    from cli.remote.connection import connection
-
     there = connection()
     match = there.get(f"/matches/{match_id}")
-    if as_json:
-        import orjson
-
-        for event in events(there, match_id, START):
-            click.echo(_ANEW if event is None else orjson.dumps(event), err=event is None)
+    if not as_json:
+        _watch(there, match)
         return
-    _watch(there, match)
+    for event in events(there, match_id, START):
+        if event is None:
+            click.echo(_ANEW, err=True)
+        else:
+            print_json([event])
 
 
 def _watch(there: Connection, match: JsonObject) -> None:
@@ -93,11 +92,10 @@ def _show_present(there: Connection, path: str, game: str) -> int:
     """Show a match as it stands, and return its version."""
     from cli.remote.match_json import shown_of
     from cli.terminal.output import output
-    from services.drawing.text.frames import Names, board, heading, standing
+    from services.drawing.text.frames import Names, moment
 
-    out, names = output(), Names({})
-    view = shown_of(there.get(path, scene=True), game).view
-    out.say(heading(view, names, out.width), "", board(view, out.width), "", standing(view, names))
+    out, view = output(), shown_of(there.get(path, scene=True), game).view
+    out.say(*moment(view, Names({}), out.width))
     return view.version
 
 
@@ -158,20 +156,8 @@ def _messages(lines: IO[bytes]) -> Iterator[_Message]:
     )
 )
 @replay_options
-def replay(  # noqa: PLR0913 - one argument per option
-    *,
-    place: str,
-    at: int | None,
-    step: bool,
-    speed: float | None,
-    follow: bool,
-    sight: str | None,
-    as_json: bool,
-) -> None:
+def replay(*, match_id: str, sight: str | None, wish: Wish) -> None:
     """Replay MATCH, as `plybook replay` does."""
-    from cli.remote.connection import connection
-
-    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
     show_replay(_Elsewhere(connection(), match_id, sight), wish)
 
 

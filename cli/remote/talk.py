@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.terminal.exits import USAGE, Failure, tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import USAGE, Failure, minute, tell_found, tell_line
 from cli.terminal.options import examples, json_option, match_argument
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
 
     TEXT `-` is read from standard input.
     """
-    from cli.remote.connection import connection
-
     if delete and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")
     there, path = connection(), f"/matches/{match_id}/notes"
@@ -58,16 +57,11 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
 
 
 def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
-    from cli.terminal.output import print_json
-
-    if as_json:
-        print_json(found)
-        return
-    for one in found:
+    def line(one: JsonObject) -> str:
         where = f"Event {one['version']}" if one["version"] else "The whole match"
-        tell_line(f"{where}: {one['text']}", behind=WITHIN)
-    if not found:
-        tell_line("You have no notes on this match.", err=True)
+        return f"{where}: {one['text']}"
+
+    tell_found(found, line, "You have no notes on this match.", as_json=as_json, behind=WITHIN)
 
 
 @click.command(
@@ -96,8 +90,6 @@ def chat(  # noqa: PLR0913 - one argument per option
 
     TEXT `-` is read from standard input.
     """
-    from cli.remote.connection import connection
-
     if delete is not None and text is not None:
         raise click.UsageError("Give a text, or --delete, and not both.")
     there = connection()
@@ -115,17 +107,12 @@ def chat(  # noqa: PLR0913 - one argument per option
 
 
 def _show_messages(found: list[JsonObject], room: str, *, as_json: bool) -> None:
-    from cli.terminal.output import print_json
-
-    if as_json:
-        print_json(found)
-        return
-    for one in found:
+    def line(one: JsonObject) -> str:
         said = "(deleted)" if one["text"] is None else one["text"]
-        at = one["at"][:16].replace("T", " ")
-        tell_line(f"{one['number']}  {at}  {one['player']}: {said}", behind=WITHIN)
-    if not found:
-        tell_line(f"Nothing has been said in the room of the {room}.", err=True)
+        return f"{one['number']}  {minute(one['at'])}  {one['player']}: {said}"
+
+    nothing = f"Nothing has been said in the room of the {room}."
+    tell_found(found, line, nothing, as_json=as_json, behind=WITHIN)
 
 
 def _given(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from cli.terminal.exits import tell_line
+from cli.remote.connection import connection
+from cli.terminal.exits import minute, print_json, tell_line
 from cli.terminal.options import examples, json_option, match_argument
 
 
@@ -13,12 +14,7 @@ from cli.terminal.options import examples, json_option, match_argument
 @click.argument("hours", type=click.IntRange(1, 720))
 def give_time(*, match_id: str, hours: int) -> None:
     """Give your opponent in MATCH so many HOURS more."""
-    from cli.remote.connection import connection
-
-    there = connection()
-    version = there.get(f"/matches/{match_id}")["version"]
-    body = {"action": "give_time", "hours": hours, "expected_version": version}
-    there.post(f"/matches/{match_id}/actions", body)
+    connection().act(match_id, "give_time", hours=hours)
     tell_line(f"Your opponent has {hours} hour{'' if hours == 1 else 's'} more.")
 
 
@@ -37,9 +33,6 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
 
     Your clocks stand meanwhile in all matches that allow it.
     """
-    from cli.remote.connection import connection
-    from cli.terminal.output import print_json
-
     if end and take is not None:
         raise click.UsageError("Either --take or --end.")
     there, path = connection(), "/me/vacation"
@@ -51,6 +44,5 @@ def vacation(*, take: int | None, end: bool, as_json: bool) -> None:
         print_json([found])
         return
     if found["current"] is not None:
-        until = found["current"]["ends_at"][:16].replace("T", " ")
-        tell_line(f"You are on vacation until {until} UTC.")
+        tell_line(f"You are on vacation until {minute(found['current']['ends_at'])} UTC.")
     tell_line(f"You have {found['days_left']} of {found['days']} days left in {found['year']}.")

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.replay.places import frame_at, read_place
+from cli.container import open_services
+from cli.replay.replay import frame_at, read_place
+from cli.terminal.exits import print_json
 from cli.terminal.options import as_option, database_option, examples, json_option
 
 if TYPE_CHECKING:
-    from services.replays.replay import Frame, Replay
+    from services.replays.replay import Replay
 
 
 @click.command(
@@ -41,7 +43,6 @@ def diff(  # noqa: PLR0913 - one argument per option
     one, by its path, which `plybook find --where` takes too. With N alone: what event N
     did.
     """
-    from cli.container import open_services
     from services.matches.queries import Asker
 
     match_id, one, other = read_place(place)
@@ -52,7 +53,8 @@ def diff(  # noqa: PLR0913 - one argument per option
         raise click.UsageError(f"Event {other} comes before event {one}: name the earlier first.")
     with open_services(database) as house:
         found = house.replays.replay(Asker(asked=sight, local=True), match_id)
-    earlier, later = _chosen(found.frames, one or 0, other)
+    later = frame_at(found.frames, other or one or 0)
+    earlier = frame_at(found.frames, one or 0) if other else max(0, later - 1)
     if as_json:
         _print_json(found, earlier, later)
     else:
@@ -65,25 +67,15 @@ def diff(  # noqa: PLR0913 - one argument per option
         out.say(*differences(found, earlier, later, out.width))
 
 
-def _chosen(frames: list[Frame], one: int, other: int | None) -> tuple[int, int]:
-    """Return the frames of two versions; of one alone, the frame before it and its own."""
-    if other is None:
-        later = frame_at(frames, one)
-        return max(0, later - 1), later
-    return frame_at(frames, one), frame_at(frames, other)
-
-
 def _print_json(found: Replay, earlier: int, later: int) -> None:
-    import orjson
-
     from services.replays.replay import between, change_json, state_changes
 
     differing = state_changes(found.frames[earlier], found.frames[later])
-    shown = {
+    told = {
         "match": found.shown.view.id,
         "from": found.frames[earlier].version,
         "to": found.frames[later].version,
         "happened": [frame.text for frame in between(found.frames, earlier, later)],
         "changes": [change_json(change) for change in differing],
     }
-    click.echo(orjson.dumps(shown))
+    print_json([told])

@@ -1,21 +1,52 @@
-"""``plybook replay``: step through a match, on a terminal or frame by frame in a pipe."""
+"""``plybook replay``: step through a match, on a terminal or frame by frame in a pipe.
+
+Steps of matches are typed and printed as ``MATCH@12`` and ``MATCH@10..17``.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from cli.replay.places import frame_at, read_place
-from cli.terminal.options import Command, as_option, database_option, examples, json_option
+from cli.container import open_services
+from cli.terminal.exits import NOT_FOUND, Failure, print_json
+from cli.terminal.options import as_option, database_option, examples, json_option
 
 if TYPE_CHECKING:
     from cli.replay.source import Frames
     from cli.terminal.output import Output
     from services.drawing.text.frames import Names
     from services.replays.replay import Frame, Replay
+
+
+_PLACE = re.compile(r"(?P<match>[^@]+)(?:@(?P<first>[0-9]{1,9})(?:\.\.(?P<last>[0-9]{1,9}))?)?")
+
+
+def read_place(text: str) -> tuple[str, int | None, int | None]:
+    """Return a match and the versions that a place names, None where it does not.
+
+    >>> read_place("7m2kq9x4tbw0ed5r@10..17")
+    ('7m2kq9x4tbw0ed5r', 10, 17)
+    """
+    found = _PLACE.fullmatch(text)
+    if found is None:
+        raise click.UsageError(f"{text[:60]!r} is none of MATCH, MATCH@12 and MATCH@10..17.")
+    first, last = (None if found[name] is None else int(found[name]) for name in ("first", "last"))
+    return found["match"], first, last
+
+
+def frame_at(frames: list[Frame], version: int) -> int:
+    """Return the index of the frame at a version; before the first, the first."""
+    from cli.replay.source import at_version
+
+    place = at_version(frames, version)
+    if place is None:
+        raise Failure(f"This match has events 1 to {frames[-1].version} only.", NOT_FOUND)
+    return place
 
 
 class Wish(NamedTuple):
@@ -28,8 +59,15 @@ class Wish(NamedTuple):
     as_json: bool
 
 
-def replay_options(command: Command) -> Command:
-    """Add the place and the options that say how a replay is shown."""
+def replay_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the place and the options; the command gets ``match_id``, ``sight`` and ``wish``."""
+
+    @wraps(command)
+    def shown(*, place: str, **given: Any) -> None:  # noqa: ANN401 - its options
+        wish = Wish(*(given.pop(name) for name in Wish._fields))
+        match_id, wish = read_wish(place, wish)
+        command(match_id=match_id, wish=wish, **given)
+
     for option in reversed(
         [
             click.argument("place", metavar="MATCH[@N]"),
@@ -50,8 +88,8 @@ def replay_options(command: Command) -> Command:
             json_option,
         ]
     ):
-        command = option(command)
-    return command
+        shown = option(shown)
+    return shown
 
 
 @click.command(
@@ -65,17 +103,7 @@ def replay_options(command: Command) -> Command:
 )
 @replay_options
 @database_option
-def replay(  # noqa: PLR0913 - one argument per option
-    *,
-    place: str,
-    at: int | None,
-    step: bool,
-    speed: float | None,
-    follow: bool,
-    sight: str | None,
-    as_json: bool,
-    database: str | None,
-) -> None:
+def replay(*, match_id: str, sight: str | None, wish: Wish, database: str | None) -> None:
     """Replay MATCH.
 
     On a terminal it takes the whole screen: the board, the moves, and keys for the rest.
@@ -84,10 +112,8 @@ def replay(  # noqa: PLR0913 - one argument per option
     eyes; ? tells all keys. In a pipe every frame is printed, with --at (or MATCH@N) that
     one alone.
     """
-    from cli.container import open_services
     from cli.replay.source import ReplaySource
 
-    match_id, wish = read_wish(place, Wish(at, step, speed, follow, as_json))
     with open_services(database) as house:
         show_replay(ReplaySource(house, match_id, sight), wish)
 
@@ -114,7 +140,7 @@ def show_replay(source: Frames, wish: Wish) -> None:
     elif interactive() and not wish.as_json:
         _watch(source, found, start, wish.speed, follow=wish.follow)
     else:
-        show = _print_json if wish.as_json else partial(_print, output(), Names(found.shown.names))
+        show = partial(_print, output(), Names(found.shown.names), as_json=wish.as_json)
         if not wish.as_json:
             _print_heading(found, output())
         show(found.frames if wish.at is None else found.frames[start : start + 1])
@@ -150,24 +176,20 @@ def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) 
             show([frame for frame in found.frames if frame.version > shown])
 
 
-def _print_json(frames: list[Frame]) -> None:
-    import orjson
-
-    from services.replays.replay import frame_json
-
-    for frame in frames:
-        click.echo(orjson.dumps(frame_json(frame)))
-
-
 def _print_heading(found: Replay, out: Output) -> None:
     from services.drawing.text.frames import Names, heading
 
     out.say(heading(found.shown.view, Names(found.shown.names), out.width))
 
 
-def _print(out: Output, names: Names, frames: list[Frame]) -> None:
+def _print(out: Output, names: Names, frames: list[Frame], *, as_json: bool) -> None:
+    from services.replays.replay import frame_json
+
     for frame in frames:
-        print_frame(frame, names, out)
+        if as_json:
+            print_json([frame_json(frame)])
+        else:
+            print_frame(frame, names, out)
 
 
 def print_frame(frame: Frame, names: Names, out: Output) -> None:

@@ -53,7 +53,8 @@ def page(found: Replay, player: Navigation, width: int, height: int, *, sight: s
     head = [] if player.panel == HELP else _head(found, player, size.width, sight)
     fixed = head if size.height >= max(TALL, 2 * len(head)) else []
     room = size.height - len(fixed) - 2
-    strip = STRIP if _has_strip(player, size, room) else 0
+    narrow = player.panel == BOARD and size.width < WIDE and room >= TALL
+    strip = STRIP if narrow else 0
     lines, side = _main(found, player, size)
     scrolled = lines if fixed else [*head, *lines]
     rows = room - (strip + 1 if strip else 0)
@@ -69,10 +70,6 @@ def page(found: Replay, player: Navigation, width: int, height: int, *, sight: s
     footer = _footer(player, size.width, scrolls=len(scrolled) > rows)
     whole = [*fixed, *shown, Text(), footer]
     return Text("\n").join(fitted(line, size.width) for line in whole)
-
-
-def _has_strip(player: Navigation, size: Size, room: int) -> bool:
-    return player.panel == BOARD and size.width < WIDE and room >= TALL
 
 
 def _head(found: Replay, player: Navigation, width: int, sight: str) -> list[Text]:

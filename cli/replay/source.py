@@ -92,13 +92,12 @@ class ReplaySource:
 
 def search(frames: Sequence[Frame], words: str) -> list[int]:
     """Return the frames that say ``words``, in whatever case; kinds and hashes count as said."""
-    wanted = words.casefold()
-    return [index for index, frame in enumerate(frames) if wanted in _said(frame).casefold()]
-
-
-def _said(frame: Frame) -> str:
-    event = frame.event or {"kind": "", "hash": ""}
-    return f"{frame.text} {event['kind']} {event['hash']}"
+    found = []
+    for index, frame in enumerate(frames):
+        event = frame.event or {"kind": "", "hash": ""}
+        if words.casefold() in f"{frame.text} {event['kind']} {event['hash']}".casefold():
+            found.append(index)
+    return found
 
 
 def at_version(frames: Sequence[Frame], version: int) -> int | None:

@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
 from textwrap import fill
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from domain.json_types import JsonObject
 
 
 def tell_line(text: str, *, err: bool = False, behind: int = 0) -> None:
@@ -44,6 +48,42 @@ def _broken(line: str, first: str, others: str) -> str:
     )
 
 
+def print_json(values: Iterable[object]) -> None:
+    """Print JSON, one value a line."""
+    import orjson
+
+    for value in values:
+        click.echo(orjson.dumps(value))
+
+
+def tell_found(
+    found: Iterable[JsonObject],
+    line: Callable[[JsonObject], str],
+    nothing: str,
+    *,
+    as_json: bool,
+    behind: int = 0,
+) -> None:
+    """Print what was found, as JSON or in a line each; say so where nothing was."""
+    values = list(found)
+    if as_json:
+        print_json(values)
+        return
+    for one in values:
+        tell_line(line(one), behind=behind)
+    if not values:
+        tell_line(nothing, err=True)
+
+
+def minute(instant: str) -> str:
+    """Return an instant as people read it, to the minute.
+
+    >>> minute("2026-11-27T22:03:04.000Z")
+    '2026-11-27 22:03'
+    """
+    return instant[:16].replace("T", " ")
+
+
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
@@ -65,7 +105,8 @@ def exits() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except BrokenPipeError:
-        _look_away()
+        # The rest of the output goes nowhere, or Python complains once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(UNREAD)
     except (KeyboardInterrupt, EOFError, click.Abort):
         click.echo("Stopped.", err=True)
@@ -79,33 +120,20 @@ def exits() -> Iterator[None]:
     except click.exceptions.Exit:
         raise
     except Exception as error:
-        code = _expected(error)
-        if code is None:
+        answer = _answer(error)
+        if answer is None:
             raise
-        tell_line(f"Error: {_sentence(error)}", err=True)
-        sys.exit(code)
+        tell_line(f"Error: {answer[0]}", err=True)
+        sys.exit(answer[1])
 
 
-def _look_away() -> None:
-    """Send the rest of the output nowhere, or Python complains once more at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _expected(error: Exception) -> int | None:
-    """Return the exit code of a failure that is an answer, None of a defect."""
+def _answer(error: Exception) -> tuple[str, int] | None:
+    """Return sentence and exit code of a failure that is an answer, None of a defect."""
     from domain.errors import Corruption, Refusal
-
-    if isinstance(error, Refusal):
-        return NOT_FOUND if error.code == NOT_FOUND_CODE else REFUSED
-    if isinstance(error, Corruption):
-        return BROKEN
-    return None
-
-
-def _sentence(error: Exception) -> str:
-    from domain.errors import Corruption
     from services.errors import reason_of
 
+    if isinstance(error, Refusal):
+        return reason_of(error), NOT_FOUND if error.code == NOT_FOUND_CODE else REFUSED
     if isinstance(error, Corruption):
-        return f"The log is damaged, or a newer release wrote it: {error}."
-    return reason_of(error)
+        return f"The log is damaged, or a newer release wrote it: {error}.", BROKEN
+    return None

@@ -1,4 +1,4 @@
-"""Groups of commands that import a command only when it is asked for."""
+"""Groups of commands, in the order in which they were given; some imported when asked for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cli.terminal.exits import exits
 
 
 class LazyGroup(click.Group):
-    """A group that knows where its commands are: name -> ``module:attribute``."""
+    """A group that knows where some of its commands are: name -> ``module:attribute``."""
 
     def __init__(self, *args: Any, lazy: Mapping[str, str] = {}, **more: Any) -> None:  # noqa: ANN401 - click's arguments
         super().__init__(*args, **more)
@@ -24,14 +24,14 @@ class LazyGroup(click.Group):
     @override
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order that they were given."""
-        return list(self._lazy)
+        return [*self._lazy, *self.commands]
 
     @override
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a command."""
         where = self._lazy.get(cmd_name)
         if where is None:
-            return None
+            return super().get_command(ctx, cmd_name)
         module, attribute = where.split(":")
         command: click.Command = getattr(import_module(module), attribute)
         return command
@@ -44,7 +44,7 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            alike = get_close_matches(args[0], self._lazy)
+            alike = get_close_matches(args[0], self.list_commands(ctx))
             if not alike:
                 raise
             meant = f"{error.message} Did you mean {' or '.join(alike)}?"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -19,17 +20,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 SIGHTS = ("seat-1", "seat-2", "spectator")
 
 
-def _or_of_the_program(ctx: click.Context, _: click.Parameter, value: str | None) -> str | None:
-    given: str | None = value or ctx.find_root().params.get("database")
-    return given
-
-
 def database_option(command: Command) -> Command:
     """Add ``--database``, which may also stand before the command."""
     return click.option(
         "--database",
         metavar="URL",
-        callback=_or_of_the_program,
+        callback=lambda ctx, _, value: value or ctx.find_root().params.get("database"),
         help="Which database; otherwise PLYBOOK_DATABASE_URL, otherwise a file of yours.",
     )(command)
 
@@ -107,21 +103,23 @@ def _text(value: str, param: click.Parameter, ctx: click.Context) -> str | bytes
     return read
 
 
-def pace_options(command: Command) -> Command:
-    """Add ``--pace`` and ``--days-per-move``, which ``chosen_pace`` makes one of."""
+def pace_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add ``--pace`` and ``--days-per-move``; the command gets a pace, or None: no clock."""
+
+    @wraps(command)
+    def paced(*, pace: object, days_per_move: int | None, **given: Any) -> None:  # noqa: ANN401 - its options
+        if pace is not None and days_per_move is not None:
+            raise click.UsageError("Give either --pace or --days-per-move.")
+        if days_per_move is not None:
+            pace = {"days_per_move": days_per_move}
+        command(pace=pace, **given)
+
     days = click.option(
         "--days-per-move", type=click.IntRange(1, 60), metavar="N", help="As pace: so many days."
     )
     return object_option("--pace", "How much time the seats have, as the API takes it.")(
-        days(command)
+        days(paced)
     )
-
-
-def chosen_pace(pace: dict[str, Any] | None, days_per_move: int | None) -> dict[str, Any] | None:
-    """Return the pace that was asked for; None: no clock."""
-    if pace is not None and days_per_move is not None:
-        raise click.UsageError("Give either --pace or --days-per-move.")
-    return {"days_per_move": days_per_move} if days_per_move is not None else pace
 
 
 def named_values(given: tuple[str, ...]) -> dict[str, Any]:
@@ -143,10 +141,7 @@ def named_values(given: tuple[str, ...]) -> dict[str, Any]:
 def check(
     game: AnyGame, options: dict[str, Any], settings: tuple[dict[str, Any], dict[str, Any]]
 ) -> None:
-    """Refuse what does not fit the game, before anybody has been asked or anything stored.
-
-    Raises ``Failure``, which says of settings whose they are.
-    """
+    """Refuse what does not fit the game, before anybody has been asked or anything stored."""
     from domain.errors import InvalidOptions, InvalidSettings, Refusal
     from domain.game.options import fill
 

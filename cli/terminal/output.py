@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import BufferedReader
 from select import select
 from textwrap import wrap
 from typing import TypeVar
 
-import click
 from rich.cells import cell_len
 from rich.console import Console, RenderableType
 from rich.markdown import Markdown
@@ -24,7 +23,6 @@ from rich.text import Text
 from typing_extensions import override
 
 from cli.terminal.keys import typed_line
-from domain.json_types import JsonObject
 
 MOMENT = 0.2
 """Seconds in which an input that has ended shows that it has."""
@@ -70,10 +68,7 @@ class Output(Console):
         return typed_line()
 
     def entry(self, line: Text, indent: int) -> None:
-        """Print one entry of a list: a line in a pipe; on a terminal what is too long goes below.
-
-        ``indent``: how far in it goes on.
-        """
+        """Print an entry of a list; what is too long for a terminal goes on below, further in."""
         if not self.is_terminal or max(map(cell_len, line.plain.split("\n"))) <= self.width:
             self.say(line)
             return
@@ -171,11 +166,3 @@ def counting(what: str) -> Iterator[CountedReader]:
         with suppress(IndexError):
             status.stop()
         console.show_cursor()
-
-
-def print_json(values: Iterable[JsonObject]) -> None:
-    """Print JSON, one value a line."""
-    import orjson
-
-    for value in values:
-        click.echo(orjson.dumps(value))

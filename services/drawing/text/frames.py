@@ -56,7 +56,8 @@ def one_word(name: str) -> str:
     ('ada', '"gnp\\u202eexe"')
     """
     if not name or name != name.strip() or name.startswith('"') or any(map(_steers, name)):
-        return "".join(map(_escaped, json.dumps(name, ensure_ascii=False)))
+        quoted = json.dumps(name, ensure_ascii=False)
+        return "".join(json.dumps(one)[1:-1] if _steers(one) else one for one in quoted)
     return name
 
 
@@ -75,10 +76,6 @@ def read(text: str) -> str:
 
 def _steers(one: str) -> bool:
     return one in _BIDI_MARKS or category(one) in _STEERING or ord(one) & _LAST == _LAST
-
-
-def _escaped(one: str) -> str:
-    return json.dumps(one)[1:-1] if _steers(one) else one
 
 
 RULE = 40
@@ -128,6 +125,12 @@ def board(view: MatchView, width: int, *, acting: bool = False, flipped: bool = 
         zones = tuple(zone for zone in scene.zones if zone.shape is not Shape.CHOICES)
         scene = replace(scene, zones=zones)
     return render(scene, width, flipped=flipped)
+
+
+def moment(view: MatchView, names: Names, width: int, *, acting: bool = False) -> list[Text]:
+    """Return the parts of a moment: whose match it is, the board, and how it stands."""
+    shown = board(view, width, acting=acting)
+    return [heading(view, names, width), Text(), shown, Text(), standing(view, names)]
 
 
 _PENDING = {
@@ -206,7 +209,9 @@ def _inspected(event: JsonObject, width: int) -> Iterator[Text]:
     yield from _member("", verdict, width)
     yield Text()
     yield Text("Data", _TITLE)
-    yield from _json(event["data"], width)
+    pretty = orjson.dumps(event["data"], option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS)
+    for line in pretty.decode().splitlines():
+        yield from _broken(line, width)
     yield Text()
     yield from _seals(event["sealed"], width)
     yield Text("As it is hashed", _TITLE)
@@ -237,12 +242,6 @@ def _member(name: str, value: str, width: int) -> Iterator[Text]:
     room = max(8, width - NAMES)
     for number, line in enumerate(wrap(value, room, break_on_hyphens=False) or [""]):
         yield Text.assemble((f"{'' if number else name:<{NAMES}}", "dim"), line)
-
-
-def _json(value: JsonObject, width: int) -> Iterator[Text]:
-    pretty = orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS).decode()
-    for line in pretty.splitlines():
-        yield from _broken(line, width)
 
 
 def _broken(line: str, width: int) -> Iterator[Text]:
