@@ -46,12 +46,9 @@ def opening(slug: str) -> MatchView | None:
 
 def _moments(script: Script, game: AnyGame) -> list[Example]:
     frames = _frames(script, game, max(script.examples))
-    moves = [frames[0], *(one for one in frames[1:] if _is_move(one))]
-    return [Example(moves[number].view, moves[number].text) for number in script.examples]
-
-
-def _is_move(frame: Frame) -> bool:
-    return frame.event is not None and frame.event["kind"] == "move-made"
+    moves = [one for one in frames if one.event is not None and one.event["kind"] == "move-made"]
+    chosen = ([frames[0], *moves][number] for number in script.examples)
+    return [Example(frame.view, frame.text) for frame in chosen]
 
 
 def _frames(script: Script, game: AnyGame, moves: int) -> list[Frame]:

@@ -56,7 +56,10 @@ def _load(house: Services, script: Script, number: int) -> bool:
             clock.tick()
             step()
             steps += 1
-        _check(_shown(there, script), script)
+        shown = _shown(there, script)
+        result = None if shown is None else shown.view.result
+        if result != script.result:
+            raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
     finally:
         there.close()
     return steps > 0
@@ -77,7 +80,8 @@ def _steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:
         shown = _shown(house, script)
     for text in script.moves[shown.view.ply if shown else 0 :]:
         yield partial(_play, house, script, text)
-    if script.resigns is not None and _still_active(house, script):
+    shown = _shown(house, script)
+    if script.resigns is not None and shown is not None and shown.view.status == "active":
         seat = script.resigns
         yield lambda: house.matches.act(
             _request(house, script, players[seat - 1]), script.match_id, Action("resign")
@@ -105,17 +109,6 @@ def _shown(house: Services, script: Script) -> ShownMatch | None:
         return house.looking.show(Asker(local=True), script.match_id)
     except NotFound:
         return None
-
-
-def _still_active(house: Services, script: Script) -> bool:
-    shown = _shown(house, script)
-    return shown is not None and shown.view.status == "active"
-
-
-def _check(shown: ShownMatch | None, script: Script) -> None:
-    result = None if shown is None else shown.view.result
-    if result != script.result:
-        raise RuntimeError(f"demo match {script.name} ends with {result}, not {script.result}")
 
 
 class _ScriptEntropy(Randomness):

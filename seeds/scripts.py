@@ -77,10 +77,9 @@ def scripts_of(slug: str) -> list[Script]:
 
 
 def _script(entry: JsonObject) -> Script:
-    known = {**entry, "players": tuple(entry["players"]), "moves": tuple(entry.get("moves", ()))}
-    known["examples"] = tuple(entry.get("examples", ()))
-    if "settings" in known:
-        known["settings"] = tuple(known["settings"])
+    known: JsonObject = {
+        name: tuple(one) if isinstance(one, list) else one for name, one in entry.items()
+    }
     if "result" in known:
-        known["result"] = {"winner": known["result"].get("winner"), **known["result"]}
+        known["result"] = {"winner": None, **known["result"]}
     return Script(**known)

@@ -7,7 +7,7 @@ integer, ``3.0`` and ``"3"`` are none either.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -19,69 +19,11 @@ Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerOption:
-    """An integer from ``least`` to ``most``."""
+class Option:
+    """A member that may be set. ``check`` says what is wrong with a value, or None.
 
-    name: str
-    default: int
-    least: int
-    most: int
-    meaning: str
-
-    def fault(self, value: Json) -> str | None:
-        """Say what is wrong with ``value``, or None."""
-        if type(value) is not int:
-            return say("{name} must be a whole number.", name=self.name)
-        if not self.least <= value <= self.most:
-            return say(
-                "{name} must be from {least} to {most}.",
-                name=self.name,
-                least=self.least,
-                most=self.most,
-            )
-        return None
-
-    def schema(self) -> JsonObject:
-        """Return the JSON Schema of this member."""
-        return {
-            "type": "integer",
-            "minimum": self.least,
-            "maximum": self.most,
-            "default": self.default,
-            "description": self.meaning,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceOption:
-    """One of a few words."""
-
-    name: str
-    default: str
-    values: tuple[str, ...]
-    meaning: str
-
-    def fault(self, value: Json) -> str | None:
-        """Say what is wrong with ``value``, or None."""
-        if type(value) is not str or value not in self.values:
-            return say(
-                "{name} must be one of {values}.", name=self.name, values=", ".join(self.values)
-            )
-        return None
-
-    def schema(self) -> JsonObject:
-        """Return the JSON Schema of this member."""
-        return {
-            "type": "string",
-            "enum": list(self.values),
-            "default": self.default,
-            "description": self.meaning,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Special:
-    """A value with a check of its own: ``check`` says what is wrong, or None."""
+    ``form`` is the JSON Schema of its values, without default and description.
+    """
 
     name: str
     default: Json
@@ -89,17 +31,37 @@ class Special:
     meaning: str
     check: Callable[[Json], str | None]
 
-    def fault(self, value: Json) -> str | None:
-        """Say what is wrong with ``value``, or None."""
-        return self.check(value)
-
     def schema(self) -> JsonObject:
         """Return the JSON Schema of this member."""
         return {**self.form, "default": self.default, "description": self.meaning}
 
 
-Option: TypeAlias = IntegerOption | ChoiceOption | Special
 Options: TypeAlias = tuple[Option, ...]
+
+
+def integer(name: str, default: int, least: int, most: int, meaning: str) -> Option:
+    """Return an option that is an integer from ``least`` to ``most``."""
+
+    def check(value: Json) -> str | None:
+        if type(value) is not int:
+            return say("{name} must be a whole number.", name=name)
+        if not least <= value <= most:
+            return say("{name} must be from {least} to {most}.", name=name, least=least, most=most)
+        return None
+
+    form = {"type": "integer", "minimum": least, "maximum": most}
+    return Option(name, default, form, meaning, check)
+
+
+def choice(name: str, default: str, values: Sequence[str], meaning: str) -> Option:
+    """Return an option that is one of a few words."""
+
+    def check(value: Json) -> str | None:
+        if type(value) is str and value in values:
+            return None
+        return say("{name} must be one of {values}.", name=name, values=", ".join(values))
+
+    return Option(name, default, {"type": "string", "enum": list(values)}, meaning, check)
 
 
 def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> JsonObject:
@@ -113,11 +75,12 @@ def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> J
     known = {option.name for option in options}
     for name in given:
         if name not in known:
-            raise refusal(_unknown(name, known), pointer=f"/{_escape(name)}")
+            escaped = name.replace("~", "~0").replace("/", "~1")
+            raise refusal(_unknown(name, known), pointer=f"/{escaped}")
     filled: JsonObject = {}
     for option in options:
         filled[option.name] = given.get(option.name, option.default)
-        fault = option.fault(filled[option.name]) if option.name in given else None
+        fault = option.check(filled[option.name]) if option.name in given else None
         if fault is not None:
             raise refusal(fault, pointer=f"/{option.name}")
     return filled
@@ -136,7 +99,3 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     names = ", ".join(sorted(known))
     there = say("There are: {names}.", names=names) if names else say("There are none here.")
     return joined([say("There is nothing called {name!r} to set.", name=name), there])
-
-
-def _escape(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")

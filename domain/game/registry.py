@@ -18,10 +18,7 @@ class Games:
         self._newest = dict(sorted(self._games))
 
     def get(self, slug: str, rules_version: int | None = None) -> AnyGame:
-        """Return a game, in its newest version unless one is asked for.
-
-        Raises ``UnknownGame``.
-        """
+        """Return a game, the newest version unless one is named. Raises ``UnknownGame``."""
         version = self._newest.get(slug) if rules_version is None else rules_version
         game = self._games.get((slug, version)) if version is not None else None
         if game is None:

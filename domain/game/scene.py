@@ -14,66 +14,42 @@ from enum import StrEnum
 class Shape(StrEnum):
     """How the spaces of a zone lie."""
 
-    LINE = "line"
-    """Nodes in a row, joined; x counts from 0."""
-    GRID = "grid"
-    """Cells by column x and row y, all drawn."""
+    LINE = "line"  # nodes in a row, joined; x counts from 0
+    GRID = "grid"  # cells by column x and row y, all drawn
     FIELD = "field"
     """A grid without edges: only the spaces given are there; x and y may be negative."""
-    HAND = "hand"
-    """Cards or pieces that a seat may use, in a row."""
-    PILE = "pile"
-    """Cards in order of arrival; shown as its count and what lies on top."""
-    CHOICES = "choices"
-    """Plain buttons: choices that have no place on a board."""
+    HAND = "hand"  # cards or pieces that a seat may use, in a row
+    PILE = "pile"  # cards in order of arrival; shown as its count and what lies on top
+    CHOICES = "choices"  # plain buttons: choices that have no place on a board
 
 
 class Mark(StrEnum):
     """Why a space or token stands out."""
 
-    LAST = "last"
-    """The last move went here."""
-    LEFT = "left"
-    """The last move came from here."""
-    CAPTURED = "captured"
-    """The last move took something from here."""
-    CLOSED = "closed"
-    """Nobody, or the seats told in the space's ``closed_to``, may enter."""
-    REACH = "reach"
-    """The seat to act can get here."""
-    LOOSE = "loose"
-    """Cut off from its owner's base."""
+    LAST = "last"  # the last move went here
+    LEFT = "left"  # the last move came from here
+    CAPTURED = "captured"  # the last move took something from here
+    CLOSED = "closed"  # nobody, or the seats told in the space's ``closed_to``, may enter
+    REACH = "reach"  # the seat to act can get here
+    LOOSE = "loose"  # cut off from its owner's base
 
 
 class Sign(StrEnum):
     """What a card costs or does, as a small picture."""
 
-    DISCARD = "discard"
-    """Another card of the hand is given up."""
-    DRAW = "draw"
-    """A card is drawn."""
-    GIVE = "give"
-    """A card in play is given up."""
-    FOLLOWS = "follows"
-    """Its worth follows that of a neighbour."""
-    STRENGTHENS = "strengthens"
-    """Its neighbours are worth more."""
-    BREAKS = "breaks"
-    """Something happens around it when it goes."""
-    FEEDS = "feeds"
-    """Somebody draws by it."""
-    TRASHES = "trashes"
-    """It takes cards out of the game."""
-    COVERS = "covers"
-    """It may lie on another one."""
-    STRIKES = "strikes"
-    """It may take an enemy at once."""
-    GROWS = "grows"
-    """Its neighbours make it worth more."""
-    MORE = "more"
-    """Another card may follow at once."""
-    NONE = "none"
-    """It does nothing."""
+    DISCARD = "discard"  # another card of the hand is given up
+    DRAW = "draw"  # a card is drawn
+    GIVE = "give"  # a card in play is given up
+    FOLLOWS = "follows"  # its worth follows that of a neighbour
+    STRENGTHENS = "strengthens"  # its neighbours are worth more
+    BREAKS = "breaks"  # something happens around it when it goes
+    FEEDS = "feeds"  # somebody draws by it
+    TRASHES = "trashes"  # it takes cards out of the game
+    COVERS = "covers"  # it may lie on another one
+    STRIKES = "strikes"  # it may take an enemy at once
+    GROWS = "grows"  # its neighbours make it worth more
+    MORE = "more"  # another card may follow at once
+    NONE = "none"  # it does nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +170,10 @@ def at_rest(scene: Scene) -> Scene:
 def turned(scene: Scene) -> Scene:
     """Return a scene with its boards turned by half a turn, as the other side sees them."""
     zones = tuple(_turned(zone) if zone.shape in _BOARDS else zone for zone in scene.zones)
-    columns = scene.columns or _numbers(scene)
+    # The places of a line have numbers for names, which turn along.
+    lines = (zone for zone in scene.zones if zone.shape is Shape.LINE)
+    numbers = next((tuple(str(x) for x in range(len(zone.spaces))) for zone in lines), ())
+    columns = scene.columns or numbers
     return replace(scene, zones=zones, columns=columns[::-1], rows=scene.rows[::-1])
 
 
@@ -209,15 +188,3 @@ def _turned(zone: Zone) -> Zone:
         right = low = 0
     spaces = tuple(replace(one, x=right - one.x, y=low - one.y) for one in zone.spaces)
     return replace(zone, spaces=spaces)
-
-
-def _numbers(scene: Scene) -> tuple[str, ...]:
-    """Return the numbers that the places of a line have for names, so that they turn along."""
-    return next(
-        (
-            tuple(str(x) for x in range(len(zone.spaces)))
-            for zone in scene.zones
-            if zone.shape is Shape.LINE
-        ),
-        (),
-    )

@@ -1,8 +1,4 @@
-"""The program that paints pictures for ``services.drawing.raster``, in a process of its own.
-
-It takes pictures on standard input and gives PNGs on standard output, one after another, until its
-input ends.
-"""
+"""The program that paints for ``services.drawing.raster``: pictures come in, PNGs go out."""
 
 from __future__ import annotations
 

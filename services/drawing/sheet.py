@@ -203,7 +203,9 @@ def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
     around = place.around | set(classes)
     if seat is not None:
         place = place._replace(colours={**place.colours, **own(seat, palette)})
-        around = (around - {"owned"}) | ({"owned"} if "space" in classes and _held(seat) else set())
+        around = (around - {"owned"}) | (
+            {"owned"} if "space" in classes and seat != "seat-none" else set()
+        )
     if any(child.get("class") == "core" for child in element):
         around |= {"glowing"}
     place = place._replace(around=frozenset(around))
@@ -215,10 +217,6 @@ def _paint(element: Element, place: _Place, palette: Mapping[str, str]) -> None:
         element.set("fill", kept_fill or place.colours["own"])
     for child in element:
         _paint(child, place, palette)
-
-
-def _held(seat: str) -> bool:
-    return seat != "seat-none"
 
 
 def _attributes(classes: list[str], tag: str, place: _Place) -> Iterator[tuple[str, str]]:
@@ -251,7 +249,7 @@ class Caption(NamedTuple):
 
 def draw_sheet(scene: Scene | None, caption: Caption) -> str:
     """Return an SVG document of a scene; without a scene it is the caption alone."""
-    zones = [] if scene is None else [zone for zone in scene.zones if _is_shown(zone)]
+    zones = [] if scene is None else [one for one in scene.zones if one.shape != Shape.CHOICES]
     pictures = [_picture(scene, zone, at) for at, zone in enumerate(zones)] if scene else []
     width = max([NARROWEST, *(float(one.get("width", 0)) for one in pictures)])
     root = Element(f"{{{NAMESPACE}}}svg")
@@ -260,7 +258,7 @@ def draw_sheet(scene: Scene | None, caption: Caption) -> str:
     # Escapes of JSON also write what XML has no way to write.
     _child(root, "metadata").text = json.dumps(dict(caption.facts), sort_keys=True)
     ground = _child(root, "rect", fill=DAY["paper"])
-    low = _write(root, _texts(caption, scene, width))
+    low = _write(root, _texts(caption, scene), width)
     at = _Cursor(0, low, low, None)
     for zone, picture in zip(zones, pictures, strict=True):
         at = _put(root, zone, picture, at, width)
@@ -271,10 +269,6 @@ def draw_sheet(scene: Scene | None, caption: Caption) -> str:
     root.set("viewBox", f"0 0 {whole} {high}")
     root.set("font-family", FONTS)
     return ET.tostring(root, encoding="unicode", xml_declaration=False) + "\n"
-
-
-def _is_shown(zone: Zone) -> bool:
-    return zone.shape is not Shape.CHOICES
 
 
 def _picture(scene: Scene, zone: Zone, at: int) -> Element:
@@ -322,24 +316,19 @@ class _Line(NamedTuple):
     colour: str = DAY["ink"]
 
 
-def _texts(caption: Caption, scene: Scene | None, width: float) -> Iterable[_Line]:
-    yield from _wrapped(_Line(caption.title, 20, "700"), width)
+def _texts(caption: Caption, scene: Scene | None) -> Iterable[_Line]:
+    yield _Line(caption.title, 20, "700")
     for line in caption.lines:
-        yield from _wrapped(_Line(line, 15), width)
+        yield _Line(line, 15)
     if scene is None:
         return
     for seat in (1, 2):
         told = " · ".join(_told(one) for one in scene.meters if one.owner == seat)
         if told:
-            yield from _wrapped(_Line(f"P{seat} · {told}", 15, "600", _of_seat(seat)), width)
+            yield _Line(f"P{seat} · {told}", 15, "600", _of_seat(seat))
     for note in scene.notes:
         start = f"P{note.owner}: " if note.owner and f"P{note.owner}" not in note.text else ""
-        yield from _wrapped(_Line(start + note.text, 14, "400", _of_seat(note.owner)), width)
-
-
-def _wrapped(line: _Line, width: float) -> Iterable[_Line]:
-    for part in wrap(line.text, max(20, int(width / (line.size * _LETTER)))):
-        yield line._replace(text=part)
+        yield _Line(start + note.text, 14, "400", _of_seat(note.owner))
 
 
 def _told(meter: Meter) -> str:
@@ -351,11 +340,12 @@ def _of_seat(seat: int | None) -> str:
     return DAY["soft"] if seat is None else DAY[f"seat-{seat}"]
 
 
-def _write(root: Element, lines: Iterable[_Line]) -> float:
+def _write(root: Element, lines: Iterable[_Line], width: float) -> float:
     low = MARGIN / 2
     for line in lines:
-        low += line.size * 1.45
-        _text(root, line.text, line.size, low, weight=line.weight, colour=line.colour)
+        for part in wrap(line.text, max(20, int(width / (line.size * _LETTER)))):
+            low += line.size * 1.45
+            _text(root, part, line.size, low, weight=line.weight, colour=line.colour)
     return low + GAP
 
 

@@ -198,7 +198,7 @@ def test_what_is_named_is_there(
         "see ``services.store.log.events.forget``",
         "the file web/api/nothing.py",
         "docs/decisions/9999 says why",
-        "from domain.game.options import IntegerOption, NoSuchOption",
+        "from domain.game.options import Option, NoSuchOption",
         "a ``NoSuchClass`` is made",
         "``nosuchfunction`` as well",
         "``no_such_function`` does it",

@@ -9,7 +9,7 @@ from random import Random
 from typing import NamedTuple
 
 from domain.game.game import Act, AnyGame
-from domain.game.options import ChoiceOption, IntegerOption, Option, Special
+from domain.game.options import Option
 from domain.json_types import Json, JsonObject
 from domain.match.fold import evolve
 from domain.match.state import Match
@@ -121,15 +121,15 @@ def _drawn(options: tuple[Option, ...], chance: Random) -> JsonObject:
 
 
 def _values(option: Option, chance: Random) -> list[Json]:
-    match option:
-        case ChoiceOption():
-            return list(option.values)
-        case IntegerOption():
-            most = option.most if option.most - option.least <= FEW else option.default
-            return sorted({option.least, option.default, most, chance.randint(option.least, most)})
-        case Special():
-            drawn = (instance(option.form, chance) for _ in range(200))
-            fitting = [one for one in drawn if one != option.default and option.fault(one) is None]
+    match option.form:
+        case {"type": "string", "enum": values}:
+            return list(values)
+        case {"type": "integer", "minimum": least, "maximum": most}:
+            most = most if most - least <= FEW else option.default
+            return sorted({least, option.default, most, chance.randint(least, most)})
+        case form:
+            drawn = (instance(form, chance) for _ in range(200))
+            fitting = [one for one in drawn if one != option.default and option.check(one) is None]
             return [option.default, *fitting[:3]]
 
 

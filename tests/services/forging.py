@@ -13,7 +13,7 @@ from io import BytesIO
 from typing import Any, NamedTuple, TypeAlias
 
 from domain.game.game import Game
-from domain.game.options import Special
+from domain.game.options import Option
 from domain.log.event_format import GENESIS, canonical, commitment, digest
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
@@ -190,9 +190,9 @@ def lenient(slug: str, **defaults: Any) -> AnyRules:  # noqa: ANN401 - JSON
     """
     game: AnyRules = _games.get(slug)
 
-    def open_to_all(names: Any) -> tuple[Special, ...]:  # noqa: ANN401
+    def open_to_all(names: Any) -> tuple[Option, ...]:  # noqa: ANN401
         return tuple(
-            Special(name, defaults.get(name, usual), {}, "", lambda _: None)
+            Option(name, defaults.get(name, usual), {}, "", lambda _: None)
             for name, usual in names.items()
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import ChoiceOption, Special
+from domain.game.options import Option, choice
 from domain.games.energy_capture import notation, rules, scene, setup
 from domain.i18n import say
 from domain.log import shapes
@@ -15,7 +15,7 @@ ENERGY_CAPTURE = Game(
     summary=say("Step across a 5x5 grid, never back, and be the first to collect 15 energy."),
     endings=("energy", "exhausted", "blocked"),
     options=(
-        ChoiceOption(
+        choice(
             "closed",
             rules.CAPTURED,
             (rules.CAPTURED, rules.OWN),
@@ -25,7 +25,7 @@ ENERGY_CAPTURE = Game(
                 "on."
             ),
         ),
-        Special(
+        Option(
             "cells",
             None,
             setup.SCHEMA,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import NamedTuple
 
 from domain.game.game import ACTS, Draw, Over, Pass, Step
@@ -18,7 +17,7 @@ from domain.games.energy_capture.setup import (
     sample,
     written_cells,
 )
-from domain.i18n import N_, say
+from domain.i18n import N_, called, say
 from domain.json_types import Json, JsonObject
 
 CAPTURED, OWN = "captured", "own"
@@ -117,52 +116,33 @@ def steps(position: Position, seat: int) -> Iterator[Place]:
             yield place
 
 
-def on_grid(place: Place) -> bool:
-    """Whether there is such a cell."""
-    row, column = place
-    return 1 <= row <= SIZE and 1 <= column <= SIZE
-
-
 def _closure(position: Position, seat: int, place: Place) -> str | None:
     """Say why ``seat`` may not enter a cell of the grid now, or None."""
     if place == position.markers[2 - seat].visited[-1]:
-        return _taken(3 - seat, *place)
+        row, column = place
+        return called("P{seat} stands on ({row},{column}).", seat=3 - seat, row=row, column=column)
     return closed_for_good(position, seat, place)
 
 
 def closed_for_good(position: Position, seat: int, place: Place) -> str | None:
     """Say why ``seat`` can never (again) enter a cell of the grid, or None."""
     own, other = position.markers[seat - 1], position.markers[2 - seat]
+    row, column = place
+    # Every step looks which ways are closed, and mostly nobody asks why: so sentences are kept.
     if place in own.visited:
-        return _been_on(*place)
+        return called(
+            "You have been on ({row},{column}) before; a marker never goes back.",
+            row=row,
+            column=column,
+        )
     if position.closed == CAPTURED and _holds(other, place):
-        return _captured_by(3 - seat, *place)
+        return called(
+            "P{seat} captured the Energy Cell of ({row},{column}): it is closed to you.",
+            seat=3 - seat,
+            row=row,
+            column=column,
+        )
     return None
-
-
-# Every step looks which ways are closed, and mostly nobody asks why.
-@cache
-def _taken(seat: int, row: int, column: int) -> str:
-    return say("P{seat} stands on ({row},{column}).", seat=seat, row=row, column=column)
-
-
-@cache
-def _been_on(row: int, column: int) -> str:
-    return say(
-        "You have been on ({row},{column}) before; a marker never goes back.",
-        row=row,
-        column=column,
-    )
-
-
-@cache
-def _captured_by(seat: int, row: int, column: int) -> str:
-    return say(
-        "P{seat} captured the Energy Cell of ({row},{column}): it is closed to you.",
-        seat=seat,
-        row=row,
-        column=column,
-    )
 
 
 def _holds(marker: Marker, place: Place) -> bool:
@@ -180,7 +160,7 @@ def forbidden(position: Position, move: Go) -> str | None:
     place, here = (row, column), position.markers[position.seat - 1].visited[-1]
     if place in NEIGHBOURS.get(here, ()):
         return _closure(position, position.seat, place)
-    if not on_grid(place):
+    if not (1 <= row <= SIZE and 1 <= column <= SIZE):
         return say("The grid has rows and columns 1 to {size}.", size=SIZE)
     row, column = here
     return say(

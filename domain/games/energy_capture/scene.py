@@ -157,21 +157,19 @@ def _meters(position: Position, seat: int) -> tuple[Meter, ...]:
 
 
 def _notes(position: Position) -> tuple[Note, ...]:
+    notes = []
+    if position.cells:
+        told = say_many(
+            "{number} Energy Cell is left, worth {worth} in all.",
+            "{number} Energy Cells are left, worth {worth} in all.",
+            len(position.cells),
+            worth=_worth(position.cells),
+        )
+        notes.append(Note(told))
     step = rules.next_step(position)
-    decided = isinstance(step, Over) and step.reason != "energy"
-    return (*_left(position), *((_decisive(position),) if decided else ()))
-
-
-def _left(position: Position) -> tuple[Note, ...]:
-    if not position.cells:
-        return ()
-    told = say_many(
-        "{number} Energy Cell is left, worth {worth} in all.",
-        "{number} Energy Cells are left, worth {worth} in all.",
-        len(position.cells),
-        worth=_worth(position.cells),
-    )
-    return (Note(told),)
+    if isinstance(step, Over) and step.reason != "energy":
+        notes.append(_decisive(position))
+    return tuple(notes)
 
 
 def _decisive(position: Position) -> Note:

@@ -95,15 +95,13 @@ def fault(cells: Json) -> str | None:
         return say(
             "cells must be null or a list of 1 to {count} Energy Cells.", count=len(OPEN_PLACES)
         )
-    if not all(_well_formed(cell) for cell in cells):
-        return say("Each of the cells must have a row, a column and a value, all whole numbers.")
+    for cell in cells:
+        named = type(cell) is dict and set(cell) == set(Cell._fields)
+        if not (named and all(type(number) is int for number in cell.values())):
+            return say(
+                "Each of the cells must have a row, a column and a value, all whole numbers."
+            )
     return _rule_fault(parsed_cells(cells))
-
-
-def _well_formed(cell: Json) -> bool:
-    if type(cell) is not dict or set(cell) != set(Cell._fields):
-        return False
-    return all(type(number) is int for number in cell.values())
 
 
 def _rule_fault(cells: tuple[Cell, ...]) -> str | None:

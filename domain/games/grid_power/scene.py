@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from domain.game.game import Act, Last
 from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.grid_power import rules
@@ -78,13 +76,12 @@ def _token(position: Position, at: int, unit: Unit) -> Token:
     label = called(
         "P{seat}'s unit {unit}, power {power}", seat=unit.owner, unit=unit.value, power=power
     )
-    piece = _piece(unit, label)
-    return replace(piece, value=power)
+    return _piece(unit, label, power)
 
 
-def _piece(unit: Unit, label: str) -> Token:
-    piece = f"piece:{unit.owner}:{unit.value}"
-    return Token(piece, "unit", f"{unit.value}", label, unit.owner, unit.value)
+def _piece(unit: Unit, label: str, value: int) -> Token:
+    id_ = f"piece:{unit.owner}:{unit.value}"
+    return Token(id_, "unit", f"{unit.value}", label, unit.owner, value)
 
 
 def _hand(position: Position, seat: int) -> Zone:
@@ -97,7 +94,11 @@ def _hand(position: Position, seat: int) -> Zone:
             x,
             0,
             called("unit {unit}", unit=value),
-            (_piece(Unit(seat, value), called("P{seat}'s unit {unit}", seat=seat, unit=value)),),
+            (
+                _piece(
+                    Unit(seat, value), called("P{seat}'s unit {unit}", seat=seat, unit=value), value
+                ),
+            ),
             owner=seat,
         )
         for x, value in enumerate(position.units[seat - 1])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import IntegerOption
+from domain.game.options import integer
 from domain.games.path_capture import notation, rules, scene
 from domain.i18n import say
 from domain.log import shapes
@@ -14,7 +14,7 @@ PATH_CAPTURE = Game(
     rules_version=1,
     summary=say("Walk 1, 2 or 3 nodes towards each other; land on the other piece to win."),
     endings=("capture", "passed"),
-    options=(IntegerOption("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
+    options=(integer("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
     initial=rules.initial,
     next=rules.next_step,
     form=form_of(rules.Walk),

@@ -8,6 +8,7 @@ from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, 
 from domain.i18n import called, say, say_many
 
 TO_GO = say("to go")
+PASSED = say("The pieces have passed each other: nobody can capture any more.")
 
 
 def scene(position: Position, last: Last | None) -> Scene:
@@ -18,7 +19,7 @@ def scene(position: Position, last: Last | None) -> Scene:
         meters=tuple(
             Meter(seat, TO_GO, room(position, seat), position.length - 1) for seat in (1, 2)
         ),
-        notes=_notes(position),
+        notes=(Note(PASSED),) if passed(position) else (),
         measure=TO_GO,
     )
 
@@ -98,9 +99,3 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
         Token(f"piece:{seat}", "piece", f"P{seat}", called("P{seat}'s piece", seat=seat), seat)
         for seat in seats
     )
-
-
-def _notes(position: Position) -> tuple[Note, ...]:
-    if passed(position):
-        return (Note(say("The pieces have passed each other: nobody can capture any more.")),)
-    return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game, open_to_all
-from domain.game.options import ChoiceOption, IntegerOption
+from domain.game.options import choice, integer
 from domain.games.power_line import notation, rules, scene
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
@@ -16,10 +16,10 @@ POWER_LINE = Game(
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
     options=(
-        IntegerOption("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
-        IntegerOption("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
-        IntegerOption("energy", 15, 1, 99, say("Energy that each seat starts with.")),
-        ChoiceOption(
+        integer("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
+        integer("nodes", 5, 1, 21, say("Nodes that each seat owns.")),
+        integer("energy", 15, 1, 99, say("Energy that each seat starts with.")),
+        choice(
             "capture",
             DUEL,
             (DUEL, ATTACKER),
@@ -28,7 +28,7 @@ POWER_LINE = Game(
                 "attacker: it stays."
             ),
         ),
-        ChoiceOption(
+        choice(
             "deadlock",
             rules.LADDER,
             (rules.LADDER, rules.DRAW),

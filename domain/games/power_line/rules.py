@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple, TypeAlias
 
@@ -44,12 +44,6 @@ def longest_run(line: Line, seat: int) -> int:
         run = run + 1 if node and node.owner == seat else 0
         longest = max(longest, run)
     return longest
-
-
-def power_at(line: Sequence[Node | None], at: int) -> int:
-    """Return the power of the node on ``at``, 0 if there is none."""
-    node = line[at]
-    return node.power if node else 0
 
 
 @cache
@@ -290,7 +284,8 @@ def play(position: Position, move: Move) -> Position:
         nodes -= 1
     else:
         at = move.position
-        power = power_at(line, at) + 1
+        node = line[at]
+        power = node.power + 1 if node else 1
     taken = strike(line, at, _new(Node, (seat, power)), terms.capture)
     lost = line[at] is None
     own = _new(Side, (energy - power, nodes + lost))

@@ -55,7 +55,8 @@ def tell(before: Position, after: Position, last: Last) -> str:
     }
     taken = [
         say("{power} on {at}", power=node.power, at=place)
-        for place, node in _swept(before, after, last)
+        for place in sorted(set(after.taken) - {at})
+        if (node := before.line[place])
     ]
     if taken:
         told["taken"] = listed(taken)
@@ -109,11 +110,6 @@ def warn(position: Position, move: Move) -> str | None:
     )
 
 
-def _swept(before: Position, after: Position, last: Last) -> list[tuple[int, Node]]:
-    places = sorted(set(after.taken) - {last.move["position"]})
-    return [(place, node) for place in places if (node := before.line[place])]
-
-
 def _beside(position: Position, at: int, seat: int) -> list[tuple[int, Node]]:
     """Return the enemies of ``seat`` on the positions next to ``at``."""
     places = (place for place in (at - 1, at + 1) if 0 <= place < len(position.line))
@@ -146,22 +142,13 @@ def _token(at: int, node: Node) -> Token:
 def _choices(position: Position) -> tuple[Zone, ...]:
     if not isinstance(rules.next_step(position), Act):
         return ()
-    paths = (path(position, move) for move in rules.legal_moves(position))
-    names = dict.fromkeys(choice for _, choice in paths)
-    spaces = tuple(
-        Space(name, x, 0, _choice(name)) for x, name in enumerate(sorted(names, key=_order))
-    )
+    choices = {path(position, move)[1] for move in rules.legal_moves(position)}
+    powers = sorted(choices - {UPGRADE})
+    labels = {name: called("power {power}", power=name.removeprefix("power:")) for name in powers}
+    if UPGRADE in choices:
+        labels[UPGRADE] = called("upgrade")
+    spaces = tuple(Space(name, x, 0, label) for x, (name, label) in enumerate(labels.items()))
     return (Zone("actions", called("Place or upgrade"), Shape.CHOICES, spaces, position.seat),)
-
-
-def _choice(name: str) -> str:
-    if name == UPGRADE:
-        return called("upgrade")
-    return called("power {power}", power=name.removeprefix("power:"))
-
-
-def _order(name: str) -> tuple[bool, str]:
-    return (name == UPGRADE, name)
 
 
 def _links(position: Position) -> tuple[Link, ...]:

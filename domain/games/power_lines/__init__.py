@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import IntegerOption, Special
+from domain.game.options import Option, integer
 from domain.games.power_lines import moves, narration, notation, position, rules, scene, views
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.i18n import say
 
-DECK = Special(
+DECK = Option(
     "deck",
     list(SUGGESTED),
     {
@@ -30,8 +30,8 @@ POWER_LINES = Game(
     ),
     endings=position.ENDINGS,
     options=(
-        IntegerOption("gap", 11, 3, 21, say("Free positions between the two bases.")),
-        IntegerOption(
+        integer("gap", 11, 3, 21, say("Free positions between the two bases.")),
+        integer(
             "turn_limit", 200, 20, 1000, say("Turns, of both seats, after which distance decides.")
         ),
     ),

@@ -244,11 +244,6 @@ def without(cards: Cards, spots: Iterable[Spot]) -> Laid:
     return left
 
 
-def steps_between(one: Spot, other: Spot) -> int:
-    """Return the number of orthogonal steps from one position to another."""
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
-
-
 FOLLOWER, GATHERER = 0, 8
 STRENGTHENER = Card(1)
 """A face-up 1. (Only a 6 lies over an enemy, so that no other card equals one.)"""
@@ -267,11 +262,6 @@ def value(cards: Cards, spot: Spot) -> int:
     else:
         base = face + len(near) if face == GATHERER else face
     return base + near.count(STRENGTHENER)
-
-
-def total(cards: Cards, spots: Iterable[Spot]) -> int:
-    """Return the sum of the values of the cards on ``spots``."""
-    return sum(value(cards, spot) for spot in spots)
 
 
 def fallen(before: Cards, cards: Cards) -> list[Spot]:

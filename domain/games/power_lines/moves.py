@@ -40,10 +40,7 @@ class Dominate:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play a card face up. ``discard``: what it costs from the hand, ascending.
-
-    ``sacrifice``: where the card in play lies that a 3 costs.
-    """
+    """Play a card face up, and pay: cards of the hand, ascending; where a card in play lies."""
 
     card: int
     spot: Spot
@@ -67,30 +64,12 @@ Move: TypeAlias = Place | DrawCard | Shuffle | Dominate | Play | Discard | Decli
 
 _XY: Members = {"x": int, "y": int}
 _CARD: Members = {"card": int, **_XY}
-_ACTIONS: dict[str, Members] = {
-    "place": _CARD,
-    "draw": {},
-    "shuffle": {},
-    "dominate": _XY,
-    "play": _CARD,
-    "discard": _XY,
-    "decline": {},
-}
-_NAMES: dict[type, str] = {
-    Place: "place",
-    DrawCard: "draw",
-    Shuffle: "shuffle",
-    Dominate: "dominate",
-    Play: "play",
-    Discard: "discard",
-    Decline: "decline",
-}
 
 
 def form(json: Json) -> Move:
     """Parse a move, and sort its ``discard``. Raises ``MalformedMove``."""
     name = action(json, {**_ACTIONS, "play": _play_members(json)})
-    return _PARSERS[name](json)
+    return _KINDS[name][2](json)
 
 
 def written(move: Move) -> JsonObject:
@@ -165,12 +144,20 @@ def _sacrifice(json: JsonObject) -> Spot | None:
         ) from fault
 
 
-_PARSERS: dict[str, Callable[[JsonObject], Move]] = {
-    "place": lambda json: Place(json["card"], _spot(json)),
-    "draw": lambda _: DrawCard(),
-    "shuffle": lambda _: Shuffle(),
-    "dominate": lambda json: Dominate(_spot(json)),
-    "play": lambda json: Play(json["card"], _spot(json), _discards(json), _sacrifice(json)),
-    "discard": lambda json: Discard(_spot(json)),
-    "decline": lambda _: Decline(),
+def _read_play(json: JsonObject) -> Play:
+    return Play(json["card"], _spot(json), _discards(json), _sacrifice(json))
+
+
+_KINDS: dict[str, tuple[type, Members, Callable[[JsonObject], Move]]] = {
+    "place": (Place, _CARD, lambda json: Place(json["card"], _spot(json))),
+    "draw": (DrawCard, {}, lambda _: DrawCard()),
+    "shuffle": (Shuffle, {}, lambda _: Shuffle()),
+    "dominate": (Dominate, _XY, lambda json: Dominate(_spot(json))),
+    "play": (Play, _CARD, _read_play),
+    "discard": (Discard, _XY, lambda json: Discard(_spot(json))),
+    "decline": (Decline, {}, lambda _: Decline()),
 }
+"""By the action of each move: its class, its other members, and what reads it."""
+
+_ACTIONS = {name: members for name, (_, members, _) in _KINDS.items()}
+_NAMES = {kind: name for name, (kind, _, _) in _KINDS.items()}

@@ -29,6 +29,7 @@ from domain.games.power_lines.position import (
     FIRST,
     FREE_DISCARD,
     FREE_DOMINATE,
+    FREE_PLAY,
     SHUFFLE,
     Position,
     Side,
@@ -200,18 +201,14 @@ def _choice(seen: Position) -> list[str]:
     if seen.pending is None:
         return []
     kind, seat, spot = seen.pending
-    if kind == FREE_DISCARD:
-        told = say(
-            "P{seat} may discard a card of P{other} around {at}.",
-            seat=seat,
-            other=3 - seat,
-            at=_at(spot),
-        )
-    elif kind == FREE_DOMINATE:
-        told = say("P{seat} may dominate an enemy beside the 7 for no action.", seat=seat)
-    else:
-        told = say("P{seat} may play a card of 5 or less beside the 9 for no action.", seat=seat)
-    return [told]
+    return [say(_MAY[kind], seat=seat, other=3 - seat, at=_at(spot))]
+
+
+_MAY = {
+    FREE_DISCARD: N_("P{seat} may discard a card of P{other} around {at}."),
+    FREE_DOMINATE: N_("P{seat} may dominate an enemy beside the 7 for no action."),
+    FREE_PLAY: N_("P{seat} may play a card of 5 or less beside the 9 for no action."),
+}
 
 
 def _named(card: Card) -> str:

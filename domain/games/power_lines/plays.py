@@ -29,7 +29,6 @@ from domain.games.power_lines.cards import (
     bordering,
     by_row,
     connected,
-    total,
     value,
     without,
 )
@@ -55,17 +54,6 @@ def affordable(side: Side, card: int) -> bool:
     """Say whether hand and deck can pay for ``card``; a sacrifice is not looked at."""
     price = PRICES[card]
     return len(side.hand) > price.discards and len(side.deck) >= price.draws
-
-
-def discards(side: Side, card: int) -> list[tuple[int, ...]]:
-    """Return every choice of cards from the hand that pays for ``card``, in order."""
-    return sorted(set(combinations(others(side.hand, card), PRICES[card].discards)))
-
-
-def sacrifices(side: Side, kept: Spot | None) -> list[Spot]:
-    """Return where cards lie that may be sacrificed, by y, then x; ``kept`` may not be."""
-    spots = (at for at, card in side.cards.items() if card.face != BASE and at != kept)
-    return sorted(spots, key=by_row)
 
 
 def fault(side: Side, move: Play, kept: Spot | None) -> str | None:
@@ -159,7 +147,7 @@ def plays(position: Position, seat: int) -> Iterator[Play]:
 
 def playable(position: Position, seat: int) -> bool:
     """Say whether ``seat`` has a play in its turn, without making all of them to find one."""
-    side, on_ground = position.side(seat), _has_ground(position, seat)
+    side, on_ground = position.side(seat), bool(ground(position, seat))
     for card in set(side.hand):
         if not affordable(side, card):
             continue
@@ -206,15 +194,6 @@ def _reach(position: Position, seat: int) -> set[Spot]:
     return {at for spot in position.connected(seat) for at in beside(spot) if at not in own}
 
 
-def _has_ground(position: Position, seat: int) -> bool:
-    own, enemies = position.side(seat).cards, position.enemies(seat)
-    return any(
-        at not in own and at not in enemies
-        for spot in position.connected(seat)
-        for at in beside(spot)
-    )
-
-
 def _sacrificed(position: Position, seat: int, spot: Spot) -> Position:
     side = position.side(seat)
     return position.with_side(seat, side._replace(cards=without(side.cards, [spot])))
@@ -227,7 +206,8 @@ def _plays_of(position: Position, seat: int, card: int, near: Spot | None) -> It
     spots = spots if near is None else spots.intersection(beside(near))
     if not spots:
         return
-    payings = discards(position.side(seat), card)
+    payable = others(position.side(seat).hand, card)
+    payings = sorted(set(combinations(payable, PRICES[card].discards)))
     for spot in sorted(spots, key=by_row):
         for paying in payings:
             yield Play(card, spot, paying)
@@ -238,7 +218,10 @@ def _plays_with_sacrifice(
 ) -> Iterator[Play]:
     """Yield the plays of a 3; where it may lie depends on what is sacrificed."""
     free: dict[Spot, list[Spot]] = {}
-    for sacrifice in sacrifices(position.side(seat), near):
+    cards = position.side(seat).cards
+    for sacrifice in sorted(cards, key=by_row):
+        if cards[sacrifice].face == BASE or sacrifice == near:
+            continue
         spots = ground(_sacrificed(position, seat, sacrifice), seat)
         for spot in spots if near is None else spots.intersection(beside(near)):
             free.setdefault(spot, []).append(sacrifice)
@@ -288,13 +271,9 @@ def _lying_forbidden(position: Position, seat: int, spot: Spot, *, covers: bool)
                 at=at,
                 worth=worth,
             )
-    if _cut_off(own, position.home(seat), spot):
+    if connected(own, position.home(seat)).isdisjoint(beside(spot)):
         return say("No card beside {at} is connected to your base.", at=at)
     return None
-
-
-def _cut_off(own: Cards, base: Spot, spot: Spot) -> bool:
-    return connected(own, base).isdisjoint(beside(spot))
 
 
 MARGIN: Final = 2
@@ -319,7 +298,7 @@ def needed(enemies: Cards, spot: Spot) -> int:
 def strength(position: Position, seat: int, spot: Spot, connected: AbstractSet[Spot]) -> int:
     """Return what the ``connected`` cards of ``seat`` that border ``spot`` are worth together."""
     own = position.side(seat).cards
-    return total(own, (at for at in bordering(own, spot) if at in connected))
+    return sum(value(own, at) for at in bordering(own, spot) if at in connected)
 
 
 def domination_forbidden(position: Position, seat: int, move: Dominate) -> str | None:

@@ -5,18 +5,10 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
-from domain.games.power_lines.cards import (
-    BASE,
-    Card,
-    Cards,
-    Laid,
-    Spot,
-    connected,
-    home,
-    steps_between,
-)
+from domain.games.power_lines.cards import BASE, Card, Cards, Laid, Spot, connected, home
 from domain.i18n import N_
 from domain.json_types import Json, JsonObject
+from domain.log import shapes
 
 HAND_SIZE: Final = 8
 PLACEMENTS: Final = 3
@@ -152,8 +144,8 @@ def dump(position: Position) -> Json:
     return {
         **position._asdict(),
         "sides": [_dump_side(side) for side in position.sides],
-        "pending": None if position.pending is None else _dump_pending(position.pending),
-        "due": None if position.due is None else list(position.due),
+        "pending": shapes.dump(position.pending),
+        "due": shapes.dump(position.due),
     }
 
 
@@ -166,10 +158,6 @@ def load(json: Json) -> Position:
         pending = Pending(kind, seat, (x, y))
     due = None if due is None else Due(*due)
     return Position(**{**json, "sides": (first, second), "pending": pending, "due": due})
-
-
-def _dump_pending(pending: Pending) -> Json:
-    return [pending.kind, pending.seat, list(pending.spot)]
 
 
 def _dump_side(side: Side) -> JsonObject:
@@ -212,5 +200,5 @@ def winner(position: Position) -> int | None:
 
 def distance(position: Position, seat: int) -> int:
     """Return the steps from the nearest card of ``seat`` to the enemy base."""
-    goal = position.home(3 - seat)
-    return min((steps_between(spot, goal) for spot in position.side(seat).cards), default=0)
+    to_x, to_y = position.home(3 - seat)
+    return min((abs(x - to_x) + abs(y - to_y) for x, y in position.side(seat).cards), default=0)

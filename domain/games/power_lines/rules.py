@@ -22,18 +22,6 @@ from domain.games.power_lines.moves import (
     Play,
     Shuffle,
 )
-from domain.games.power_lines.plays import (
-    arisen,
-    choice_forbidden,
-    domination_forbidden,
-    dominations,
-    drawn,
-    options,
-    placement_forbidden,
-    placements,
-    play_forbidden,
-    playable,
-)
 from domain.games.power_lines.position import (
     ACTIONS,
     FIRST,
@@ -113,9 +101,9 @@ def _play(position: Position, seat: int, move: Play) -> Position:
     position = _without_fallen(before, position)
     sacrifice = move.sacrifice
     if sacrifice is not None and before.side(seat).cards[sacrifice].shows(AVENGER):
-        return arisen(position, Pending(FREE_DISCARD, 3 - seat, sacrifice))
+        return plays.arisen(position, Pending(FREE_DISCARD, 3 - seat, sacrifice))
     if move.card in _CHOICES:
-        return arisen(position, Pending(_CHOICES[move.card], seat, move.spot))
+        return plays.arisen(position, Pending(_CHOICES[move.card], seat, move.spot))
     return position
 
 
@@ -153,7 +141,7 @@ def _removed(position: Position, owner: int, spot: Spot, pile: str) -> Position:
     position = _piled(position, owner, [spot], pile)
     position = _without_fallen(before, position)
     if card.shows(AVENGER):
-        return arisen(position, Pending(FREE_DISCARD, 3 - owner, spot))
+        return plays.arisen(position, Pending(FREE_DISCARD, 3 - owner, spot))
     return position
 
 
@@ -184,15 +172,15 @@ def possible(position: Position, seat: int, actions: int) -> bool:
     side = position.side(seat)
     if side.deck or (side.discard and actions >= SHUFFLE_COST):
         return True
-    return playable(position, seat) or any(True for _ in dominations(position, seat))
+    return plays.playable(position, seat) or any(True for _ in plays.dominations(position, seat))
 
 
 def legal_moves(position: Position) -> Iterator[Move]:
     """Yield every legal move of the seat to act, in the order of the game's page."""
     if position.setting_up:
-        yield from placements(position)
+        yield from plays.placements(position)
     elif position.pending is not None:
-        yield from options(position, position.pending)
+        yield from plays.options(position, position.pending)
         yield Decline()
     else:
         yield from _actions(position)
@@ -202,12 +190,12 @@ def forbidden(position: Position, move: Move) -> str | None:
     """Say which rule forbids the move to the seat to act, or None."""
     if position.setting_up:
         if isinstance(move, Place):
-            return placement_forbidden(position, move)
+            return plays.placement_forbidden(position, move)
         return say("In the setup each seat only places cards face down.")
     if isinstance(move, Place):
         return say("Cards are placed face down in the setup only.")
     if position.pending is not None:
-        return choice_forbidden(position, position.pending, move)
+        return plays.choice_forbidden(position, position.pending, move)
     return _action_forbidden(position, move)
 
 
@@ -218,7 +206,7 @@ def _actions(position: Position) -> Iterator[Move]:
         yield DrawCard()
     if side.discard and position.actions >= SHUFFLE_COST:
         yield Shuffle()
-    yield from dominations(position, seat)
+    yield from plays.dominations(position, seat)
     yield from plays.plays(position, seat)
 
 
@@ -231,9 +219,9 @@ def _action_forbidden(
         case Shuffle():
             return _shuffle_forbidden(position)
         case Dominate():
-            return domination_forbidden(position, position.seat, move)
+            return plays.domination_forbidden(position, position.seat, move)
         case Play():
-            return play_forbidden(position, position.seat, move)
+            return plays.play_forbidden(position, position.seat, move)
         case Discard():
             return say("There is no free discard to take now.")
         case Decline():
@@ -282,7 +270,7 @@ def draw(position: Position, purpose: str, seat: int | None, outcome: Json) -> P
         return position._replace(first=outcome, seat=outcome, due=Due(SHUFFLE, 1))
     side = position.side(seat)
     if purpose == SHUFFLE and position.setting_up:
-        dealt = drawn(side._replace(deck=tuple(outcome)), HAND_SIZE)
+        dealt = plays.drawn(side._replace(deck=tuple(outcome)), HAND_SIZE)
         due = Due(SHUFFLE, 2) if seat == 1 else None
         return position.with_side(seat, dealt)._replace(due=due)
     if purpose == SHUFFLE:
@@ -308,7 +296,9 @@ def _settled(position: Position) -> Position:
     """Look at the end, then at the turn, once a step is complete."""
     if position.pending is not None or position.due is not None or position.setting_up:
         return position
-    ending = base_lost(position) or _stalled(position)
+    ending = base_lost(position)
+    if not (ending or possible(position, 1, ACTIONS) or possible(position, 2, ACTIONS)):
+        ending = STALLED
     if ending:
         return position._replace(ending=ending)
     if position.actions:
@@ -317,10 +307,3 @@ def _settled(position: Position) -> Position:
     if position.turn >= position.limit:
         return position._replace(ending=TURN_LIMIT)
     return position._replace(seat=3 - position.seat, actions=ACTIONS)
-
-
-def _stalled(position: Position) -> str:
-    """Return the reason if neither seat could do anything in a fresh turn, or nothing."""
-    if possible(position, 1, ACTIONS) or possible(position, 2, ACTIONS):
-        return ""
-    return STALLED

@@ -168,20 +168,12 @@ _CHOOSING = {
     ),
 }
 
-_PLAIN = (DrawCard(), Shuffle(), Decline())
-"""The moves that have no place on the field."""
-
-_ACTION_IDS: dict[type, str] = {
-    DrawCard: "action:draw",
-    Shuffle: "action:shuffle",
-    Decline: "action:decline",
+_PLAIN: dict[DrawCard | Shuffle | Decline, tuple[str, str]] = {
+    DrawCard(): ("action:draw", say("Draw a card")),
+    Shuffle(): ("action:shuffle", say("Shuffle the discard pile into the deck")),
+    Decline(): ("action:decline", say("Decline")),
 }
-
-_ACTION_LABELS: dict[type, str] = {
-    DrawCard: say("Draw a card"),
-    Shuffle: say("Shuffle the discard pile into the deck"),
-    Decline: say("Decline"),
-}
+"""The moves that have no place on the field, each with the id and the label of its choice."""
 
 
 STEPS = say("steps to the enemy base")
@@ -190,9 +182,9 @@ STEPS = say("steps to the enemy base")
 def scene(view: View, last: Last | None) -> Scene:
     """Describe everything that the viewer sees."""
     zones = [field_zone(view, last)]
-    for seat in _seats(view):
+    for seat in (2, 1) if view.seat == 2 else (1, 2):  # noqa: PLR2004 - the viewer's own first
         zones += [_hand(view, seat), *_piles(view, seat)]
-    if view.seat is not None and _to_act(view.seen) == view.seat:
+    if not (view.seen.ending or view.seen.due) and view.seat == view.seen.actor:
         zones.append(_choices(view.seen))
     return Scene(
         zones=tuple(zones),
@@ -215,23 +207,13 @@ def path(view: View, move: Move) -> tuple[str, ...]:
         case Dominate(spot) | Discard(spot):
             return (at(spot),)
         case DrawCard() | Shuffle() | Decline():
-            return (_ACTION_IDS[type(move)],)
+            return (_PLAIN[move][0],)
 
 
 def hand_id(view: View, seat: int, card: int) -> str:
     """Return the id of a card in a hand: the viewer's own, or else the mover's, is plain."""
     own = view.seat or view.seen.actor
     return f"hand:{card}" if seat == own else f"hand:{seat}:{card}"
-
-
-def _to_act(seen: Position) -> int | None:
-    """Return the seat that the position waits for, or None."""
-    return None if seen.ending or seen.due else seen.actor
-
-
-def _seats(view: View) -> tuple[int, int]:
-    """Return both seats, the viewer's own first."""
-    return (2, 1) if view.seat == 2 else (1, 2)  # noqa: PLR2004 - a seat
 
 
 def _hand(view: View, seat: int) -> Zone:
@@ -261,51 +243,28 @@ def _held(name: str, x: int, seat: int, cards: tuple[int, int]) -> Space:
 
 def _piles(view: View, seat: int) -> tuple[Zone, ...]:
     side = view.seen.side(seat)
-    deck = tuple(reversed(side.deck)) if view.opened else ()
-    hidden = 0 if view.opened else len(side.deck)
+    deck = side.deck[::-1] if view.opened else ()
+    hidden = len(side.deck) - len(deck)
     return (
-        Zone(
-            f"deck-{seat}",
-            called("Deck of P{seat}", seat=seat),
-            Shape.PILE,
-            _piled("deck", seat, deck),
-            seat,
-            hidden,
-        ),
+        _pile("deck", called("Deck of P{seat}", seat=seat), seat, deck, hidden),
         _pile("discard", called("Discard pile of P{seat}", seat=seat), seat, side.discard),
         _pile("trash", called("Trash pile of P{seat}", seat=seat), seat, side.trash),
     )
 
 
-def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...]) -> Zone:
-    return Zone(f"{kind}-{seat}", title, Shape.PILE, _piled(kind, seat, faces), seat)
-
-
-def _piled(kind: str, seat: int, faces: tuple[int, ...]) -> tuple[Space, ...]:
-    """Return a pile's cards in order of arrival, the top last."""
-    return tuple(
-        Space(
-            f"{kind}-{seat}:{x}",
-            x,
-            0,
-            _face(face)[1],
-            (Token(f"{kind}-{seat}#{x}", "card", *_face(face), seat, face),),
-            owner=seat,
-        )
-        for x, face in enumerate(faces)
-    )
-
-
-def _face(face: int) -> tuple[str, str]:
-    """Return the short text and the name of a face."""
-    return ("B", called("base")) if face == BASE else (str(face), str(face))
+def _pile(kind: str, title: str, seat: int, faces: tuple[int, ...], hidden: int = 0) -> Zone:
+    """Describe a pile, its cards in order of arrival, the top last."""
+    spaces = []
+    for x, face in enumerate(faces):
+        text, name = ("B", called("base")) if face == BASE else (str(face), str(face))
+        card = Token(f"{kind}-{seat}#{x}", "card", text, name, seat, face)
+        spaces.append(Space(f"{kind}-{seat}:{x}", x, 0, name, (card,), owner=seat))
+    return Zone(f"{kind}-{seat}", title, Shape.PILE, tuple(spaces), seat, hidden)
 
 
 def _choices(seen: Position) -> Zone:
-    plain = [type(move) for move in _PLAIN if forbidden(seen, move) is None]
-    spaces = tuple(
-        Space(_ACTION_IDS[kind], x, 0, _ACTION_LABELS[kind]) for x, kind in enumerate(plain)
-    )
+    plain = [name for move, name in _PLAIN.items() if forbidden(seen, move) is None]
+    spaces = tuple(Space(id_, x, 0, label) for x, (id_, label) in enumerate(plain))
     return Zone("choices", called("Choices"), Shape.CHOICES, spaces)
 
 

@@ -50,6 +50,10 @@ def view(position: Position, viewer: Viewer, over: bool) -> View:  # noqa: FBT00
 def show(view: View) -> JsonObject:
     """Return the state as the game's page gives it; ``first`` is null before the coin."""
     seen = view.seen
+    pending, rows = [], [*_shown(seen, 1), *_shown(seen, 2)]
+    if seen.pending is not None:
+        kind, seat, (x, y) = seen.pending
+        pending.append({"kind": kind, "seat": seat, "x": x, "y": y})
     return {
         "phase": "setup" if seen.setting_up else "play",
         "first": seen.first or None,
@@ -57,8 +61,8 @@ def show(view: View) -> JsonObject:
         "seat": seen.seat or None,
         "actions_left": seen.actions,
         "placed": [side.placed for side in seen.sides],
-        "pending": _show_pending(seen),
-        "field": _show_field(seen),
+        "pending": pending,
+        "field": [row for _, row in sorted(rows, key=itemgetter(0))],
         "players": [_show_side(view, seat) for seat in (1, 2)],
     }
 
@@ -80,10 +84,7 @@ def face_json(face: int) -> Json:
 
 
 def in_play(seen: Position) -> list[tuple[Spot, int, Card]]:
-    """Return position, owner and card of all that is in play.
-
-    By y, then x, then the covered card first.
-    """
+    """Return position, owner and card of all in play, by y, then x, then the covered first."""
     cards = (
         (spot, owner, card)
         for owner, side in enumerate(seen.sides, 1)
@@ -98,20 +99,6 @@ def _redacted(side: Side, *, own: bool) -> Side:
         return side._replace(deck=deck)
     cards = {spot: card if card.up else Card(HIDDEN, up=False) for spot, card in side.cards.items()}
     return side._replace(deck=deck, hand=(HIDDEN,) * len(side.hand), cards=cards)
-
-
-def _show_pending(seen: Position) -> list[JsonObject]:
-    if seen.pending is None:
-        return []
-    kind, seat, (x, y) = seen.pending
-    return [{"kind": kind, "seat": seat, "x": x, "y": y}]
-
-
-def _show_field(seen: Position) -> list[JsonObject]:
-    """Return the cards in play, in the order of ``in_play``."""
-    rows = [*_shown(seen, 1), *_shown(seen, 2)]
-    rows.sort(key=itemgetter(0))
-    return [row for _, row in rows]
 
 
 def _shown(seen: Position, owner: int) -> Rows:

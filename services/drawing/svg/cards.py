@@ -1,8 +1,4 @@
-"""Cards: a face with a band of its owner, or a back; and a face large enough to be read.
-
-Cards on a board and in a fan are too small for a sentence. The large face has worth, price, and
-effect as a sign and in a sentence.
-"""
+"""Cards: a face with a band of its owner, or a back; and a face large enough for a sentence."""
 
 from __future__ import annotations
 

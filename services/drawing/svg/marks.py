@@ -15,10 +15,7 @@ GLOW = "glow"
 
 
 class Patterns(NamedTuple):
-    """The patterns of one picture; their ids begin with the picture's own ``prefix``.
-
-    A page shows many pictures, and an id may stand on it once only.
-    """
+    """The patterns of one picture; ids begin with its ``prefix``: a page has many pictures."""
 
     prefix: str
 

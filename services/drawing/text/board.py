@@ -19,7 +19,6 @@ from services.drawing.text.cells import (
     OWNER_STYLES,
     QUIET,
     SIGNS,
-    CellSign,
     Lines,
     Sheet,
     TextCell,
@@ -181,11 +180,6 @@ def _band(plane: _Plane, xs: Sequence[int], margin: int) -> Lines:
     return lines
 
 
-def draw_zone(zone: Zone, sheet: Sheet) -> Lines:
-    """Draw one zone, no line wider than the sheet where that can be."""
-    return _DRAWERS[zone.shape](zone, sheet)
-
-
 def flow(start: str, parts: list[Text], width: int, gap: str = " ") -> Lines:
     """Put ``parts`` one behind the other after ``start``, and go on in the next line."""
     lines = [Text(start)]
@@ -249,16 +243,14 @@ def render(scene: Scene, width: int = WIDTH, *, flipped: bool = False) -> Text:
     """Draw a scene in lines of at most ``width`` characters where that can be.
 
     ``flipped``: the board as who sits on its other side sees it, turned by half a turn.
-    ``str`` of the answer's ``plain`` says all that the colours say.
     """
     board = [space for zone in scene.zones if zone.shape in _BOARDS for space in zone.spaces]
     sheet = Sheet(scene, width, lettered=uses_letters(board), flipped=flipped)
     lines: Lines = []
     for zone in scene.zones:
+        lines += _DRAWERS[zone.shape](zone, sheet)
         if zone.shape in _BOARDS:
-            lines += [*draw_zone(zone, sheet), Text()]
-        else:
-            lines += draw_zone(zone, sheet)
+            lines.append(Text())
     if lines and lines[-1].plain:
         lines.append(Text())
     lines += _meters(scene, width) + _notes(scene, width) + _legend(board, sheet)
@@ -327,7 +319,11 @@ def _notes(scene: Scene, width: int) -> Lines:
 def _legend(board: list[Space], sheet: Sheet) -> Lines:
     """Explain the marks and letters that this very board shows."""
     shown = {mark for space in board for mark in marks_of(space)}
-    parts = [_explained(sign) for mark, sign in SIGNS.items() if mark in shown]
+    parts = [
+        f"{sign.alone or sign.before + sign.after} {sign.meaning}"
+        for mark, sign in SIGNS.items()
+        if mark in shown
+    ]
     closed = sorted({closure(space) for space in board if not space.tokens} - {""})
     parts += [f"{text} closed to {f'P{text[1:]}' if text[1:] else 'both'}" for text in closed]
     tokens = [
@@ -338,7 +334,3 @@ def _legend(board: list[Space], sheet: Sheet) -> Lines:
     if any(token.face_down for space in board for token in space.tokens):
         parts.append("a, b face down" if sheet.lettered else "small letters: face down")
     return flow("", [Text(part, QUIET) for part in parts], sheet.width, "   ")
-
-
-def _explained(sign: CellSign) -> str:
-    return f"{sign.alone or sign.before + sign.after} {sign.meaning}"

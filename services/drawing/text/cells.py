@@ -41,6 +41,9 @@ SIGNS = {
 """Marks in the order of their importance: two show at most, one on each side."""
 
 
+NO_SIGN = CellSign(" ", " ", "", "")
+
+
 class TextCell(NamedTuple):
     """A space as text: ``before`` and ``after`` are one character each."""
 
@@ -48,11 +51,6 @@ class TextCell(NamedTuple):
     content: str
     after: str
     style: str
-
-
-def tells_owner(token: Token) -> bool:
-    """Say whether a token's own text names its owner (``P1``, ``A3``), or it has none."""
-    return token.owner is None or _names_seat(token) or has_letter(token)
 
 
 def has_letter(token: Token) -> bool:
@@ -72,14 +70,10 @@ def uses_letters(spaces: Iterable[Space]) -> bool:
 
 
 def token_text(token: Token, *, lettered: bool) -> str:
-    """Write one token.
-
-    ``lettered`` puts the owner's letter before a text without one. The letter of a card
-    that lies face down is a small one.
-    """
+    """Write a token, ``lettered`` behind its owner's letter; that of a face-down card is small."""
     text = token.text
-    if lettered and not tells_owner(token):
-        text = f"{LETTERS[token.owner or 1]}{text}"
+    if lettered and token.owner is not None and not (_names_seat(token) or has_letter(token)):
+        text = f"{LETTERS[token.owner]}{text}"
     return text.lower() if token.face_down else text
 
 
@@ -88,8 +82,8 @@ def cell(space: Space, *, lettered: bool) -> TextCell:
     marks = marks_of(space)
     if space.tokens:
         content = "/".join(token_text(token, lettered=lettered) for token in space.tokens)
-        before, after = _around(marks)
-        return TextCell(before, content, after, _style(space, marks))
+        first, second = (SIGNS[marks[0]], SIGNS[marks[:2][-1]]) if marks else (NO_SIGN, NO_SIGN)
+        return TextCell(first.before, content, second.after, _style(space, marks))
     alone = "".join(SIGNS[mark].alone for mark in marks) + closure(space)
     before, after = (">", "<") if Mark.LAST in marks else (" ", " ")
     return TextCell(before, alone, after, _style(space, marks))
@@ -106,12 +100,6 @@ def closure(space: Space) -> str:
     if not space.closed_to or Mark.CLOSED in space.marks:
         return ""
     return "#" if len(space.closed_to) > 1 else f"#{space.closed_to[0]}"
-
-
-def _around(marks: list[Mark]) -> tuple[str, str]:
-    if not marks:
-        return (" ", " ")
-    return (SIGNS[marks[0]].before, SIGNS[marks[-1 if len(marks) == 1 else 1]].after)
 
 
 def _style(space: Space, marks: list[Mark]) -> str:

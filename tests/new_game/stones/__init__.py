@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
-from domain.game.options import IntegerOption
+from domain.game.options import integer
 from domain.i18n import say
 from domain.log import shapes
 from tests.new_game.stones import notation, rules, scene
@@ -14,7 +14,7 @@ STONES = Game(
     rules_version=1,
     summary=say("Take 1, 2 or 3 stones in turn; take the last one to win."),
     endings=("last-stone",),
-    options=(IntegerOption("stones", 11, 5, 40, say("How many stones there are.")),),
+    options=(integer("stones", 11, 5, 40, say("How many stones there are.")),),
     initial=rules.initial,
     next=rules.next_step,
     form=form_of(rules.Take),

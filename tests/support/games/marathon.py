@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.errors import MalformedMove
 from domain.game.game import Act, Game, Last, Notation, Over, Step, Viewer, members
-from domain.game.options import IntegerOption
+from domain.game.options import integer
 from domain.game.scene import Meter, Scene, Shape, Space, Zone
 from domain.json_types import Json, JsonObject
 
@@ -130,7 +130,7 @@ MARATHON = Game(
     rules_version=2,
     summary="Run; whoever ran further after the last move wins.",
     endings=("distance",),
-    options=(IntegerOption("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
+    options=(integer("length", 40, 2, 10_000, "Number of moves, both seats counted."),),
     initial=initial,
     next=next_step,
     form=form,

@@ -13,7 +13,7 @@ higher sum of both rows wins, equal is a draw (`spent`).
 from __future__ import annotations
 
 from domain.game.game import Game
-from domain.game.options import IntegerOption, Special
+from domain.game.options import Option, integer
 from tests.support.games.whisper import rules, sight
 
 SUGGESTED = [0, 0, 1, 2, 3, 3, 4, 5]
@@ -24,9 +24,9 @@ WHISPER = Game(
     rules_version=1,
     summary="Say cards aloud or lay them face down; the first to be heard wins.",
     endings=("heard", "spent"),
-    options=(IntegerOption("target", 12, 5, 60, "The sum of cards said that wins."),),
+    options=(integer("target", 12, 5, 60, "The sum of cards said that wins."),),
     settings=(
-        Special(
+        Option(
             "deck",
             SUGGESTED,
             {
