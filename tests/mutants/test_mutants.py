@@ -9,7 +9,8 @@ import pytest
 
 from tests.mutants.changes import changes
 from tests.mutants.choice import STAGES, stages
-from tests.mutants.drawing import drawn, modules
+from tests.mutants.drawing import Mutant, drawn, modules
+from tests.mutants.equivalent import EQUIVALENT
 from tests.mutants.running import Copy, NothingLearnedError, Runner, copies
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +34,15 @@ def test_what_concerns_a_module_is_there() -> None:
     named = {word for chosen in STAGES.values() for stage in chosen for word in stage}
     paths = {word.removeprefix("--ignore=") for word in named if "tests/" in word}
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+def test_what_is_known_to_do_the_same_is_still_made_of_what_is_there() -> None:
+    made = {
+        (path, *Mutant(path, change).difference(ROOT))
+        for path in {one[0] for one in EQUIVALENT}
+        for change in changes((ROOT / path).read_bytes())
+    }
+    assert [one for one in EQUIVALENT if one not in made] == []
 
 
 def made_of(source: str) -> set[str]:

@@ -256,6 +256,13 @@ def test_gifts_have_bounds(seconds: int) -> None:
         timed().do(commands.GiveTime(1, seconds), hours(1))
 
 
+@pytest.mark.parametrize("seconds", [HOUR, 30 * DAY])
+def test_gifts_go_as_far_as_their_bounds(seconds: int) -> None:
+    table = timed()
+    table.do(commands.GiveTime(2, seconds), hours(1))
+    assert deadline(table) == hours(72 + seconds / HOUR)
+
+
 def test_nobody_has_more_than_a_year() -> None:
     table = timed()
     for _ in range(12):
