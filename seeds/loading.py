@@ -49,7 +49,7 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
 
 def _load(house: Services, script: Script, number: int) -> bool:
     clock = _ScriptClock(script, FIRST_DAY + number * APART)
-    there = build(house.settings, games=house.games, now=clock, entropy=_ScriptEntropy(script))
+    there = build(house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script))
     try:
         steps = 0
         for step in _steps(there, script):

@@ -34,7 +34,7 @@ from services.matches.conditional_moves import ConditionalMovesCommands
 from services.matches.downtime import Downtime
 from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
-from services.matches.timeouts import Sweep, Timeouts
+from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
 from services.replays.replay import Replays
@@ -47,8 +47,8 @@ from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
-from services.store.log import events as log
-from services.store.log.group_commit import Group
+from services.store.log import events
+from services.store.log.events import Group
 from services.talk.chat import Chat
 from services.talk.notes import Notes
 
@@ -89,15 +89,14 @@ class Services:
     sequencer: Sequencer
     news: PlayerStream
     downtime: Downtime
-    timekeeper: Timeouts
     vacations: Vacations
     sweeping: Sweep
-    waker: Notifier
+    notifier: Notifier
 
     def close(self) -> None:
         """Close the database."""
-        self.matches.answering.close()
-        self.waker.close()
+        self.matches.conditional_execution.close()
+        self.notifier.close()
         self.database.dispose()
 
 
@@ -106,39 +105,36 @@ def build(
     *,
     games: Games | None = None,
     now: Now = utc_now,
-    entropy: Randomness | None = None,
+    randomness: Randomness | None = None,
     chance: Chance = provable,
 ) -> Services:
     """Build the services on a database; tests bring games, a clock, chance of their own."""
     games = games or all_games()
-    entropy = entropy or Randomness()
+    randomness = randomness or Randomness()
     database = Database(settings.database_url)
-    repository = Repository(games, now, entropy)
+    repository = Repository(games, now, randomness)
     accounts = Accounts(
-        database, now, entropy, settings.token_days, known_tokens(alone=settings.workers == 1)
+        database, now, randomness, settings.token_days, known_tokens(alone=settings.workers == 1)
     )
     downtime = Downtime(database, now, settings.downtime_grace)
     looking = MatchQueries(database, repository, accounts, downtime)
     sealer = CursorCipher(database)
-    waker = Notifier(lambda matches: _heads(database, matches))
+    notifier = Notifier(lambda matches: _heads(database, matches))
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
-    answering = ConditionalExecution(database, repository, chance)
-    timekeeper = Timeouts(
-        database, repository, answering, waker, chance, downtime, settings.challenge_days
-    )
-    actions = ActionCommands(database, repository)
-    vacations = Vacations(timekeeper)
+    conditional_execution = ConditionalExecution(database, repository, chance)
     matches = MatchCommands(
-        database,
-        Group(database),
-        repository,
-        accounts,
-        entropy,
-        answering,
-        timekeeper,
-        actions,
-        chance,
+        database=database,
+        group=Group(database),
+        repository=repository,
+        accounts=accounts,
+        randomness=randomness,
+        conditional_execution=conditional_execution,
+        actions=ActionCommands(database, repository),
+        downtime=downtime,
+        notifier=notifier,
+        chance=chance,
+        challenge_days=settings.challenge_days,
     )
     practising = PracticeMatches(matches, looking, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
@@ -149,7 +145,7 @@ def build(
         now=now,
         accounts=accounts,
         addresses=addresses,
-        sessions=Sessions(database, accounts, now, entropy, settings.session_days),
+        sessions=Sessions(database, accounts, now, randomness, settings.session_days),
         matches=matches,
         starting=Challenges(matches, looking, sealer),
         rematches=Rematches(matches, looking),
@@ -168,7 +164,7 @@ def build(
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
         conditionals=ConditionalMovesCommands(
-            database, repository, answering, timekeeper.announce, now
+            database, repository, conditional_execution, matches.announce, now
         ),
         notes=Notes(database, looking, now),
         chat=Chat(database, repository, accounts, now),
@@ -177,17 +173,16 @@ def build(
         sequencer=Sequencer(database, signing_keys, now),
         news=PlayerStream(looking, sealer),
         downtime=downtime,
-        timekeeper=timekeeper,
-        vacations=vacations,
+        vacations=Vacations(matches),
         sweeping=Sweep(
-            timekeeper,
+            matches,
             now,
             {"practices": practising.clear, "expired": Expiry(database, now).clear},
         ),
-        waker=waker,
+        notifier=notifier,
     )
 
 
 def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:
     with database.read() as connection:
-        return log.heads(connection, matches)
+        return events.heads(connection, matches)

@@ -26,14 +26,11 @@ from services.matches.repository import (
     snapshot_of,
 )
 from services.runtime.randomness import ALPHABET
-from services.store import checkpoints
-from services.store import conditional_moves as conditional
+from services.store import checkpoints, conditional_moves
 from services.store import matches as readmodels
 from services.store.checkpoints import LEAVES_AT_ONCE
 from services.store.db.engine import Database
-from services.store.log import audits as audit_rows
-from services.store.log import events as log
-from services.store.log import rebuild, snapshots
+from services.store.log import audits, events, rebuild, snapshots
 
 AT_ONCE = 50
 """Matches of one transaction: on SQLite a move may have to wait for it."""
@@ -118,8 +115,8 @@ class Rebuilding:
         if isinstance(made, Corruption):
             raise made
         before = readmodels.get(connection, match_id, lock=True)
-        right = before is not None and conditional.is_flagged(connection, match_id)
-        while (head := log.head(connection, match_id)) is not None:
+        right = before is not None and conditional_moves.is_flagged(connection, match_id)
+        while (head := events.head(connection, match_id)) is not None:
             if made is None or (made.match.version, made.match.head) != head[:2]:
                 made = self._anew(connection, match_id)
                 if isinstance(made, Corruption):
@@ -129,8 +126,8 @@ class Rebuilding:
                 continue
             readmodels.save(connection, row_of(made.match))
             # Where there was no row to be held, somebody may have come in between.
-            if log.head(connection, match_id) == head:
-                conditional.flag(connection, match_id)
+            if events.head(connection, match_id) == head:
+                conditional_moves.flag(connection, match_id)
                 if made.match.over:
                     made.snapshots[made.match.version] = snapshot_of(made.match)
                 snapshots.delete(connection, match_id)
@@ -194,7 +191,7 @@ class Rebuilding:
         return found
 
     def _cache_faults(self, connection: Connection, match_id: str) -> Iterator[str]:
-        kept = audit_rows.snapshots_of_one(connection, match_id, self.repository.formats)
+        kept = audits.snapshots_of_one(connection, match_id, self.repository.formats)
         try:
             made = self.repository.anew(connection, match_id, [one.version for one in kept])
         except Corruption as error:
@@ -208,7 +205,7 @@ class Rebuilding:
         else:
             expected = row_of(made.match)
             names = [name for name in row._fields if getattr(row, name) != getattr(expected, name)]
-            if not conditional.is_flagged(connection, match_id):
+            if not conditional_moves.is_flagged(connection, match_id):
                 names.append("conditional")
             if names:
                 yield f"The lists have the match {match_id} otherwise: {', '.join(names)}."

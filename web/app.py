@@ -9,9 +9,7 @@ from typing import Any
 
 import orjson
 import structlog
-from flask import Blueprint, Flask, Request, Response, request
-from flask.sessions import NullSession, SessionInterface, SessionMixin
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, Flask, Response, request
 from typing_extensions import override
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import Map, UnicodeConverter
@@ -19,7 +17,6 @@ from werkzeug.routing import Map, UnicodeConverter
 from domain.json_types import JsonObject
 from services.container import Services, build
 from services.errors import Unavailable
-from services.runtime.gateway import BROKEN_BODY
 from services.runtime.settings import Settings, from_environment
 from services.store.schema import is_at_head
 from web.api import resources as endpoints
@@ -28,8 +25,8 @@ from web.api.operations import api
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
 from web.http.answers import JSON, NO_STORE, no_content
-from web.http.problems import Malformed
-from web.http.requests import Metrics, Rooted, add_headers, this_route
+from web.http.inputs import refuse_broken_body
+from web.http.requests import NoSessions, Rooted, add_headers, this_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages
@@ -75,20 +72,6 @@ class Name(UnicodeConverter):
         self.regex = self.regex.replace("[^/]", r"[^/\0]")
 
 
-class NoSessions(SessionInterface):
-    """None of the framework's sessions: who is logged in stands in a cookie of ours."""
-
-    _none = NullSession()
-
-    @override
-    def open_session(self, app: Flask, request: Request) -> SessionMixin:
-        return self._none
-
-    @override
-    def is_null_session(self, obj: object) -> bool:
-        return True
-
-
 class Plybook(Flask):
     """Flask, with an answer to OPTIONS that has no body and so claims no media type."""
 
@@ -98,13 +81,6 @@ class Plybook(Flask):
     def log_exception(self, exc_info: Any) -> None:
         """Log a fault that came up while another was answered."""
         _log.error("fault", method=request.method, path=this_route(), exc_info=exc_info)
-
-    @override
-    def dispatch_request(self) -> ResponseReturnValue:
-        """Carry out the request, unless part of it is missing: what is left may say another."""
-        if BROKEN_BODY in request.environ:
-            raise Malformed("The body did not come whole, or not in time.", [])
-        return super().dispatch_request()
 
     def stop(self) -> None:
         """Let streams end, since the process is about to."""
@@ -136,9 +112,8 @@ def create_app(house: Services | None = None, settings: Settings | None = None) 
         app.register_blueprint(blueprint)
     warn_of_forwarded(app, settings)
     limit_rates(app, settings)
-    metrics = Metrics()
-    metrics.install(app)
-    add_headers(app, settings, metrics)
+    app.before_request(refuse_broken_body)
+    add_headers(app, settings)
     handle_failures(app)
     if settings.trusted_proxies:
         hops = settings.trusted_proxies

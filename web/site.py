@@ -23,9 +23,9 @@ _KEY = "plybook"
 class Stopping(Event):
     """Is set when the process is about to end; then all streams are woken to see that."""
 
-    def __init__(self, waker: Notifier) -> None:
+    def __init__(self, notifier: Notifier) -> None:
         super().__init__()
-        self._waker = waker
+        self._waker = notifier
 
     @override
     def set(self) -> None:
@@ -75,7 +75,7 @@ def site_over(house: Services, settings: Settings) -> Site:
     most = max(1, settings.max_exports)
     exports = Counted(most, (most + 1) // 2, "As many exports are under way as there may be.")
     budget = Budget(settings.processor_limit if settings.rate_limit else 0)
-    stopping = Stopping(house.waker)
+    stopping = Stopping(house.notifier)
     workshop = Workshop(budget, has_gone)
     return Site(house, settings, streams, exports, stopping, Shared(), budget, workshop)
 

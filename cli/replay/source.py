@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Protocol
 
+from domain.match.clock import instant
 from domain.match.state import FINISHED
 from services.container import Services
 from services.matches.event_ids import event_id
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replay
-from services.runtime.clock import instant
 
 
 class Frames(Protocol):

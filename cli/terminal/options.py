@@ -164,7 +164,7 @@ def time_option(name: str, meaning: str) -> Callable[[Command], Command]:
 def _read_time(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     from datetime import UTC, datetime
 
-    from services.runtime.clock import instant
+    from domain.match.clock import instant
 
     if value is None:
         return None

@@ -11,7 +11,7 @@ form of the event format, which sort as they passed; spans are whole microsecond
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, TypeAlias
 
 from domain.errors import InvalidPace
@@ -162,14 +162,28 @@ A challenge whose events say ``seat-kept`` waits for as long as that says.
 """
 
 
+def instant(when: datetime) -> str:
+    """Write an instant: RFC 3339, UTC, always six fractional digits.
+
+    >>> instant(datetime(2026, 11, 27, 22, 0, tzinfo=UTC))
+    '2026-11-27T22:00:00.000000Z'
+    """
+    return f"{when.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='microseconds')}Z"
+
+
+def later(when: datetime, *, days: float = 0, hours: float = 0) -> str:
+    """Write the instant that lies so much later."""
+    return instant(when + timedelta(days=days, hours=hours))
+
+
 def moved(instant: str, span: int) -> str:
     """Return the instant that lies ``span`` microseconds later.
 
     >>> moved("2026-11-27T23:59:59.999999Z", 1)
     '2026-11-28T00:00:00.000000Z'
     """
-    later = datetime.fromisoformat(instant) + span * _A_MICROSECOND
-    return later.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    then = datetime.fromisoformat(instant) + span * _A_MICROSECOND
+    return then.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def span(earlier: str, later: str) -> int:

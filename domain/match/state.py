@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_type_hints
 
 from domain.errors import Corruption
-from domain.game.game import Act, AnyGame, Over, Position, Step
+from domain.game.game import Act, AnyGame, Position, Step
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
@@ -199,12 +199,6 @@ def is_due(match: Match, at: str) -> bool:
 def result(match: Match) -> JsonObject | None:
     """Return ``{"winner", "reason"}`` of a match that is over, or None."""
     return {"winner": match.winner, "reason": match.reason} if match.over else None
-
-
-def ended_by_game(match: Match) -> Over | None:
-    """Return how the game itself has ended, before the match says so."""
-    step = match.step()
-    return step if isinstance(step, Over) else None
 
 
 FORMAT = 2

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from threading import Lock
 from time import monotonic
@@ -20,6 +21,7 @@ from cachetools import TTLCache
 from sqlalchemy import Connection
 
 from domain.i18n import N_, say
+from domain.match.clock import instant, later
 from services.accounts.user_texts import is_seen
 from services.errors import (
     InvalidPlayer,
@@ -29,7 +31,7 @@ from services.errors import (
     NotFound,
     Unauthenticated,
 )
-from services.runtime.clock import Now, instant, later
+from services.runtime.clock import Now
 from services.runtime.randomness import Randomness, digest
 from services.store import accounts
 from services.store.db.engine import Database
@@ -104,7 +106,7 @@ class Known(Generic[T]):
             self._known.clear()
 
 
-def known_tokens(*, alone: bool) -> Known[tuple[Caller, str]]:
+def known_tokens(*, alone: bool) -> Known[tuple[Caller, datetime]]:
     """Return where tokens are kept, of a process that serves ``alone``: else it keeps none.
 
     It could not know what its siblings revoke.
@@ -187,9 +189,9 @@ class Accounts:
 
     database: Database
     now: Now
-    entropy: Randomness
+    randomness: Randomness
     token_days: int
-    known: Known[tuple[Caller, str]]
+    known: Known[tuple[Caller, datetime]]
     known_names: Known[str] = field(default_factory=known_names)
 
     def sign_up(self, name: str, password: str) -> Player:
@@ -245,11 +247,11 @@ class Accounts:
         """Return whose token this is. Raises ``Unauthenticated``."""
         key = digest(token)
         known = self.known.among([key]).get(key) or self._look_up(key)
-        if known is None or known[1] <= instant(self.now()):
+        if known is None or known[1] <= self.now():
             raise Unauthenticated(say("This token is unknown, expired or revoked."))
         return known[0]
 
-    def _look_up(self, key: str) -> tuple[Caller, str] | None:
+    def _look_up(self, key: str) -> tuple[Caller, datetime] | None:
         """Return whose token it is and when it expires, or None."""
         generation = self.known.generation
         with self.database.read() as connection:
@@ -257,7 +259,10 @@ class Accounts:
         if row is None:
             return None
         scopes = frozenset(_good_now(row.scopes, admin=row.admin))
-        found = Caller(row.player, row.name, scopes, row.token), row.expires_at
+        found = (
+            Caller(row.player, row.name, scopes, row.token),
+            datetime.fromisoformat(row.expires_at),
+        )
         if ADMIN not in row.scopes.split():
             # What an administrator may do ends at once, also where another process takes it away.
             self.known.learn({key: found}, generation)
@@ -377,7 +382,7 @@ class Accounts:
 
     def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
         """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
-        player = Player(self.entropy.player_id(), name, instant(self.now()))
+        player = Player(self.randomness.player_id(), name, instant(self.now()))
         row = accounts.PlayerRow(
             player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
         )
@@ -395,8 +400,8 @@ class Accounts:
     def _issue(
         self, player: accounts.PlayerRow, label: str, scopes: tuple[str, ...]
     ) -> IssuedToken:
-        token, now = self.entropy.token(), self.now()
-        id_, ends = self.entropy.token_id(), later(now, days=self.token_days)
+        token, now = self.randomness.token(), self.now()
+        id_, ends = self.randomness.token_id(), later(now, days=self.token_days)
         row = accounts.TokenRow(
             id_, player.id, digest(token), label, " ".join(scopes), instant(now), ends
         )

@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 from sqlalchemy import Connection
 
 from domain.i18n import say
+from domain.match.clock import instant
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
-from services.runtime.clock import instant
 from services.store import accounts, talk
 from services.store.log.events import VersionTaken
 

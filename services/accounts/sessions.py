@@ -14,9 +14,10 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from domain.i18n import say
+from domain.match.clock import instant, later
 from services.accounts.accounts import Accounts, folded
 from services.errors import NotFound, Unauthenticated
-from services.runtime.clock import Now, instant, later
+from services.runtime.clock import Now
 from services.runtime.randomness import Randomness, digest
 from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
@@ -56,7 +57,7 @@ class Sessions:
     database: Database
     accounts: Accounts
     now: Now
-    entropy: Randomness
+    randomness: Randomness
     days: int
 
     def sign_up(self, name: str, password: str, former: str | None, agent: str = "") -> str:
@@ -125,7 +126,7 @@ class Sessions:
     def _begin(
         self, player: str, former: str | None, agent: str, checked: PlayerRow | None = None
     ) -> str:
-        session, now = self.entropy.token(), self.now()
+        session, now = self.randomness.token(), self.now()
         row = accounts.SessionRow(
             digest(session),
             player,

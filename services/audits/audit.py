@@ -36,9 +36,8 @@ from services.audits.decisions import Repeated, decided_again
 from services.errors import NotFound
 from services.matches.repository import is_state, row_of
 from services.store.db.engine import Database
-from services.store.log import audits as audit_rows
+from services.store.log import audits, codec
 from services.store.log.audits import RawRow, RowSpan
-from services.store.log.codec import CODEC
 from services.store.log.snapshots import Snapshot
 from services.store.matches import MatchRow
 
@@ -55,7 +54,7 @@ class Judged(NamedTuple):
 def judged(rows: Sequence[RawRow], games: Games, keep: Collection[int] = ()) -> Judged:
     """Say what does not hold of what a chain that holds does not say: seals and decisions."""
     try:
-        stream = CODEC.decode(row[5:] for row in rows)
+        stream = codec.decode(row[5:] for row in rows)
     except Corruption as error:
         return Judged([_unreadable(rows, error)])
     return judged_stream(stream, rows, games, keep)
@@ -92,7 +91,7 @@ def _unreadable(rows: Sequence[RawRow], error: Corruption) -> Fault:
     """Return which event cannot be read, and why."""
     for _, _, version, _, _, body, hashed, openings in rows:
         try:
-            CODEC.one(body, hashed, openings)
+            codec.one(body, hashed, openings)
         except Corruption as reason:
             return Fault(version, SEALS, f"Event {version} cannot be read: {reason}.")
     return Fault(None, SEALS, f"It cannot be read: {error}.")
@@ -162,13 +161,13 @@ class Audits:
     def verify(self, match_id: str, *, chain_only: bool = False) -> Verdict:
         """Verify one match; ``chain_only``: its chain and its end. Raises ``NotFound``."""
         with self.database.read() as connection:
-            line = audit_rows.line_of(connection, match_id)
-            rows = audit_rows.events_of(connection, match_id)
+            line = audits.line_of(connection, match_id)
+            rows = audits.events_of(connection, match_id)
             # A move that came in between: the line is read again, behind the events.
             if line is not None and (not rows or line.version != rows[-1].version):
-                line = audit_rows.line_of(connection, match_id)
-                rows = audit_rows.events_of(connection, match_id)
-            kept = audit_rows.snapshots_of_one(connection, match_id, self._formats)
+                line = audits.line_of(connection, match_id)
+                rows = audits.events_of(connection, match_id)
+            kept = audits.snapshots_of_one(connection, match_id, self._formats)
         stored = StoredMatch(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
@@ -181,15 +180,13 @@ class Audits:
         """
         told: set[str] = set()
         with self.database.read() as connection:
-            lines = audit_rows.lines(connection, *span)
+            lines = audits.lines(connection, *span)
             snapshots = self._snapshots(connection, span, chain_only=chain_only)
-            for part in audit_rows.portions(
-                span, {key: line.version for key, line in lines.items()}
-            ):
+            for part in audits.portions(span, {key: line.version for key, line in lines.items()}):
                 for stored in _read(connection, part, lines, snapshots):
                     told.add(stored.match)
                     holds = not self.faults(stored, chain_only=chain_only)
-                    match, events = audit_rows.shown(stored.match), len(stored.rows)
+                    match, events = audits.shown(stored.match), len(stored.rows)
                     if holds:
                         yield Verdict(match, events, [])
                     else:
@@ -202,8 +199,8 @@ class Audits:
     ) -> Mapping[str, Sequence[Snapshot]]:
         """Return the snapshots of each match; for the chain it is enough to know of which."""
         if chain_only:
-            return dict.fromkeys(audit_rows.with_snapshots(connection, span, self._formats), ())
-        return audit_rows.snapshots_of(connection, span, self._formats)
+            return dict.fromkeys(audits.with_snapshots(connection, span, self._formats), ())
+        return audits.snapshots_of(connection, span, self._formats)
 
     def _anew(self, match: str, events: int = 0, *, chain_only: bool = False) -> Verdict:
         """Verify a match once more that did not hold at the first look.
@@ -241,7 +238,7 @@ def _read(
     snapshots: Mapping[str, Sequence[Snapshot]],
 ) -> Iterator[StoredMatch]:
     """Yield all that there is of each match of a part, in the order of ids."""
-    events: Mapping[Any, list[RawRow]] = audit_rows.events_of_each(connection, part)
+    events: Mapping[Any, list[RawRow]] = audits.events_of_each(connection, part)
     after, upto = part
     there = {key for key in lines if key > after and (upto is None or key <= upto)}
     # Bytes where the id of a match belongs lie behind all texts.

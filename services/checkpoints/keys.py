@@ -24,9 +24,10 @@ from cryptography.hazmat.primitives.serialization import (
 from platformdirs import user_data_path
 from sqlalchemy import Connection, make_url
 
+from domain.match.clock import instant
 from services.checkpoints.documents import key_id
 from services.errors import Unavailable
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store import checkpoints
 from services.store.checkpoints import Key
 from services.store.db.engine import Database

@@ -18,9 +18,10 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption
 from domain.log.merkle import LeafSpan, consistency_spans, proves_consistency
+from domain.match.clock import instant
 from domain.match.kinds import ENDINGS
 from services.checkpoints.keys import SigningKeys
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store import checkpoints
 from services.store.checkpoints import LEAVES_AT_ONCE, Checkpoint, Leaf, Overtaken, TreeEnd
 from services.store.db.engine import Database

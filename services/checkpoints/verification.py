@@ -20,7 +20,7 @@ from services.checkpoints.documents import Consistency, Proof
 from services.store import checkpoints
 from services.store.checkpoints import Checkpoint, Key, StoredLeaf
 from services.store.db.engine import Database
-from services.store.log import events as log
+from services.store.log import events
 
 SIGNATURE, TREE, HISTORY, PROOF = "signature", "tree", "history", "proof"
 UNDECIDED = "undecided"
@@ -103,7 +103,7 @@ def against_match(
     """
     with database.read() as connection:
         faults = list(_signed_faults(connection, checkpoint, keys))
-        found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, log.LAST)
+        found = checkpoints.newest_leaf(connection, match_id, checkpoint.size, events.LAST)
         index, leaf = found or (0, None)
         spans = merkle.inclusion_spans(index, checkpoint.size) if leaf else []
         try:
@@ -259,7 +259,7 @@ def _walked(
 def _history_fault(connection: Connection, held: StoredLeaf) -> Mismatch | None:
     match, version, head = held.leaf
     if held.body is None:
-        if log.head(connection, match) is None:
+        if events.head(connection, match) is None:
             return Mismatch(HISTORY, "The match has vanished.", match)
         detail = f"Event {version} was there when the checkpoint was made, and has vanished."
         return Mismatch(HISTORY, detail, match, version)

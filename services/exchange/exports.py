@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
+from domain.match.clock import instant
 from domain.match.state import FINISHED
 from services.accounts.accounts import folded
 from services.errors import CursorGone, InvalidRequest, NotFound
@@ -33,7 +34,6 @@ from services.exchange.formats import FORMATS, MANY, Format, FormatMaker, bundle
 from services.exchange.proofs import NO_PROOFS, ProofRequest, Prover, proofs_of, prover
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
-from services.runtime.clock import instant
 from services.store import accounts, imports
 from services.store.log import exports, feed
 from services.store.log.exports import ExportLine, ExportSelection

@@ -51,8 +51,8 @@ from services.exchange.block_reader import HEADER as MEMBERS
 from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
 from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
+from services.store.log import codec
 from services.store.log.audits import RawRow
-from services.store.log.codec import CODEC
 
 
 def _proofs(block: Block) -> tuple[Proof | None, Consistency | None]:
@@ -222,7 +222,7 @@ def judged_block(block: Block, games: Games) -> JudgedBlock:
     if fault is not None:
         return verdict(fault)
     try:
-        stream = CODEC.decode(row[5:] for row in rows)
+        stream = codec.decode(row[5:] for row in rows)
     except Corruption:
         return verdict(*judged(rows, games).faults)
     in_header = [*header_faults(block.header, stream)]

@@ -19,17 +19,19 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
+from domain.match.clock import instant
 from domain.match.state import FINISHED, Match
 from services.accounts.user_texts import is_seen, no_character
 from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import Block, Unreadable, blocks
 from services.exchange.file_audit import judged_block
-from services.matches.repository import Repository, Whole
-from services.runtime.clock import Now, instant
+from services.matches.repository import Repository, row_of, snapshot_of
+from services.runtime.clock import Now
 from services.store import imports
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 from services.store.log import events as log
+from services.store.log import snapshots
 from services.store.log.events import EventRow, VersionTaken
 
 AT_ONCE = 2_000
@@ -190,8 +192,9 @@ class Imports:
             one for one, said in zip(waiting, told, strict=True) if said.outcome is Outcome.IMPORTED
         ]
         if new:
-            wholes = [Whole(one.match, one.events) for one in new]
-            self.repository.write_wholes(connection, wholes)
+            events = [log.NewEvents(one.events, row_of(one.match)) for one in new]
+            log.append(connection, *events)
+            snapshots.save_all(connection, [snapshot_of(one.match) for one in new])
             at = instant(self.now())
             imports.insert(connection, [ImportedRow(one.match.id, at, one.names) for one in new])
         return told

@@ -16,6 +16,7 @@ from domain.game.game import AnyGame, Viewer
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match import commands
+from domain.match.clock import instant, later
 from domain.match.state import OPEN, Match, due
 from domain.match.views import view
 from services.accounts.user_texts import clean
@@ -32,7 +33,6 @@ from services.matches.requests import (
     keep,
     repeat,
 )
-from services.runtime.clock import instant, later
 from services.runtime.randomness import digest
 from services.store import challenges
 from services.store import matches as readmodels
@@ -99,7 +99,7 @@ class Challenges:
                 row = DeclineRow(match_id, request.caller, text, at)
                 challenges.save_decline(connection, row)
 
-        asked = replace(request, any_version=True, beside=keep)
+        asked = replace(request, any_version=True, also=keep)
         return self.matches.change(
             asked, match_id, lambda _: commands.DeclineChallenge(request.caller)
         )
@@ -155,7 +155,7 @@ class Challenges:
         # Nobody is invited to a match that has lapsed by then.
         ends = later(self._now(), days=days)
         expires_at = min(ends, due(match) or ends)
-        token, id_ = self.matches.entropy.token(), self.matches.entropy.invitation_id()
+        token, id_ = self.matches.randomness.token(), self.matches.randomness.invitation_id()
         row = InvitationRow(id_, match.id, match.creator, digest(token), now, expires_at)
         challenges.insert_invitation(connection, row)
         return NewInvitation(id_, token, match.id, now, expires_at)
@@ -265,7 +265,7 @@ class Challenges:
             if not challenges.use(connection, row, request.caller, instant(self._now())):
                 raise _no_such_invitation()
 
-        asked = replace(request, invited=True, beside=use_up)
+        asked = replace(request, invited=True, also=use_up)
         return self.matches.join(asked, row.match, settings, contribution)
 
     def _now(self) -> datetime:

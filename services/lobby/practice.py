@@ -21,6 +21,7 @@ from domain.errors import CannotTakeBack, Corruption, InvalidOptions, InvalidSet
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
+from domain.match.clock import instant, later
 from domain.match.state import OPEN, Match, offer_of
 from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
@@ -31,7 +32,6 @@ from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
-from services.runtime.clock import instant, later
 from services.runtime.randomness import digest
 from services.store import accounts, practice
 from services.store.practice import PracticeRow
@@ -99,7 +99,7 @@ class PracticeMatches:
             practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
 
         match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
-        done = self.matches.create(ChangeRequest(left, record=record, beside=keep), match)
+        done = self.matches.create(ChangeRequest(left, record=record, also=keep), match)
         joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
 
@@ -211,7 +211,7 @@ class PracticeMatches:
             row = accounts.by_key(connection, key)
         if row is not None:
             return row.id
-        id_, now = self.matches.accounts.entropy.player_id(), instant(self._now())
+        id_, now = self.matches.randomness.player_id(), instant(self._now())
         row = accounts.PlayerRow(id_, name, key, None, admin=False, created_at=now)
         with database.write() as connection:
             accounts.insert_player(connection, row)

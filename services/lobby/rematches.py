@@ -83,7 +83,7 @@ class Rematches:
         if found is None:
             return match, None
         # A challenge may have lapsed that no sweep has ended yet.
-        self.matches.timekeeper.end_if_due(found)
+        self.matches.end_if_due(found)
         with self.looking.database.read() as connection:
             return match, self.looking.repository.load(connection, found)
 
@@ -108,7 +108,7 @@ class Rematches:
             rated=former.rated,
             pace=former.pace,
         )
-        return self.matches.create(replace(request, beside=keep), new)
+        return self.matches.create(replace(request, also=keep), new)
 
     def _take_up(self, request: ChangeRequest, former: Match, rematch: Match) -> CommandResult:
         """Join a rematch that waits for the caller, or show the one that there is."""
@@ -120,4 +120,4 @@ class Rematches:
             return done
         with self.looking.database.write() as connection:
             at = self.looking.repository.present()
-            return replace(done, answer=store(connection, request.caller, request.record, done, at))
+            return store(connection, request.caller, request.record, done, at)

@@ -41,9 +41,12 @@ def no_such_match(match_id: str) -> NotFound:
     return NotFound(say("There is no match {match}.", match=match_id[:40]))
 
 
-def own_viewer(match: Match, caller: str | None) -> Viewer:
-    """Return as whom the caller sees the match: by seat, or as a spectator."""
-    return Viewer.of_seat(match.seat_of(caller))
+def seat_of(match: Match, caller: str) -> int:
+    """Return the seat of the caller. Raises ``NotYourSeat``."""
+    seat = match.seat_of(caller)
+    if seat is None:
+        raise NotYourSeat(say("You have no seat in this match."))
+    return seat
 
 
 def viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
@@ -53,7 +56,7 @@ def viewer(match: Match, caller: str | None, asked: str | None) -> Viewer:
     Somebody else's sight may be asked for only once it is finished: before that (and
     for ever, when the match was aborted) ``NotYourSeat`` is raised.
     """
-    own = own_viewer(match, caller)
+    own = Viewer.of_seat(match.seat_of(caller))
     finished = match.status == FINISHED
     if asked is None:
         return Viewer.SERVER if finished else own

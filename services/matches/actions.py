@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.state import OFFER_KINDS, Match, offer_of
 from services.errors import InvalidRequest
+from services.matches import access
 from services.matches.repository import Repository
 from services.store.db.engine import Database
-from services.store.log import events as log
+from services.store.log import events
 
 if TYPE_CHECKING:
     from services.matches.requests import ChangeRequest
@@ -66,7 +66,7 @@ class ActionCommands:
         _check_members(action)
         if action.name == "abort" and request.admin and match.seat_of(request.caller) is None:
             return commands.AbortMatch(None)
-        seat = seat_of(match, request.caller)
+        seat = access.seat_of(match, request.caller)
         simple = _SIMPLE.get(action.name)
         if simple is not None:
             return simple(seat, action)
@@ -81,8 +81,8 @@ class ActionCommands:
                 pointer="/to_version",
             )
         with self.database.read() as connection:
-            past = self.repository.state_at(connection, match, version)
-            since = log.load(connection, match.id, after=version, upto=match.version)
+            past = self.repository.past(connection, match.id)(version)
+            since = events.load(connection, match.id, after=version, upto=match.version)
         return commands.OfferTakeback(seat, past, since)
 
     def _answer(self, match: Match, seat: int, verb: str, kind: str) -> commands.Command:
@@ -92,7 +92,7 @@ class ActionCommands:
         if kind != "takeback" or offer is None:
             return commands.AcceptOffer(seat, kind)
         with self.database.read() as connection:
-            past = self.repository.state_at(connection, match, offer.about)
+            past = self.repository.past(connection, match.id)(offer.about)
         return commands.AcceptOffer(seat, kind, past)
 
 
@@ -118,14 +118,6 @@ def words(name: str) -> str:
     'offer draw'
     """
     return say(name.replace("_", " "))
-
-
-def seat_of(match: Match, caller: str) -> int:
-    """Return the seat of the caller. Raises ``NotYourSeat``."""
-    seat = match.seat_of(caller)
-    if seat is None:
-        raise NotYourSeat(say("You have no seat in this match."))
-    return seat
 
 
 def check_contribution(contribution: str) -> None:

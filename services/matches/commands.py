@@ -1,44 +1,42 @@
 """The one way that a move takes, and all other commands to single matches.
 
-Accounts may be closed and invitations be made while a match is created or joined. Whoever comes
-second has to see it: hence the locks, which are taken in the transaction of the events and held
-until it ends.
+Whoever meets a match whose time is up (the next command, or the sweep) appends that end; it is for
+one version, like every event, so it is appended once.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
 from domain import errors
-from domain.errors import InvalidSettings, Refusal, SeatReserved
+from domain.errors import InvalidSettings, Refusal
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
-from domain.match.clock import DAY, SECOND, full_pace
-from domain.match.decide import create
+from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, full_pace, instant
+from domain.match.decide import create, decide
+from domain.match.decide_clock import lost_time
 from domain.match.draft import Chance, provable
-from domain.match.state import ACTIVE, FINISHED, Match
+from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
 from services.errors import (
     InvalidRequest,
     PreconditionRequired,
     StaleVersion,
-    Unauthenticated,
     Unavailable,
     UnknownOpponent,
 )
-from services.matches import access
-from services.matches.access import must_know
-from services.matches.actions import Action, ActionCommands, check_contribution, seat_of
+from services.matches import access, seats
+from services.matches.actions import Action, ActionCommands, check_contribution
 from services.matches.conditional_execution import ConditionalExecution
+from services.matches.downtime import Downtime
 from services.matches.match_json import ShownMatch
-from services.matches.repository import Appended, Repository, row_of
+from services.matches.repository import Appended, Repository
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
@@ -47,81 +45,46 @@ from services.matches.requests import (
     repeat,
     store,
 )
-from services.matches.timeouts import Timeouts, clocks_must_stand_still
-from services.runtime.clock import instant
+from services.runtime.notifier import Notifier
 from services.runtime.randomness import Randomness
-from services.store import accounts, challenges
-from services.store import matches as readmodels
+from services.store import matches
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
-from services.store.log.events import ConditionalMovesStored, VersionTaken
-from services.store.log.group_commit import Group, Member
+from services.store.log.events import ConditionalMovesStored, Group, VersionTaken
 
-if TYPE_CHECKING:
-    from services.matches.requests import InTransaction
-
-
-def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
-    """Return a look at whether caller and opponent have open accounts, before ``beside``."""
-
-    def look(connection: Connection, appended: Appended) -> None:
-        caller_is_open(connection, request.caller)
-        if opponent is not None and not accounts.hold_open(connection, opponent):
-            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
-        if request.beside is not None:
-            request.beside(connection, appended)
-
-    return look
-
-
-def seat_is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
-    """Return a look at whether the free seat is still to be had, before ``beside``.
-
-    It may be kept for an invitation; whoever is ``invited`` uses one up.
-    """
-
-    def look(connection: Connection, appended: Appended) -> None:
-        caller_is_open(connection, request.caller)
-        readmodels.get(connection, match_id, lock=True)
-        if not request.invited and challenges.count_live(connection, match_id, now):
-            raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
-        clocks_must_stand_still(connection, appended.match)
-        if request.beside is not None:
-            request.beside(connection, appended)
-
-    return look
-
-
-def caller_is_open(connection: Connection, player: str) -> None:
-    """Refuse a caller whose account was closed a moment ago. Raises ``Unauthenticated``."""
-    if not accounts.hold_open(connection, player):
-        raise Unauthenticated(say("This account was closed."))
-
-
-ATTEMPTS = 5
+ATTEMPTS = 6
 """How often a command is tried when other writers are there first."""
+
+
+_GONE_ON = (VersionTaken, ConditionalMovesStored, KeyInUse)
+"""What says that somebody else has written first."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchCommands:
-    """Commands to matches: each loads and folds, decides, and then appends in one transaction."""
+    """Commands to matches: each loads and folds, decides, and then appends in one transaction.
+
+    ``challenge_days``: how long challenges wait that are made from now on.
+    """
 
     database: Database
     group: Group
     repository: Repository
     accounts: Accounts
-    entropy: Randomness
-    answering: ConditionalExecution
-    timekeeper: Timeouts
+    randomness: Randomness
+    conditional_execution: ConditionalExecution
     actions: ActionCommands
+    downtime: Downtime
+    notifier: Notifier
     chance: Chance = field(default=provable)
+    challenge_days: int = CHALLENGE_FOR // DAY
 
     def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
         """Create a match. Raises refusals for options, settings, opponent, visibility."""
         game = self.repository.games.get(new.game)
         command = commands.CreateMatch(
-            match=self.entropy.match_id(),
-            secret=self.entropy.secret(),
+            match=self.randomness.match_id(),
+            secret=self.randomness.secret(),
             game=game,
             options=fill(game.options, _given(new.options)),
             settings=fill(game.settings, _given(new.settings), InvalidSettings),
@@ -131,16 +94,14 @@ class MatchCommands:
             visibility=new.visibility,
             pace=full_pace(new.pace),
             rated=new.rated,
-            waits=self.timekeeper.challenge_days * DAY // SECOND,
+            waits=self.challenge_days * DAY // SECOND,
         )
-
-        request = replace(request, beside=still_here(request, command.opponent))
+        request = replace(request, also=seats.still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
-            decided = create(command, self.chance)
-            done = self._commit(request, self.repository.seal(None, decided))
-            if done is not None:
-                return done
+            created = self.repository.seal(None, create(command, self.chance))
+            with suppress(*_GONE_ON):
+                return self._write(request, created) or self._result(request, created)
         raise _too_busy()
 
     def join(
@@ -160,25 +121,23 @@ class MatchCommands:
             return commands.JoinMatch(request.caller, full, contribution)
 
         now = instant(self.accounts.now())
-        seated = seat_is_free(request, match_id, now)
-        return self.change(replace(request, any_version=True, beside=seated), match_id, prepare)
+        free = seats.is_free(request, match_id, now)
+        return self.change(replace(request, any_version=True, also=free), match_id, prepare)
 
     def play(self, request: ChangeRequest, match_id: str, move: Json) -> CommandResult:
         """Make a move, given as JSON."""
 
         def prepare(match: Match) -> commands.Command:
             parsed = match.game.form(move)
-            return commands.PlayMove(seat_of(match, request.caller), parsed, request.cause)
+            return commands.PlayMove(access.seat_of(match, request.caller), parsed, request.cause)
 
         return self.change(request, match_id, prepare)
 
     def act(self, request: ChangeRequest, match_id: str, action: Action) -> CommandResult:
         """Do something else than move: ``services.matches.actions`` has the names."""
-
-        def prepare(match: Match) -> commands.Command:
-            return self.actions.command(match, request, action)
-
-        return self.change(request, match_id, prepare)
+        return self.change(
+            request, match_id, lambda match: self.actions.command(match, request, action)
+        )
 
     def change(self, request: ChangeRequest, match_id: str, prepare: Preparing) -> CommandResult:
         """Decide on the state that is in memory, else on the one that the log gives.
@@ -186,23 +145,22 @@ class MatchCommands:
         What is in memory may be old. Then nothing comes of it: the write is refused by the
         log, and a refusal of ours counts only when it was decided on the log's state.
         """
-        remembered = self.repository.remembered(match_id)
-        if remembered is not None and request.record is None:
-            with suppress(Refusal):
-                done = self._commit(request, self.decided(request, remembered, prepare))
-                if done is not None:
-                    return done
+        remembered = None if request.record else self.repository.remembered(match_id)
         for _ in range(ATTEMPTS):
-            match = self._loaded(match_id)
+            match = remembered or self._loaded(match_id)
             try:
-                done = self._commit(request, self.decided(request, match, prepare))
-            except errors.TimeIsUp:
+                decided = self._decide(request, match, prepare)
+                written = self._write(request, decided)
+            except _GONE_ON:
+                pass
+            except Refusal as refusal:
+                late = isinstance(refusal, errors.TimeIsUp)
                 # The end comes first, and stands; unless something else has come before it.
-                if self.timekeeper.end(match):
+                if remembered is None and (not late or self.end(match)):
                     raise
-                continue
-            if done is not None:
-                return done
+            else:
+                return written or self._result(request, decided)
+            remembered = None
         raise _too_busy()
 
     def _loaded(self, match_id: str) -> Match:
@@ -212,63 +170,140 @@ class MatchCommands:
             raise access.no_such_match(match_id)
         return match
 
-    def decided(self, request: ChangeRequest, match: Match, prepare: Preparing) -> Appended:
+    def _decide(self, request: ChangeRequest, match: Match, prepare: Preparing) -> Appended:
         """Check in the order of the contract, and decide."""
         if not request.admin and not request.invited:
-            must_know(self.database, match, request.caller)
+            access.must_know(self.database, match, request.caller)
         command = prepare(match)
         self._repeat(request)
         _check_version(match, request)
-        return self.timekeeper.decided(match, command)
+        return self.decided(match, command)
+
+    def decided(self, match: Match, command: commands.Command) -> Appended:
+        """Decide on a command now, and on what follows from it. Raises a ``Refusal``.
+
+        Time in which the service was away is given back before anything else is decided.
+        """
+        at = self.repository.present(match)
+        given = self._lost_time(match, at)
+        if given is None:
+            decided = decide(match, command, self.chance, at=at)
+            sealed = self.repository.seal(match, decided, at)
+        else:
+            decided = decide(given.match, command, self.chance, at=at)
+            sealed = self.repository.seal_at_once(given, decided)
+        appended = self.conditional_execution.follow(match, sealed)
+        if match.status != OPEN or appended.match.clock is None:
+            return appended
+        with self.database.read() as connection:
+            return seats.let_absent_clocks_stand(connection, self.repository, appended, self.chance)
+
+    def _lost_time(self, match: Match, at: str) -> Appended | None:
+        """Return what gives a match the time back that its clock has lost by ``at``, or None."""
+        if match.clock is None or match.status != ACTIVE:
+            return None
+        command = lost_time(match, self.downtime.away(at), at)
+        if command is None:
+            return None
+        return self.repository.seal(match, decide(match, command, self.chance, at=at), at)
 
     def _repeat(self, request: ChangeRequest) -> None:
         if request.record is not None:
             with self.database.read() as connection:
                 repeat(connection, request.caller, request.record)
 
-    def _commit(self, request: ChangeRequest, appended: Appended) -> CommandResult | None:
-        """Write what was decided; None: somebody else was first, so decide again."""
-        done = self._done(request, appended)
-        try:
-            if request.record is None and request.beside is None and appended.is_plain:
-                self.group.append(Member(appended.events, row_of(appended.match), appended.passing))
-            else:
-                done = self._written(request, appended, done)
-        except (VersionTaken, ConditionalMovesStored, KeyInUse):
-            return None
+    def _write(self, request: ChangeRequest, appended: Appended) -> CommandResult | None:
+        """Write what was decided and tell of it; return the result that was kept with it, if any.
+
+        Raises one of ``_GONE_ON`` where somebody else was first.
+        """
+        done = None
+        if request.record is None and request.also is None and appended.is_plain:
+            self.group.append(appended.new)
+        else:
+            with self.database.write() as connection:
+                if request.also is not None:
+                    request.also(connection, appended)
+                self.repository.write(connection, appended)
+                if request.record is not None:
+                    done, at = self._result(request, appended), appended.match.updated_at
+                    done = store(connection, request.caller, request.record, done, at)
         self.announce(appended)
         return done
 
-    def _written(
-        self, request: ChangeRequest, appended: Appended, done: CommandResult
-    ) -> CommandResult:
-        """Write events and all that is kept with them."""
-        with self.database.write() as connection:
-            if request.beside is not None:
-                request.beside(connection, appended)
-            self.repository.write(connection, appended)
-            if request.record is None:
-                return done
-            at = appended.match.updated_at
-            return replace(done, answer=store(connection, request.caller, request.record, done, at))
-
-    def _done(self, request: ChangeRequest, appended: Appended) -> CommandResult:
+    def _result(self, request: ChangeRequest, appended: Appended) -> CommandResult:
         match = appended.match
+        names = self.accounts.names([*match.seats, match.opponent])
         viewer = access.viewer(match, request.caller, None)
         finished = match.status == FINISHED
-        names = self.accounts.names([*match.seats, match.opponent])
         seat = match.seat_of(request.caller)
         shown = ShownMatch(view(match, viewer), names, seat, at=match.updated_at)
         return CommandResult(
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
 
+    def announce(self, appended: Appended) -> None:
+        """Tell this process, and those who wait for a match, of events that are committed."""
+        match = appended.match
+        self.repository.remember(match)
+        if appended.leaves_lines:
+            self.conditional_execution.settle_later(match.id, self.announce)
+        self.notifier.wake(match.id, match.head)
+        self.notifier.call(*match.seats, match.opponent)
+
+    def end(self, match: Match) -> bool:
+        """Append the end that time has brought to ``match``; False: the match has gone on.
+
+        Raises a ``Refusal`` if its time is not up.
+        """
+        command = commands.LapseMatch() if match.status == OPEN else commands.TimeOut()
+        return self._append(self.decided(match, command))
+
+    def give_back(self, match: Match) -> bool:
+        """Give a match the time that its clock lost while the service was away.
+
+        False: it has lost none, or the match has gone on.
+        """
+        given = self._lost_time(match, self.repository.present(match))
+        return given is not None and self._append(self.conditional_execution.follow(match, given))
+
+    def _append(self, appended: Appended) -> bool:
+        """Append what time has brought; False: the match has gone on."""
+        try:
+            with self.database.write() as connection:
+                self.repository.write(connection, appended)
+        except (VersionTaken, ConditionalMovesStored):
+            return False
+        self.announce(appended)
+        return True
+
+    def end_if_due(self, match_id: str) -> str | None:
+        """End a match if its time is up; return how (``timeout``, ``lapsed``), or None.
+
+        ``given``: its time is not up, since it was given some back.
+        """
+        given = None
+        for _ in range(ATTEMPTS):
+            with self.database.read() as connection:
+                match = self.repository.load(connection, match_id)
+            if match is None or not is_due(match, self.repository.present(match)):
+                return given
+            if self.give_back(match):
+                given = "given"
+                continue
+            try:
+                if self.end(match):
+                    return "lapsed" if match.status == OPEN else "timeout"
+            except Refusal:
+                return given
+        return given
+
     def leave_all(self, connection: Connection, player: str) -> list[Appended]:
         """End what a player has not finished: decline, abort or resign; return what to announce.
 
         Raises ``VersionTaken`` where others write to one of the matches at the same time.
         """
-        unfinished = readmodels.unfinished(connection, player)
+        unfinished = matches.unfinished(connection, player)
         ended = (self._leave(connection, player, match_id) for match_id in unfinished)
         return [one for one in ended if one is not None]
 
@@ -278,7 +313,7 @@ class MatchCommands:
             return None
         request = ChangeRequest(player, any_version=True)
         try:
-            appended = self.decided(request, match, lambda _: _leaving(match, player))
+            appended = self._decide(request, match, lambda _: _leaving(match, player))
         except Refusal:
             # Its time is up: whoever looks after the clocks ends it.
             return None
@@ -287,10 +322,6 @@ class MatchCommands:
         except ConditionalMovesStored as kept:
             raise VersionTaken(f"match {match_id} has gone on") from kept
         return appended
-
-    def announce(self, appended: Appended) -> None:
-        """Tell those who wait for a match about events that are committed."""
-        self.timekeeper.announce(appended)
 
     def _opponent(self, caller: str, new: NewMatch) -> str | None:
         if new.opponent is None:

@@ -27,8 +27,8 @@ from domain.match.draft import Chance
 from domain.match.events import Event, MoveMade
 from domain.match.kinds import SET_UP
 from domain.match.state import Match
-from services.matches.repository import Appended, Repository
-from services.store import conditional_moves as conditional
+from services.matches.repository import Appended, Repository, row_of
+from services.store import conditional_moves
 from services.store.conditional_moves import Followed, Happening, StoredConditionalMoves
 from services.store.db.engine import Database
 from services.store.log import events as log
@@ -99,15 +99,15 @@ class ConditionalExecution:
         those that no move fulfils are passed by: whoever asks for something can measure how long
         it takes.
         """
-        seat, key = _sought(appended)
+        made = next((one.fact for one in appended.events if isinstance(one.fact, MoveMade)), None)
         with self.database.read() as connection:
-            found = conditional.look(connection, before.id, seat, key)
+            found = conditional_moves.look(connection, before.id, made)
         if not found.concerned:
-            return appended._replace(passing=found.pending > 0)
+            return appended._replace(leaves_lines=True) if found.pending else appended
         # Nothing is written here, though there may be something to settle: whoever decides may be
         # writing already.
         with self.database.read() as connection:
-            kept = conditional.load(connection, before.id)
+            kept = conditional_moves.load(connection, before.id)
             passed = _passed(connection, before.id, kept, before.version)
         following = _Following(self.repository, self.chance, kept, before.version)
         return following.through(appended, passed)
@@ -122,12 +122,12 @@ class ConditionalExecution:
                 match = self.repository.load(connection, match_id)
                 if match is None:
                     return None
-                kept = conditional.load(connection, match_id)
+                kept = conditional_moves.load(connection, match_id)
                 passed = _passed(connection, match_id, kept, match.version)
             if not passed:
                 return None
             following = _Following(self.repository, self.chance, kept, match.version)
-            late = following.through(Appended(match, []), passed)
+            late = following.through(Appended(match, [], row_of(match)), passed)
             with suppress(log.VersionTaken), self.database.write() as connection:
                 self._settled(connection, match, late)
                 return late if late.events else None
@@ -138,11 +138,11 @@ class ConditionalExecution:
         if late.events:
             self.repository.write(connection, late)
         elif late.followed is not None:
-            conditional.hold(connection, match.id, late.followed.read)
+            conditional_moves.hold(connection, match.id, late.followed.read)
             head = log.head(connection, match.id)
             if head is None or head.hash != match.head:
                 raise log.VersionTaken(f"match {match.id} has gone on")
-            conditional.keep(connection, match.id, late.followed)
+            conditional_moves.keep(connection, match.id, late.followed)
 
     def settle_later(self, match_id: str, announce: Callable[[Appended], None]) -> None:
         """Settle a match in a moment, when the answer to its move is out."""
@@ -182,10 +182,6 @@ class _Seat:
     lines: ConditionalMoves
     queue: tuple[JsonObject, ...] = ()
     answered: JsonObject = field(default_factory=dict)
-
-    @property
-    def number(self) -> int:
-        return self.kept.seat
 
     def left(self) -> ConditionalMoves:
         """Return everything that has not been played."""
@@ -254,7 +250,7 @@ class _Following:
             if event.kind == "takeback-accepted":
                 self._let_go(seat, TAKEBACK, event)
             elif isinstance(event.fact, MoveMade):
-                if event.fact.seat != seat.number:
+                if event.fact.seat != seat.kept.seat:
                     self._match(match.game, seat, event, event.fact.move)
                 elif event.fact.cause != CONDITIONAL:
                     self._own(match.game, seat, event, event.fact.move)
@@ -264,10 +260,10 @@ class _Following:
     def _match(self, game: AnyGame, seat: _Seat, event: Event, shown: JsonObject) -> None:
         """Follow the opponent's move, which is ``shown`` as this seat sees it."""
         if seat.queue:
-            self._let_go(seat, NOT_TO_ACT, event, answer=_text(game, seat.queue[0]))
+            self._let_go(seat, NOT_TO_ACT, event, answer=game.notation.write(seat.queue[0]))
         line = found(seat.lines, shown)
         others = tuple(one for one in seat.lines if one is not line)
-        self._lapse(seat, others, OTHER_MOVE, event, played=_text(game, shown))
+        self._lapse(seat, others, OTHER_MOVE, event, played=game.notation.write(shown))
         if line is None:
             seat.lines = ()
         else:
@@ -280,33 +276,33 @@ class _Following:
         if after and after[0] == move and not seat.queue:
             seat.lines = behind(after[1:], lines)
         else:
-            self._let_go(seat, OWN_MOVE, event, played=_text(game, move))
+            self._let_go(seat, OWN_MOVE, event, played=game.notation.write(move))
 
     def _answered(self, appended: Appended) -> Appended:
         """Play the next answer of the seat to act, if it has one."""
         to_act = appended.match.to_act
         for seat in self._seats:
-            if seat.queue and seat.number == to_act:
+            if seat.queue and seat.kept.seat == to_act:
                 return self._played(appended, seat, seat.queue[0])
         return appended
 
     def _played(self, appended: Appended, seat: _Seat, answer: JsonObject) -> Appended:
         game = appended.match.game
-        if any(offer and offer.seat != seat.number for offer in appended.match.offers):
-            self._let_go(seat, OFFER, appended.events[-1], answer=_text(game, answer))
+        if any(offer and offer.seat != seat.kept.seat for offer in appended.match.offers):
+            self._let_go(seat, OFFER, appended.events[-1], answer=game.notation.write(answer))
             return appended
         try:
-            command = commands.PlayMove(seat.number, game.form(answer), CONDITIONAL)
+            command = commands.PlayMove(seat.kept.seat, game.form(answer), CONDITIONAL)
             at = appended.match.updated_at
             decided = decide(appended.match, command, self._chance, at=at)
         except Refusal as refusal:
-            told = {"answer": _text(game, answer), "detail": refusal.detail}
+            told = {"answer": game.notation.write(answer), "detail": refusal.detail}
             self._let_go(seat, FORBIDDEN, appended.events[-1], **told)
             return appended
         after = self._repository.seal_at_once(appended, decided)
         event = after.events[len(appended.events)]
         line = Line(seat.answered, (answer,))
-        told = {"played": _text(game, line.when), "answer": _text(game, answer)}
+        told = {"played": game.notation.write(line.when), "answer": game.notation.write(answer)}
         self._note(seat, event, None, (line,), say(_FIRED, **told))
         seat.queue = seat.queue[1:]
         return after
@@ -314,8 +310,8 @@ class _Following:
     def _rest(self, match: Match, seat: _Seat, event: Event) -> None:
         """Let go what can never be played any more, now that nothing more follows."""
         if seat.queue:
-            self._let_go(seat, NOT_TO_ACT, event, answer=_text(match.game, seat.queue[0]))
-        elif match.to_act == seat.number and not split(seat.lines)[0]:
+            self._let_go(seat, NOT_TO_ACT, event, answer=match.game.notation.write(seat.queue[0]))
+        elif match.to_act == seat.kept.seat and not split(seat.lines)[0]:
             self._let_go(seat, UNANSWERED, event)
 
     def _let_go(self, seat: _Seat, reason: str, event: Event, **told: str) -> None:
@@ -334,7 +330,7 @@ class _Following:
     ) -> None:
         kind = FIRED if reason is None else LAPSED
         detail = {"reason": reason, "text": text, "lines": written(lines), "said": kept(text)}
-        self._happenings.append(Happening(seat.number, kind, event.version, event.at, detail))
+        self._happenings.append(Happening(seat.kept.seat, kind, event.version, event.at, detail))
 
     def _followed(self, match: Match) -> Followed:
         read = tuple((one.seat, one.version) for one in self._kept)
@@ -348,15 +344,3 @@ def _passed(
     """Return the events up to a version that lines have not followed yet."""
     seen = min((one.seen for one in kept if one.lines), default=version)
     return log.load(connection, match_id, after=seen, upto=version) if seen < version else []
-
-
-def _sought(appended: Appended) -> tuple[int, str]:
-    """Return the seat that has made a move by hand, and the key of that; 0: none has."""
-    for event in appended.events:
-        if isinstance(event.fact, MoveMade):
-            return event.fact.seat, conditional.key_of(event.fact.move)
-    return 0, ""
-
-
-def _text(game: AnyGame, move: JsonObject) -> str:
-    return game.notation.write(move)

@@ -17,6 +17,7 @@ from domain.game.game import AnyGame
 from domain.i18n import recalled, say
 from domain.json_types import Json, JsonObject
 from domain.match import conditional_moves
+from domain.match.clock import instant
 from domain.match.conditional_moves import ConditionalMoves, Line, joined
 from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
@@ -24,12 +25,12 @@ from services.matches import access
 from services.matches.access import as_known
 from services.matches.conditional_execution import ConditionalExecution
 from services.matches.repository import Appended, Repository, row_of
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store import conditional_moves as conditional
-from services.store import matches as readmodels
+from services.store import matches
 from services.store.conditional_moves import Numbered, StoredConditionalMoves
 from services.store.db.engine import Database
-from services.store.log import events as log
+from services.store.log import events
 
 LARGEST = 32_768
 """Bytes of JSON that a seat's lines may take."""
@@ -75,7 +76,7 @@ class ConditionalMovesCommands:
 
     database: Database
     repository: Repository
-    answering: ConditionalExecution
+    conditional_execution: ConditionalExecution
     announce: Callable[[Appended], None]
     now: Now
 
@@ -96,7 +97,7 @@ class ConditionalMovesCommands:
         with self.database.read() as connection:
             _, seat = self._seated(connection, caller, match_id)
             found = conditional.happenings(
-                connection, match_id, seat, before or log.LAST, limit + 1
+                connection, match_id, seat, before or events.LAST, limit + 1
             )
         page = [_resaid(one) for one in found[:limit]]
         return HappeningPage(page, page[-1].number if len(found) > limit else None)
@@ -214,9 +215,9 @@ class ConditionalMovesCommands:
     ) -> bool:
         """Store what was decided, unless match or lines have gone on meanwhile."""
         with self.database.write() as connection:
-            if readmodels.get(connection, match.id, lock=True) is None:
-                readmodels.save(connection, row_of(match))
-            head = log.head(connection, match.id)
+            if matches.get(connection, match.id, lock=True) is None:
+                matches.save(connection, row_of(match))
+            head = events.head(connection, match.id)
             present = conditional.get(connection, match.id, before.seat)
             if head is None or head.hash != match.head or present.version != before.version:
                 return False
@@ -226,7 +227,7 @@ class ConditionalMovesCommands:
 
     def _settle(self, match_id: str) -> None:
         """Let lines that a move has passed by become what they are: their author looks."""
-        late = self.answering.settle(match_id)
+        late = self.conditional_execution.settle(match_id)
         if late is not None:
             self.announce(late)
 

@@ -19,10 +19,10 @@ import structlog
 
 from domain.errors import Refusal
 from domain.match import decide_clock
-from domain.match.clock import DAY, NEVER, SECOND, moved
+from domain.match.clock import DAY, NEVER, SECOND, instant, moved
 from domain.match.state import ACTIVE, Match
 from services.errors import reason_of
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.store.db.heartbeat import Away

@@ -146,7 +146,6 @@ class MatchQueries:
         return shown._replace(at=at)
 
     def _at(self, connection: Connection, match: Match, version: int) -> Match:
-        past = self.repository.load_at(connection, match.id, version)
-        if past is None:
+        if not 1 <= version <= match.version:
             raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-        return past
+        return self.repository.past(connection, match.id)(version)

@@ -12,7 +12,7 @@ made one after the other, so that a match of nothing but takebacks is no deeper 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from threading import Lock
 from typing import NamedTuple
@@ -26,17 +26,18 @@ from domain.errors import Corruption
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
+from domain.match.clock import instant
 from domain.match.decide import Decision
 from domain.match.events import Event, chained
 from domain.match.evolve import StateBefore
-from domain.match.fold import Fold, fold
-from domain.match.state import Match, due, dump, format_of, load
-from services.runtime.clock import Now, instant
+from domain.match.fold import Fold
+from domain.match.state import ABORTED, FINISHED, Match, due, dump, format_of, load
+from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
-from services.store import conditional_moves as conditional
-from services.store import matches as readmodels
+from services.store import conditional_moves
 from services.store.log import events as log
 from services.store.log import snapshots
+from services.store.matches import BANK, PER_MOVE, MatchRow
 
 Base = Callable[[int], Match | None]
 """Gives the newest state at hand that is not behind a version, or None."""
@@ -102,34 +103,35 @@ _log = structlog.get_logger(__name__)
 
 
 class Appended(NamedTuple):
-    """What a command leads to: the state after it, and the events.
+    """What a command leads to: the state after it, the events, and the match's row in the lists.
 
-    ``followed``: what that does to conditional moves, where there are any. ``passing``: there are
-    some that it is known not to fulfil; what becomes of them is settled later.
+    ``followed``: what that does to conditional moves, where there are any. ``leaves_lines``: there
+    are some that it is known not to fulfil; what becomes of them is settled later.
     """
 
     match: Match
     events: list[Event]
-    followed: conditional.Followed | None = None
-    passing: bool = False
+    row: MatchRow
+    followed: conditional_moves.Followed | None = None
+    leaves_lines: bool = False
+
+    @property
+    def new(self) -> log.NewEvents:
+        """What is appended to the log."""
+        rows = [log.row_of(event) for event in self.events]
+        return log.NewEvents(rows, self.row, self.leaves_lines or self.followed is not None)
 
     @property
     def snapshot_is_due(self) -> bool:
         """Whether a snapshot is to be taken with this."""
         after, before = self.match.version, self.events[0].version - 1
-        return self.match.over or after // SNAPSHOT_EVERY > before // SNAPSHOT_EVERY
+        over = self.row.status in (FINISHED, ABORTED)
+        return over or after // SNAPSHOT_EVERY > before // SNAPSHOT_EVERY
 
     @property
     def is_plain(self) -> bool:
         """Whether there is nothing to write but the events and the match's read model."""
         return not self.snapshot_is_due and self.followed is None
-
-
-class Whole(NamedTuple):
-    """A match that is over, and all its events as they are stored."""
-
-    match: Match
-    events: Sequence[log.EventRow]
 
 
 class Anew(NamedTuple):
@@ -142,61 +144,57 @@ class Anew(NamedTuple):
 class Repository:
     """Loads and appends, inside a transaction of the caller's."""
 
-    def __init__(self, games: Games, now: Now, entropy: Randomness) -> None:
+    def __init__(self, games: Games, now: Now, randomness: Randomness) -> None:
         self.games = games
         self._now = now
-        self._entropy = entropy
-        self._memory = _Memory(REMEMBERED)
+        self._randomness = randomness
+        self._lock = Lock()
+        self._remembered: LRUCache[str, Match] = LRUCache(REMEMBERED)
         self.formats = [format_of(game) for game in games.every()]
         """Those of snapshots that may be a base; of others nobody knows how they are written."""
 
     def remembered(self, match_id: str) -> Match | None:
         """Return the state that this process knows of, which may be an older one, or None."""
-        return self._memory.get(match_id)
+        with self._lock:
+            return self._remembered.get(match_id)
+
+    def remember(self, match: Match) -> None:
+        """Keep a state whose events are committed."""
+        with self._lock:
+            self._remembered[match.id] = match
 
     def load(self, connection: Connection, match_id: str) -> Match | None:
         """Return the present state of a match, or None if there is no such match."""
-        base = self._memory.get(match_id) or self._snapshot(connection, match_id)
+        base = self.remembered(match_id) or self._snapshot(connection, match_id)
         match = self._load_from(connection, match_id, base)
         if match is None and base is not None:
             _log.warning("cache_disagrees_with_log", match=match_id, version=base.version)
             match = self._load_from(connection, match_id, None)
         if match is not None:
-            self._memory.put(match)
+            self.remember(match)
         return match
-
-    def load_at(self, connection: Connection, match_id: str, version: int) -> Match | None:
-        """Return the state right after the event ``version``, or None if there is none."""
-        match = self._from_the_start(connection, match_id, version)
-        return match if match is not None and match.version == version else None
 
     def present(self, match: Match | None = None) -> str:
         """Return the instant of a decision now: never before the last event of ``match``."""
         now = instant(self._now())
         return now if match is None else max(now, match.updated_at)
 
-    def state_at(self, connection: Connection, match: Match, version: int) -> Match:
-        """Return the state right after an earlier version of ``match``, from the nearest base."""
-        return self.past(connection, match.id)(version)
+    def past(self, connection: Connection, match_id: str, *, anew: bool = False) -> StateBefore:
+        """Return what gives the state right after an earlier version of a match, when it is asked.
 
-    def past(self, connection: Connection, match_id: str) -> StateBefore:
-        """Lazily load the earlier states that takebacks in this stream refer to.
-
-        Each begins at the newest of those known before it, at first at a snapshot, so that a
-        match with many takebacks is not folded from its start for each of them.
+        Each state begins at the newest of those known before it, at first at a snapshot (not if
+        ``anew``), so that a match with many takebacks is not folded from its start for each.
         """
-        return self._past(
-            connection, match_id, lambda version: self._base(connection, match_id, version)
-        )
 
-    def _past(
-        self, connection: Connection, match_id: str, base: Callable[[int], Match | None]
-    ) -> StateBefore:
-        return StatesBefore(
-            lambda: log.takebacks(connection, match_id),
-            base,
-            lambda version, base, past: self._upto(connection, match_id, version, base, past),
-        )
+        def base(version: int) -> Match | None:
+            return None if anew else self._base(connection, match_id, version)
+
+        def make(version: int, base: Match | None, past: StateBefore) -> Match:
+            folding, after = Fold(self.games, base, past), 0 if base is None else base.version
+            log.fold(connection, match_id, folding, after=after, upto=version)
+            return folding.result()
+
+        return StatesBefore(lambda: log.takebacks(connection, match_id), base, make)
 
     def anew(self, connection: Connection, match_id: str, stops: Iterable[int]) -> Anew | None:
         """Fold a match from its first event on, looking at no cache; None: it has no events.
@@ -204,7 +202,7 @@ class Repository:
         ``stops``: versions, in order, of which snapshots are wanted as far as there are such
         events. Raises ``Corruption``.
         """
-        past = self._past(connection, match_id, lambda _: None)
+        past = self.past(connection, match_id, anew=True)
         folding, states, last = Fold(self.games, past=past), dict[int, snapshots.Snapshot](), 0
         for stop in chain(stops, (log.LAST,)):
             log.fold(connection, match_id, folding, after=last, upto=stop)
@@ -218,24 +216,21 @@ class Repository:
 
         ``at``: the instant at which it was decided.
         """
-        return self._sealed(match, decided, at or self.present(match))
-
-    def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
-        """Seal and chain what was decided on top of ``appended``, at the same instant."""
-        match = appended.match
-        more = self._sealed(match, decided, match.updated_at)
-        return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
-
-    def _sealed(self, match: Match | None, decided: Decision, at: str) -> Appended:
         events = chained(
             decided.proposals,
             match=decided.match.id,
             version=match.version if match else 0,
             previous=match.head if match else GENESIS,
-            at=at,
-            salt=self._entropy.salt,
+            at=at or self.present(match),
+            salt=self._randomness.salt,
         )
-        return Appended(decided.stamped(events[0], events[-1]), events)
+        after = decided.stamped(events[0], events[-1])
+        return Appended(after, events, row_of(after))
+
+    def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
+        """Seal and chain what was decided on top of ``appended``, at the same instant."""
+        more = self.seal(appended.match, decided, appended.match.updated_at)
+        return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
 
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.
@@ -247,64 +242,30 @@ class Repository:
         """
         after, followed = appended.match, appended.followed
         if followed is not None:
-            conditional.hold(connection, after.id, followed.read)
-        passing = appended.passing or followed is not None
-        log.append(connection, appended.events, row_of(after), passing=passing)
+            conditional_moves.hold(connection, after.id, followed.read)
+        log.append(connection, appended.new)
         if followed is not None:
-            conditional.keep(connection, after.id, followed)
+            conditional_moves.keep(connection, after.id, followed)
         if appended.snapshot_is_due:
             snapshots.save(connection, snapshot_of(after))
 
-    def write_wholes(self, connection: Connection, members: Sequence[Whole]) -> None:
-        """Append all events of matches that are over, and keep what follows from them.
-
-        Raises ``VersionTaken`` when there are some of one of these matches.
-        """
-        log.append_wholes(connection, [(events, row_of(match)) for match, events in members])
-        snapshots.save_all(connection, [snapshot_of(match) for match, _ in members])
-
-    def remember(self, match: Match) -> None:
-        """Keep a state whose events are committed."""
-        self._memory.put(match)
-
     def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
-        if base is None:
-            return self._from_the_start(connection, match_id)
-        stream = log.each(connection, match_id, after=base.version - 1)
-        first = next(stream, None)
-        if first is None or first.hash != base.head:
-            return None
-        following = next(stream, None)
-        if following is None:
-            return base
-        past = self.past(connection, match_id)
-        return fold(chain([following], stream), self.games, base, past)
+        """Fold the events behind ``base``; None: there are none, or the base is not of this log."""
+        stream = log.each(connection, match_id, after=base.version - 1 if base else 0)
+        if base is not None:
+            first = next(stream, None)
+            if first is None or first.hash != base.head:
+                return None
+        folding = Fold(self.games, base, self.past(connection, match_id))
+        for event in stream:
+            folding.add(event)
+        return folding.result() if folding.started else None
 
     def _base(self, connection: Connection, match_id: str, version: int) -> Match | None:
         """Return the newest snapshot that is not behind ``version`` and is right, or None."""
         base = self._snapshot(connection, match_id, version)
         there = None if base is None else log.hash_at(connection, match_id, base.version)
         return base if base is not None and base.head == there else None
-
-    def _upto(
-        self,
-        connection: Connection,
-        match_id: str,
-        version: int,
-        base: Match | None,
-        past: StateBefore,
-    ) -> Match:
-        after = 0 if base is None else base.version
-        folding = Fold(self.games, base, past)
-        log.fold(connection, match_id, folding, after=after, upto=version)
-        return folding.result()
-
-    def _from_the_start(
-        self, connection: Connection, match_id: str, version: int = log.LAST
-    ) -> Match | None:
-        folding = Fold(self.games, past=self.past(connection, match_id))
-        log.fold(connection, match_id, folding, upto=version)
-        return folding.result() if folding.started else None
 
     def _snapshot(
         self, connection: Connection, match_id: str, upto: int = log.LAST
@@ -339,27 +300,11 @@ def is_same(written: bytes, state: bytes) -> bool:
     return written == state or bool(orjson.loads(written) == orjson.loads(state))
 
 
-class _Memory:
-    """The matches seen last, folded; safe for threads."""
-
-    def __init__(self, size: int) -> None:
-        self._lock = Lock()
-        self._matches: LRUCache[str, Match] = LRUCache(size)
-
-    def get(self, match_id: str) -> Match | None:
-        with self._lock:
-            return self._matches.get(match_id)
-
-    def put(self, match: Match) -> None:
-        with self._lock:
-            self._matches[match.id] = match
-
-
-def row_of(match: Match) -> readmodels.MatchRow:
+def row_of(match: Match) -> MatchRow:
     """Return the read model of a match: what lists are made from."""
     to_act = match.to_act
     game: AnyGame = match.game
-    return readmodels.MatchRow(
+    return MatchRow(
         id=match.id,
         version=match.version,
         head=match.head,
@@ -388,4 +333,4 @@ def _kind_of_pace(match: Match) -> str | None:
     """Return how lists call the match's pace; None: it has no clock."""
     if match.pace is None:
         return None
-    return readmodels.PER_MOVE if "days_per_move" in match.pace else readmodels.BANK
+    return PER_MOVE if "days_per_move" in match.pace else BANK

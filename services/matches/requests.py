@@ -7,7 +7,7 @@ key. Source: RFC 9110 leaves POST unsafe to repeat; the header ``Idempotency-Key
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import orjson
@@ -105,7 +105,7 @@ class ChangeRequest:
     """Who asks for a change, on which version it was decided, and how to repeat it.
 
     ``cause``: of moves. ``invited``: the caller may see the match, though
-    it is private. ``beside`` looks at what else has to hold, and keeps what else is to be kept,
+    it is private. ``also`` looks at what else has to hold, and keeps what else is to be kept,
     in the transaction of the events; it may raise a ``Refusal``.
     """
 
@@ -116,7 +116,7 @@ class ChangeRequest:
     admin: bool = False
     cause: str = BY_PLAYER
     invited: bool = False
-    beside: InTransaction | None = None
+    also: InTransaction | None = None
 
 
 class Keyed(Protocol):
@@ -147,16 +147,12 @@ def repeat(connection: Connection, player: str, record: Keyed | None) -> None:
 
 
 def store(
-    connection: Connection,
-    player: str,
-    record: IdempotencyKey,
-    done: CommandResult,
-    created_at: str,
-) -> StoredAnswer:
-    """Render and keep the answer of a success, in the transaction of what it did."""
+    connection: Connection, player: str, record: IdempotencyKey, done: CommandResult, at: str
+) -> CommandResult:
+    """Render and keep the answer of a success, in the transaction of what it did; add it."""
     answer = record.render(done)
-    keep(connection, player, record, answer, created_at)
-    return answer
+    keep(connection, player, record, answer, at)
+    return replace(done, answer=answer)
 
 
 def keep(

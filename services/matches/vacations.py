@@ -2,7 +2,7 @@
 
 A vacation and its events, one in every running match of the player, are one transaction: either
 all clocks stand or none. In a match that begins meanwhile they stand at once: see
-``services.matches.timeouts``.
+``services.matches.seats``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from domain.match.clock import DAY, SECOND, moved, span
 from domain.match.decide_clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
+from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.repository import Appended
-from services.matches.timeouts import ATTEMPTS, Timeouts
 from services.store import vacations
 from services.store.log.events import ConditionalMovesStored, VersionTaken
 from services.store.vacations import Vacation
@@ -46,11 +46,11 @@ class Balance(NamedTuple):
 class Vacations:
     """Use cases around vacations: look at the balance, begin one, end it early."""
 
-    timekeeper: Timeouts
+    matches: MatchCommands
 
     def balance(self, player: str) -> Balance:
         """Say what a player has left."""
-        with self.timekeeper.database.read() as connection:
+        with self.matches.database.read() as connection:
             return self._balance(connection, player, self._now())
 
     def take(self, player: str, days: int) -> Balance:
@@ -104,7 +104,7 @@ class Vacations:
         return self._in_one_transaction(player, come_back)
 
     def _coming_back(self, match: Match, seat: int) -> commands.Command | None:
-        at = self.timekeeper.repository.present(match)
+        at = self.matches.repository.present(match)
         return commands.ComeBack(seat) if is_away(match, seat, at) else None
 
     def _command_all(
@@ -116,7 +116,7 @@ class Vacations:
         """
         appended: list[Appended] = []
         for match_id in vacations.clocked_matches(connection, player):
-            match = self.timekeeper.repository.load(connection, match_id)
+            match = self.matches.repository.load(connection, match_id)
             if match is None or not allows_vacation(match):
                 continue
             command = commanding(match, match.seat_of(player) or 1)
@@ -128,11 +128,11 @@ class Vacations:
         self, connection: Connection, match: Match, command: commands.Command
     ) -> Iterator[Appended]:
         try:
-            appended = self.timekeeper.decided(match, command)
+            appended = self.matches.decided(match, command)
         except Refusal:
             # Its time was up before; the sweep ends it.
             return
-        self.timekeeper.repository.write(connection, appended)
+        self.matches.repository.write(connection, appended)
         yield appended
 
     def _in_one_transaction(
@@ -140,13 +140,13 @@ class Vacations:
     ) -> _Result:
         for _ in range(ATTEMPTS):
             try:
-                with self.timekeeper.database.write() as connection:
+                with self.matches.database.write() as connection:
                     vacations.hold_player(connection, player)
                     result, done = do(connection)
             except (VersionTaken, ConditionalMovesStored):
                 continue
             for appended in done:
-                self.timekeeper.announce(appended)
+                self.matches.announce(appended)
             return result
         raise Unavailable(say("Too many others write just now. Try again."))
 
@@ -159,4 +159,4 @@ class Vacations:
         return Balance(year, DAYS_A_YEAR, max(0, DAYS_A_YEAR - used), current)
 
     def _now(self) -> str:
-        return self.timekeeper.repository.present()
+        return self.matches.repository.present()

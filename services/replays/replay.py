@@ -25,7 +25,7 @@ from domain.match.views import MatchView, Stopwatch, show_event, view
 from services.errors import InvalidRequest
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.store.log import events as log
+from services.store.log import events
 
 Path: TypeAlias = tuple[str | int, ...]
 """Members and indexes (the first is 0) that lead to a place in a JSON value."""
@@ -210,8 +210,8 @@ class Replays:
                 raise InvalidRequest(say("The replay would end before it begins."), pointer="/from")
             viewer = look.viewer(match)
             shown = self.looking.shown(connection, match, look, viewer)
-            stream = log.load(connection, match_id, upto=last)
-            takebacks = log.takebacks(connection, match_id)
+            stream = events.load(connection, match_id, upto=last)
+            takebacks = events.takebacks(connection, match_id)
         everything = match.status == FINISHED and viewer is Viewer.SERVER
         frames = [
             told(frame, takebacks)

@@ -153,7 +153,7 @@ class WhatIf:
             shown = self.looking.shown(connection, match, look, viewer)
             if not 1 <= version <= match.version:
                 raise NotFound(say("This match has the versions 1 to {last}.", last=match.version))
-            past = self.looking.repository.state_at(connection, match, version)
+            past = self.looking.repository.past(connection, match.id)(version)
         if past.position is None:
             raise NotFound(say("There is no position yet at that version."))
         base = view(past, viewer)

@@ -26,6 +26,7 @@ from sqlalchemy import (
 
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, recalled, written
+from domain.match.events import MoveMade
 from services.store.db.engine import rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, metadata
 from services.store.log.events import VersionTaken
@@ -202,12 +203,13 @@ class Concerned(NamedTuple):
     concerned: int
 
 
-def look(connection: Connection, match: str, seat: int, key: str) -> Concerned:
-    """Look whom a move of ``seat``, by its key, concerns of those who have lines.
+def look(connection: Connection, match: str, made: MoveMade | None) -> Concerned:
+    """Look whom a move that was made by hand, if any was, concerns of those who have lines.
 
     Lines that an earlier move has passed by are of the past. It costs the same however many lines
     there are.
     """
+    seat, key = (0, "") if made is None else (made.seat, key_of(made.move))
     return Concerned(*rows(connection, _LOOK, [seat, key, match])[0])
 
 

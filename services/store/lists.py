@@ -29,10 +29,18 @@ from sqlalchemy import (
 from sqlalchemy.types import UserDefinedType
 from typing_extensions import override
 
-from services.store import matches as readmodels
 from services.store.db.metadata import TransactionId
 from services.store.log.events import events
-from services.store.matches import ListKey, MatchRow, RowFilters, matches, played_here
+from services.store.matches import (
+    ListKey,
+    MatchRow,
+    RowFilters,
+    chosen,
+    list_matches,
+    matches,
+    place_of,
+    played_here,
+)
 
 
 class Listed(NamedTuple):
@@ -77,13 +85,13 @@ def leaf(
         return _first(connection, filters, limit)
     after, moment = behind or (None, "")
     if after is None or sort == "created":
-        rows = readmodels.list_matches(connection, filters, sort=sort, limit=limit, after=after)
-        return ListPage([Listed(row, readmodels.place_of(row, sort)) for row in rows], "")
+        rows = list_matches(connection, filters, sort=sort, limit=limit, after=after)
+        return ListPage([Listed(row, place_of(row, sort)) for row in rows], "")
     moved = _behind(connection, moment)
     touched = matches.c.id.in_(select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.
     as_of = select(func.max(events.c.at)).where(events.c.match == matches.c.id, not_(moved))
-    asked = readmodels.chosen(filters).limit(limit)
+    asked = chosen(filters).limit(limit)
     listed = [
         *_listed(connection, asked.where(not_(touched)), matches.c.updated_at, after),
         *_listed(connection, asked.where(touched), as_of.scalar_subquery(), after),
@@ -94,11 +102,11 @@ def leaf(
 
 def _first(connection: Connection, filters: RowFilters, limit: int) -> ListPage:
     """Return the newest, and the moment of this very statement."""
-    newest = readmodels.chosen(filters).add_columns(_moment(connection).label("moment"))
+    newest = chosen(filters).add_columns(_moment(connection).label("moment"))
     newest = newest.order_by(matches.c.updated_at.desc(), matches.c.id.desc()).limit(limit)
     found = list(connection.execute(newest))
     rows = [MatchRow(*row[:-1]) for row in found]
-    listed = [Listed(row, readmodels.place_of(row, "updated")) for row in rows]
+    listed = [Listed(row, place_of(row, "updated")) for row in rows]
     return ListPage(listed, str(found[0][-1]) if found else "")
 
 
@@ -178,5 +186,5 @@ def _ids(
     order: tuple[ColumnElement[Any], ...],
     limit: int,
 ) -> list[str]:
-    chosen = select(_M.id).where(condition).order_by(*order).limit(limit)
-    return list(connection.execute(chosen).scalars())
+    asked = select(_M.id).where(condition).order_by(*order).limit(limit)
+    return list(connection.execute(asked).scalars())

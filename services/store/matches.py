@@ -222,9 +222,9 @@ def save(connection: Connection, row: MatchRow) -> None:
     run(connection, SAVE, row)
 
 
-def guarded(row: MatchRow, *, passing: bool = False) -> tuple[object, ...]:
-    """Return the values of a row in ``save_guarded``; ``passing``: lines may be left behind."""
-    return (*row, 1 if passing else 0, row.id)
+def guarded(row: MatchRow, leaves_lines: bool) -> tuple[object, ...]:  # noqa: FBT001 - of one row
+    """Return the values of a row in ``save_guarded``; ``leaves_lines``: it may do that."""
+    return (*row, int(leaves_lines), row.id)
 
 
 def get(connection: Connection, match: str, *, lock: bool = False) -> MatchRow | None:

@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 
 from domain.errors import NotYourSeat
 from domain.i18n import say
+from domain.match.clock import instant
 from domain.match.state import Match
 from services.accounts.accounts import Accounts
 from services.accounts.user_texts import clean
@@ -24,7 +25,7 @@ from services.matches import access
 from services.matches.access import as_known
 from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store import talk
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from domain.i18n import say
 from domain.json_types import JsonObject
+from domain.match.clock import instant
 from services.accounts.user_texts import clean
 from services.errors import NotFound, TooManyNotes
 from services.matches.queries import Asker, MatchQueries
-from services.runtime.clock import Now, instant
+from services.runtime.clock import Now
 from services.store import talk
 from services.store.db.engine import Database
 from services.store.talk import NoteRow

@@ -87,7 +87,7 @@ def fill(url: str, matches: Iterator[Whole]) -> list[str]:
     while some := list(islice(matches, AT_ONCE)):
         ids += [row.id for _, row in some]
         with database.write() as connection:
-            log.append_wholes(connection, some)
+            log.append(connection, *(log.NewEvents(*one) for one in some))
     database.dispose()
     return ids
 

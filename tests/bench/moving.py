@@ -11,7 +11,7 @@ from domain.json_types import JsonObject
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.store.log import events as log
+from services.store.log import events
 from tests.bench.databases import Bed, insert
 from tests.bench.rounds import Ratio, Sides, measured
 
@@ -24,7 +24,7 @@ def command(bed: Bed, rounds: int) -> Iterator[Ratio]:
     match, move = marathon(bed.house)
     move()
     with bed.house.database.read() as connection:
-        last = log.load(connection, match)[-1]
+        last = events.load(connection, match)[-1]
     sides = Sides(insert(bed.raw, lambda: last), move, MOVES)
     yield measured(f"move command, {bed.name}", 0.25, sides, rounds)
 

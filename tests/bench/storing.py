@@ -35,7 +35,7 @@ def append(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
     def ours() -> None:
         with bed.house.database.write() as connection:
-            log.append(connection, [next(stream)])
+            log.append(connection, log.NewEvents([log.row_of(next(stream))]))
 
     goal = 0.6 if bed.name == "SQLite" else 0.4
     sides = Sides(insert(bed.raw, lambda: next(others)), ours, APPENDS)
@@ -78,7 +78,7 @@ def load_and_fold(bed: Bed, rounds: int) -> Iterator[Ratio]:
         assert folding.result().ply
 
     def load(match: str) -> None:
-        fresh = Repository(house.games, house.now, house.matches.entropy)
+        fresh = Repository(house.games, house.now, house.matches.randomness)
         with house.database.read() as connection:
             assert fresh.load(connection, match) is not None
 

@@ -10,10 +10,9 @@ from sqlalchemy import Inspector, inspect, text
 from services.store import accounts
 from services.store.db import heartbeat
 from services.store.db.engine import Database
-from services.store.log import events as log
-from services.store.log import snapshots
+from services.store.log import events, snapshots
 from tests.migrations.conftest import ROOT
-from tests.services.store.streams import AT, MATCH, moves
+from tests.services.store.streams import AT, MATCH, moves, of_one_match
 
 GUARDED_FROM = "0002"
 TRIGGERS = {
@@ -84,5 +83,5 @@ def fill(database: Database) -> None:
         accounts.see(connection, "a" * 64, "ada", AT)
         heartbeat.save_beat(connection, AT)
         heartbeat.save(connection, heartbeat.Away("2026-11-01T00:00:00.000000Z", AT))
-        log.append(connection, moves(5))
+        events.append(connection, of_one_match(moves(5)))
         snapshots.save(connection, snapshots.Snapshot(MATCH, 4, "0" * 64, "1" * 64, b"{}"))

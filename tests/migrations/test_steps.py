@@ -10,8 +10,7 @@ from sqlalchemy import text
 from domain.match.clock import CHALLENGE_FOR, OPEN_FOR, moved
 from services.store import accounts, schema, talk, vacations
 from services.store.db.engine import Database
-from services.store.log import events as log
-from services.store.log import snapshots
+from services.store.log import events, snapshots
 from tests.migrations.conftest import ROOT
 from tests.migrations.steps import (
     GUARDED_FROM,
@@ -22,7 +21,7 @@ from tests.migrations.steps import (
     triggers,
     triggers_at,
 )
-from tests.services.store.streams import AT, MATCH, moves
+from tests.services.store.streams import AT, MATCH, moves, of_one_match
 
 
 def test_every_step_leaves_the_events_guarded_up_and_down(database: Database) -> None:
@@ -40,8 +39,8 @@ def test_nothing_of_the_events_is_lost_above_their_own_step(database: Database) 
     schema.downgrade(database.url, GUARDED_FROM)
     schema.upgrade(database.url)
     with database.write() as connection:
-        assert log.load(connection, MATCH) == moves(5)
-        log.append(connection, moves(1, after=moves(5)[-1]))
+        assert events.load(connection, MATCH) == moves(5)
+        events.append(connection, of_one_match(moves(1, after=moves(5)[-1])))
         assert accounts.token_by_digest(connection, "d" * 64) is not None
 
 
@@ -53,7 +52,7 @@ def test_a_downgrade_that_destroys_events_is_refused(database: Database) -> None
             schema.downgrade(database.url, target)
         assert schema.current(database.url) == schema.HEAD
     with database.read() as connection:
-        assert log.load(connection, MATCH) == moves(5)
+        assert events.load(connection, MATCH) == moves(5)
         assert snapshots.latest(connection, MATCH, ["1" * 64]) is not None
 
 
@@ -142,7 +141,7 @@ def test_to_empty_and_up_again_with_data(database: Database) -> None:
     schema.upgrade(database.url)
     fill(database)
     with database.read() as connection:
-        assert log.load(connection, MATCH) == moves(5)
+        assert events.load(connection, MATCH) == moves(5)
 
 
 def test_a_downgrade_without_events_needs_no_flag(database: Database) -> None:
@@ -161,7 +160,7 @@ def test_a_second_upgrade_changes_nothing(database: Database) -> None:
     fill(database)
     schema.upgrade(database.url)
     with database.read() as connection:
-        assert log.load(connection, MATCH) == moves(5)
+        assert events.load(connection, MATCH) == moves(5)
 
 
 def test_two_who_upgrade_at_once_do_not_meet(database: Database) -> None:

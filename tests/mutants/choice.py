@@ -152,9 +152,9 @@ STAGES: dict[str, tuple[Stage, ...]] = {
         (*_ONE, "tests/web/api/resources/test_player_stream.py", f"{_SERVICES}/checkpoints"),
         (*_OTHER, f"{_SERVICES}/checkpoints", "tests/web/api/resources/test_player_stream.py"),
     ),
-    "services/store/log/group_commit.py": (
-        (*_ONE, f"{_SERVICES}/store/log/test_group_commit.py"),
-        (*_OTHER, f"{_SERVICES}/store/log/test_group_commit.py"),
+    "services/store/log/events.py": (
+        (*_ONE, f"{_SERVICES}/store/log/test_events_together.py"),
+        (*_OTHER, f"{_SERVICES}/store/log/test_events_together.py"),
         (*_ONE, *_STORE),
     ),
     "services/store/log/snapshots.py": (

@@ -107,7 +107,7 @@ class World:
             settings,
             games=test_games(),
             now=lambda: self.now,
-            entropy=FixedEntropy(name),
+            randomness=FixedEntropy(name),
             chance=chance or self._scripted,
         )
         self.app = create_app(self.house)

@@ -54,7 +54,7 @@ def said(house: Services, lines: Lines) -> Said:
     rows, line = _stored(lines[1:])
     with unguarded(house.database) as connection:
         remove(connection, line.id)
-        log.append_wholes(connection, [(rows, line)])
+        log.append(connection, log.NewEvents(rows, line))
     return _said(house.audits.verify(line.id).faults, lines)
 
 

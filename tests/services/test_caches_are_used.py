@@ -17,7 +17,7 @@ from services.container import Services
 from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.matches.requests import ChangeRequest
 from services.store import accounts
-from services.store.log.codec import Codec
+from services.store.log import codec
 from tests.services.people import Table, table
 
 Counting: TypeAlias = Callable[[object, str], list[str]]
@@ -61,7 +61,7 @@ def there(house: Services) -> Table:
 
 
 def test_a_match_in_memory_is_shown_without_folding_it(there: Table, counting: Counting) -> None:
-    read, folded = counting(Codec, "one"), counting(Fold, "add")
+    read, folded = counting(codec, "one"), counting(Fold, "add")
     there.shown()
     # The event that the state in memory is of, whose hash is compared.
     assert len(read) == 1
@@ -71,7 +71,7 @@ def test_a_match_in_memory_is_shown_without_folding_it(there: Table, counting: C
 def test_a_move_is_decided_on_the_match_in_memory(there: Table, counting: Counting) -> None:
     view = there.shown().view
     request = ChangeRequest(there.player(view.to_act or 1), view.version)
-    read, folded = counting(Codec, "one"), counting(Fold, "add")
+    read, folded = counting(codec, "one"), counting(Fold, "add")
     there.house.matches.play(request, there.match, {"strides": 1})
     assert read == []
     assert folded == []
@@ -79,7 +79,7 @@ def test_a_move_is_decided_on_the_match_in_memory(there: Table, counting: Counti
 
 def test_another_process_remembers_what_it_loaded(there: Table, counting: Counting) -> None:
     house = there.house
-    other = Repository(house.games, house.now, house.matches.entropy)
+    other = Repository(house.games, house.now, house.matches.randomness)
     folded = counting(Fold, "add")
     for expected in (there.version, 0):
         folded.clear()
@@ -91,8 +91,8 @@ def test_another_process_remembers_what_it_loaded(there: Table, counting: Counti
 def test_a_long_match_is_folded_from_its_newest_snapshot(there: Table, counting: Counting) -> None:
     house = there.house
     there.play(*[{"strides": 1}] * (SNAPSHOT_EVERY + 10 - there.version))
-    nobody_remembers = Repository(house.games, house.now, house.matches.entropy)
-    read = counting(Codec, "one")
+    nobody_remembers = Repository(house.games, house.now, house.matches.randomness)
+    read = counting(codec, "one")
     with house.database.read() as connection:
         loaded = nobody_remembers.load(connection, there.match)
     assert loaded is not None
@@ -112,7 +112,7 @@ def test_an_earlier_state_is_folded_from_a_snapshot_before_it(
         match = repository.load(connection, there.match)
         assert match is not None
         folded.clear()
-        earlier = repository.state_at(connection, match, SNAPSHOT_EVERY + 5)
+        earlier = repository.past(connection, match.id)(SNAPSHOT_EVERY + 5)
     assert earlier.version == SNAPSHOT_EVERY + 5
     assert len(folded) == 5
 

@@ -22,6 +22,7 @@ from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from domain.errors import Refusal
 from domain.json_types import Json, JsonObject
 from services.matches.event_ids import EventId, read_event_id
+from services.runtime.gateway import BROKEN_BODY
 from web.http.problems import (
     Malformed,
     PayloadTooLarge,
@@ -124,6 +125,15 @@ def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
         )
         raise Malformed("The body is not of the form that is documented.", errors) from None
     return loaded
+
+
+def refuse_broken_body() -> None:
+    """Refuse a request of which part is missing: what is left may say another.
+
+    Raises ``Malformed``.
+    """
+    if BROKEN_BODY in request.environ:
+        raise Malformed("The body did not come whole, or not in time.", [])
 
 
 def raw_body(asked: Request) -> bytes:

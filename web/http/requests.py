@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import urlsplit
 
 import structlog
-from flask import Flask, request
+from flask import Flask, Request, request
 from flask.globals import request_ctx
+from flask.sessions import NullSession, SessionInterface, SessionMixin
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from structlog.contextvars import bind_contextvars
+from typing_extensions import override
 
 from services.runtime.settings import ROOT, Settings, public_root
 from web.capacity.clients import Budget, client_of
@@ -105,35 +107,43 @@ def this_route() -> str:
     return UNMATCHED if rule is None else rule.rule
 
 
+class NoSessions(SessionInterface):
+    """None of the framework's sessions: who is logged in stands in a cookie of ours."""
+
+    _none = NullSession()
+
+    @override
+    def open_session(self, app: Flask, request: Request) -> SessionMixin:
+        return self._none
+
+    @override
+    def is_null_session(self, obj: object) -> bool:
+        return True
+
+
 _REGISTRY_KEY = "plybook-figures"
 
 BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
 class Metrics:
-    """The figures of one application."""
+    """The figures of one application, in this process alone."""
 
-    def __init__(self) -> None:
-        self._registry = CollectorRegistry()
+    def __init__(self, app: Flask) -> None:
+        app.extensions[_REGISTRY_KEY] = registry = CollectorRegistry()
         self._requests = Counter(
             "plybook_requests",
             "Requests answered.",
             ("method", "route", "status"),
-            registry=self._registry,
+            registry=registry,
         )
-        # Finding a figure by its labels costs as much as counting in it.
-        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self._seconds = Histogram(
             "plybook_request_seconds",
             "Seconds until the answer began.",
             ("route",),
             buckets=BUCKETS,
-            registry=self._registry,
+            registry=registry,
         )
-
-    def install(self, app: Flask) -> None:
-        """Be the figures of ``app``."""
-        app.extensions[_REGISTRY_KEY] = self
 
     def count(self, status: int, seconds: float) -> None:
         """Count an answer to the present request, begun after so many seconds."""
@@ -142,23 +152,13 @@ class Metrics:
         rule = asked.url_rule
         route = rule.rule if rule is not None else "none"
         method = asked.method if rule is not None else "none"
-        key = (method, route, status)
-        known = self._known.get(key)
-        if known is None:
-            known = (self._requests.labels(*key), self._seconds.labels(route))
-            self._known[key] = known
-        known[0].inc()
-        known[1].observe(seconds)
-
-    def told(self) -> str:
-        """Return the figures of this process alone."""
-        return generate_latest(self._registry).decode()
+        self._requests.labels(method, route, status).inc()
+        self._seconds.labels(route).observe(seconds)
 
 
 def figures_of(app: Flask) -> str:
     """Return what has been counted of an application in this process."""
-    metrics: Metrics = app.extensions[_REGISTRY_KEY]
-    return metrics.told()
+    return generate_latest(app.extensions[_REGISTRY_KEY]).decode()
 
 
 _POLICY = "Content-Security-Policy"
@@ -235,7 +235,7 @@ class Telling:
             close()
 
 
-def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
+def add_headers(app: Flask, settings: Settings) -> None:
     """Add the headers to every answer of ``app``; log and count it.
 
     All of that is done where the server takes the answer: through Flask's own headers and
@@ -243,7 +243,7 @@ def add_headers(app: Flask, settings: Settings, metrics: Metrics) -> None:
     """
     https = settings.public_url.startswith("https://")
     always = (*ALWAYS, HTTPS_ONLY) if https else ALWAYS
-    inner, budget = app.wsgi_app, site_of(app).budget
+    inner, budget, metrics = app.wsgi_app, site_of(app).budget, Metrics(app)
 
     def answer(environ: Any, start_response: Any) -> Iterable[bytes]:  # noqa: ANN401 - WSGI
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:  # noqa: ANN401

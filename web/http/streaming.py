@@ -104,11 +104,11 @@ class EventStream(OpenStream):
     def __init__(self, stream: Stream, after: EventId) -> None:
         """Take a place. Raises ``Unavailable`` if none is free."""
         site = stream.site
-        self._ear = site.house.waker.watch(stream.match)
+        self._ear = site.house.notifier.watch(stream.match)
         try:
             self._place = site.stream_place(stream.player, self._ear.ring)
         except Unavailable:
-            site.house.waker.leave(stream.match, self._ear)
+            site.house.notifier.leave(stream.match, self._ear)
             raise
         self._stream = stream
         self._after = after
@@ -116,7 +116,7 @@ class EventStream(OpenStream):
 
     def _leave(self) -> None:
         site = self._stream.site
-        site.house.waker.leave(self._stream.match, self._ear)
+        site.house.notifier.leave(self._stream.match, self._ear)
         site.streams.leave(self._place)
 
     def _run(self) -> Iterator[bytes]:
@@ -149,7 +149,7 @@ class EventStream(OpenStream):
         if player is not None:
             page = read(self._after)
             return None if page is None else _told(page)
-        number = site.house.waker.last_gone_on(match)
+        number = site.house.notifier.last_gone_on(match)
         told = site.told.get(match, self._after, number)
         if told is None:
             page = read(self._after)

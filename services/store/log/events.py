@@ -3,13 +3,23 @@
 The version that an appended event expects is the next one of its match. The database itself
 holds to that (a unique constraint and a trigger), so that of two who decided on the same state
 one gets ``VersionTaken``, on either database and in whatever order they come.
+
+``Group`` is group commit: what several threads have decided at the same time is written together. A
+commit waits for the disk, and a statement costs much the same for one row as for some. So a thread
+that comes while another one writes waits, and is written with all who came meanwhile; one that
+comes alone is written alone, at once. If a group fails, for whatever reason, each of its members is
+written again, alone and in its own thread: nobody is refused for what somebody else has sent.
 """
 
 from __future__ import annotations
 
+import os
+import weakref
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain
+from threading import Lock
 from typing import NamedTuple, TypeAlias
 
 from sqlalchemy import (
@@ -25,15 +35,16 @@ from sqlalchemy import (
     UniqueConstraint,
     text,
 )
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Fold
-from services.store import matches as readmodels
-from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
+from services.errors import NotGranted, Unavailable
+from services.store.db.engine import MOST_ROWS, Database, rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
-from services.store.log.codec import CODEC, to_openings
-from services.store.matches import MatchRow
+from services.store.log import codec
+from services.store.log.codec import to_openings
+from services.store.matches import FOLLOWED, MatchRow, guarded, save_guarded
 
 events = Table(
     "events",
@@ -98,94 +109,62 @@ class Head(NamedTuple):
     at: str
 
 
-def append(
-    connection: Connection,
-    events: Sequence[Event],
-    row: MatchRow | None = None,
-    *,
-    passing: bool = False,
-) -> None:
-    """Append the events of one match, all or none, and keep ``row`` as its read model.
+MOST_TOGETHER = 16
+"""Members of one group. More than that gains nothing, and makes the first of them wait."""
 
-    Raises ``ConditionalMovesStored`` if a seat has some, unless they are ``passing``.
-    Raises ``VersionTaken`` if another event has one of their versions, or the event before them
-    is not the one that they name. A version that is left out is a mistake of the caller, and
-    raises the database's own ``IntegrityError``.
+MOST_OF_ONE = 8
+"""Events of one member: who has more to write does not keep others waiting for it."""
+
+MOST_AT_ONCE = MOST_TOGETHER * MOST_OF_ONE
+"""Events of one statement that keeps the read model, too."""
+
+_LOCK_NOT_AVAILABLE = "55P03"
+
+
+class NewEvents(NamedTuple):
+    """What is appended to one match: its events as they are stored, and its read model after them.
+
+    ``row`` None: the read model is left as it is. ``leaves_lines``: whether the events may leave
+    conditional moves behind, since they are known not to be answered by them.
     """
-    stored = [row_of(event) for event in events]
-    with _Telling(events[0].match):
-        if row is not None and _in_one_statement(connection, stored):
-            values = readmodels.guarded(row, passing=passing)
-            sql = _insert_and_save(len(stored), 1)
-            run(connection, sql, [*chain.from_iterable(stored), *values])
-            return
-        for first in range(0, len(stored), MOST_ROWS):
-            some = stored[first : first + MOST_ROWS]
-            run(connection, _insert(len(some)), [*chain.from_iterable(some)])
-        if row is not None:
-            values = readmodels.guarded(row, passing=passing)
-            run(connection, readmodels.save_guarded(1), values)
+
+    events: Sequence[EventRow]
+    row: MatchRow | None = None
+    leaves_lines: bool = False
 
 
-def append_all(
-    connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
-) -> None:
-    """Append the events of several matches, all or none, as ``append`` does for each.
+def append(connection: Connection, *members: NewEvents) -> None:
+    """Append what is new of some matches, all or none; no match is there twice.
 
-    No match is there twice. The last of a member: whether it is passing conditional moves.
+    Raises ``ConditionalMovesStored`` if a seat has some, unless they may be left behind. Raises
+    ``VersionTaken`` if another event has one of these versions, or the event before them is not the
+    one that they name. A version that is left out is a mistake of the caller, and raises the
+    database's own ``IntegrityError``.
     """
-    if connection.dialect.name == "sqlite":
-        for events, row, passing in members:
-            append(connection, events, row, passing=passing)
-        return
-    events = [event for some, _, _ in members for event in some]
-    rows = [row for _, row, _ in members]
-    kept = [
-        value for _, row, passing in members for value in readmodels.guarded(row, passing=passing)
-    ]
-    values = chain.from_iterable(map(row_of, events))
-    with _Telling(events[0].match):
-        run(connection, _insert_and_save(len(events), len(rows)), [*values, *kept])
+    events = [event for member in members for event in member.events]
+    rows = [guarded(one.row, one.leaves_lines) for one in members if one.row is not None]
+    try:
+        # On PostgreSQL a round trip is most of what a move costs; SQLite cannot do this.
+        if rows and connection.dialect.name != "sqlite" and len(events) <= MOST_AT_ONCE:
+            values = [*chain.from_iterable(events), *chain.from_iterable(rows)]
+            run(connection, _insert_and_save(len(events), len(rows)), values)
+        else:
+            run_in_rows(connection, _insert, events)
+            run_in_rows(connection, save_guarded, rows)
+    except IntegrityError as error:
+        if _breaks(error, TAKEN, "uq_events_match_version", "events.version"):
+            raise VersionTaken(f"match {events[0][0]} has gone on") from error
+        if _breaks(error, FOLLOWED):
+            raise ConditionalMovesStored(f"match {events[0][0]} has conditional moves") from error
+        raise
 
 
-def append_wholes(
-    connection: Connection, members: Sequence[tuple[Sequence[EventRow], MatchRow]]
-) -> None:
-    """Append all events of several matches, all or none, as ``append`` does for each.
-
-    No match is there twice, and nobody has conditional moves there.
-    """
-    events = [event for some, _ in members for event in some]
-    with _Telling(events[0][0]):
-        run_in_rows(connection, _insert, events)
-        lines = [readmodels.guarded(row) for _, row in members]
-        run_in_rows(connection, readmodels.save_guarded, lines)
-
-
-class _Telling:
-    """Says what the database's refusal means, of statements about ``match``."""
-
-    __slots__ = ("_match",)
-
-    def __init__(self, match: str) -> None:
-        self._match = match
-
-    def __enter__(self) -> None:
-        """Nothing is to be done before."""
-
-    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
-        if isinstance(error, IntegrityError):
-            if _is_taken(error):
-                raise VersionTaken(f"match {self._match} has gone on") from error
-            if _is_guarded(error):
-                raise ConditionalMovesStored(
-                    f"match {self._match} has conditional moves"
-                ) from error
-
-
-def _in_one_statement(connection: Connection, events: Sequence[EventRow]) -> bool:
-    """Say whether all is done in one statement; SQLite cannot."""
-    return connection.dialect.name != "sqlite" and len(events) <= MOST_ROWS
+def _breaks(error: IntegrityError, *names: str) -> bool:
+    """Whether one of these constraints was broken; SQLite names them in a sentence alone."""
+    diagnosis = getattr(error.orig, "diag", None)
+    if diagnosis is not None:
+        return diagnosis.constraint_name in names
+    return any(name in str(error.orig) for name in names)
 
 
 def row_of(event: Event) -> EventRow:
@@ -210,21 +189,7 @@ def _insert(rows: int) -> str:
 
 @cache
 def _insert_and_save(events: int, rows: int) -> str:
-    return f"WITH appended AS ({_insert(events)}) {readmodels.save_guarded(rows)}"
-
-
-def _is_taken(error: IntegrityError) -> bool:
-    diagnosis = getattr(error.orig, "diag", None)
-    if diagnosis is not None:
-        return diagnosis.constraint_name in (TAKEN, "uq_events_match_version")
-    return TAKEN in str(error.orig) or "events.version" in str(error.orig)
-
-
-def _is_guarded(error: IntegrityError) -> bool:
-    diagnosis = getattr(error.orig, "diag", None)
-    if diagnosis is not None:
-        return bool(diagnosis.constraint_name == readmodels.FOLLOWED)
-    return readmodels.FOLLOWED in str(error.orig)
+    return f"WITH appended AS ({_insert(events)}) {save_guarded(rows)}"
 
 
 def load(
@@ -258,7 +223,7 @@ def each(
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
-    return CODEC.each(rows(connection, sql, values))
+    return codec.each(rows(connection, sql, values))
 
 
 def fold(
@@ -308,9 +273,135 @@ def takebacks(connection: Connection, match: str) -> list[tuple[int, int]]:
     SELECT body, hash, openings FROM events
     WHERE "match" = ? AND kind = 'takeback-accepted' ORDER BY version
     """
-    stream = CODEC.decode(rows(connection, sql, [match]))
+    stream = codec.decode(rows(connection, sql, [match]))
     return [
         (event.version, event.fact.version)
         for event in stream
         if isinstance(event.fact, TakebackAccepted)
     ]
+
+
+class _Waiting:
+    """A member in the queue: ``written``, or to be written ``alone``, or whose turn it is."""
+
+    __slots__ = ("alone", "error", "member", "turn", "written")
+
+    def __init__(self, member: NewEvents) -> None:
+        self.member = member
+        self.turn = Lock()
+        self.turn.acquire()
+        self.written = self.alone = False
+        self.error: Unavailable | None = None
+
+    def result(self) -> bool:
+        """Whether it was written. Raises ``Unavailable``."""
+        if self.error is not None:
+            if isinstance(self.error, NotGranted):
+                raise NotGranted(self.error.reason) from self.error
+            raise Unavailable(str(self.error)) from self.error
+        return self.written
+
+
+class Group:
+    """Writes for the threads of one process; may be used after a fork."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self.forget()
+        _groups.add(self)
+
+    def forget(self) -> None:
+        """Reset the queue after a fork: waiting threads exist only in the parent."""
+        self._lock = Lock()
+        self._queue: deque[_Waiting] = deque()
+        self._led = False
+
+    def append(self, member: NewEvents) -> None:
+        """Append events, and keep their match's read model; both are committed then.
+
+        Raises ``VersionTaken`` and ``ConditionalMovesStored`` as ``events`` does, and
+        ``Unavailable`` as ``engine`` does.
+        """
+        if len(member.events) > MOST_OF_ONE or not self._in_a_group(member):
+            with self._database.write() as connection:
+                append(connection, member)
+
+    def _in_a_group(self, member: NewEvents) -> bool:
+        """Write ``member`` with whoever is there; return whether it was written."""
+        mine = _Waiting(member)
+        with self._lock:
+            self._queue.append(mine)
+            led, self._led = self._led, True
+        if led:
+            mine.turn.acquire()
+        if not (mine.written or mine.alone or mine.error):
+            self._lead()
+        return mine.result()
+
+    def _lead(self) -> None:
+        group = self._next_group()
+        try:
+            self._write(group)
+        finally:
+            self._pass_on()
+            for one in group[1:]:
+                one.alone = not (one.written or one.error)
+                one.turn.release()
+
+    def _next_group(self) -> list[_Waiting]:
+        """Take from the queue who is to be written now: the first, and no match twice."""
+        group: list[_Waiting] = []
+        with self._lock:
+            matches = set()
+            while self._queue and len(group) < MOST_TOGETHER:
+                match = _match_of(self._queue[0].member)
+                if match in matches:
+                    break
+                matches.add(match)
+                group.append(self._queue.popleft())
+        return group
+
+    def _pass_on(self) -> None:
+        with self._lock:
+            if self._queue:
+                self._queue[0].turn.release()
+            else:
+                self._led = False
+
+    def _write(self, group: list[_Waiting]) -> None:
+        # In one order everywhere: no two groups, of two processes, ever wait for each other.
+        members = sorted([one.member for one in group], key=_match_of)
+        try:
+            with self._database.state() as connection:
+                append(connection, *members)
+        except Unavailable as error:
+            if not _is_held(error):
+                for one in group:
+                    one.error = error
+        except (VersionTaken, ConditionalMovesStored, DatabaseError):
+            if len(group) == 1:
+                raise
+        else:
+            for one in group:
+                one.written = True
+
+
+def _match_of(member: NewEvents) -> str:
+    return member.events[0][0]
+
+
+def _is_held(error: Unavailable) -> bool:
+    """Whether somebody else holds one of the matches for long, and nothing else is wrong."""
+    cause = getattr(error.__cause__, "orig", None)
+    return getattr(cause, "sqlstate", None) == _LOCK_NOT_AVAILABLE
+
+
+_groups: weakref.WeakSet[Group] = weakref.WeakSet()
+
+
+def _after_fork() -> None:
+    for group in _groups:
+        group.forget()
+
+
+os.register_at_fork(after_in_child=_after_fork)

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from domain.log.event_format import Stored
 from domain.match.events import Event
 from services.store.db.engine import rows
-from services.store.log.codec import CODEC
+from services.store.log import codec
 from services.store.log.feed import OWN_START, FeedPosition
 
 
@@ -180,7 +180,7 @@ def _told_apart(
 
 def decoded(stored: Stored) -> Event:
     """Return an event as a record. Raises ``Corruption``."""
-    return next(CODEC.each([stored]))
+    return next(codec.each([stored]))
 
 
 def _conditions(chosen: ExportSelection) -> list[tuple[str, Sequence[object]]]:

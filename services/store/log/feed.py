@@ -14,14 +14,11 @@ The newest event tells a moment of one history from those of another.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from domain.match.events import Event
 from services.store.db.engine import rows, run
-from services.store.log.codec import CODEC
 
 NONE = "0"
 """There is no event yet: that was so in every history."""
@@ -71,13 +68,6 @@ ORDER BY txid, position LIMIT ?
 """
 
 
-class FeedPage(NamedTuple):
-    """Events, and the cursor to go on with (the same as before when there are none)."""
-
-    events: list[Event]
-    cursor: str
-
-
 class FeedMark(NamedTuple):
     """An event in short: what its row says beside the body."""
 
@@ -94,36 +84,25 @@ class Marks(NamedTuple):
     cursor: str
 
 
-def read(connection: Connection, cursor: str = START, limit: int = 500) -> FeedPage:
-    """Return the next events behind ``cursor``, at most ``limit``.
+def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
+    """Return the next events behind ``cursor`` in short, at most ``limit``; no body is opened.
 
     Events of one match come by version. The newest may stay away for as long as an older
     transaction runs. Raises ``ValueError`` for what is no cursor of this feed.
     """
-    found = _behind(connection, "body, hash, openings", cursor, limit)
-    return FeedPage(CODEC.decode(row[:3] for row in found), _last(found, cursor))
-
-
-def marks(connection: Connection, cursor: str = START, limit: int = 500) -> Marks:
-    """Return the next events behind ``cursor`` in short, as ``read`` does; no body is opened."""
-    found = _behind(connection, '"match", version, kind, hash', cursor, limit)
-    return Marks([FeedMark(*row[:4]) for row in found], _last(found, cursor))
-
-
-def _behind(connection: Connection, columns: str, cursor: str, limit: int) -> Sequence[Any]:
-    """Return rows of these columns, and behind them the two parts of a cursor."""
     place = _CURSOR.fullmatch(cursor)
     if place is None:
         raise ValueError("This is no cursor of the feed of events.")
     transaction, position = place[1], int(place[2])
+    columns = '"match", version, kind, hash'
     if connection.dialect.name == "sqlite":
-        return rows(connection, f"SELECT {columns}, 0, position {_SQLITE}", [position, limit])
-    sql = f"SELECT {columns}, txid::text AS transaction, position {_POSTGRES}"
-    return rows(connection, sql, [transaction, position, limit])
-
-
-def _last(found: Sequence[Any], cursor: str) -> str:
-    return f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor
+        sql = f"SELECT {columns}, 0, position {_SQLITE}"
+        found = rows(connection, sql, [position, limit])
+    else:
+        sql = f"SELECT {columns}, txid::text AS transaction, position {_POSTGRES}"
+        found = rows(connection, sql, [transaction, position, limit])
+    last = f"{found[-1][-2]}.{found[-1][-1]}" if found else cursor
+    return Marks([FeedMark(*row[:4]) for row in found], last)
 
 
 class FeedPosition(NamedTuple):

@@ -1,5 +1,7 @@
 """What was looked up a moment ago, such as tokens."""
 
+from datetime import UTC, datetime
+
 from services.accounts.accounts import Caller, Known, known_tokens
 
 
@@ -23,7 +25,7 @@ def test_a_revocation_forgets_all_and_what_was_being_learned() -> None:
 
 
 def test_one_among_several_processes_keeps_nothing() -> None:
-    found = {"digest": (Caller("p_ada", "ada", frozenset(), "t"), "2028")}
+    found = {"digest": (Caller("p_ada", "ada", frozenset(), "t"), datetime(2028, 1, 1, tzinfo=UTC))}
     for alone in (True, False):
         known = known_tokens(alone=alone)
         known.learn(found, known.generation)

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from domain.match.state import Match, dump
 from services.audits.decisions import Repeated, decided_again
+from services.store.log import codec
 from services.store.log.audits import StoredRow
-from services.store.log.codec import CODEC
 from tests.support.games import test_games
 
 
 def repeated(rows: Sequence[StoredRow], keep: frozenset[int] = frozenset()) -> Repeated:
     """Decide again all that rows say; ``keep``: the versions whose states are wanted as well."""
-    stream = CODEC.decode(row[5:] for row in rows)
+    stream = codec.decode(row[5:] for row in rows)
     return decided_again(stream, test_games(), keep)
 
 

@@ -15,8 +15,9 @@ from domain.match.fold import fold
 from services.audits.audit import Audits, StoredMatch
 from services.matches.repository import row_of
 from services.store.db.engine import Database
+from services.store.log import codec
 from services.store.log.audits import StoredRow
-from services.store.log.codec import CODEC, to_openings
+from services.store.log.codec import to_openings
 from tests.golden.transcript import parse, played
 from tests.golden.wanted import HERE
 from tests.services.audits.judging import repeated, same
@@ -107,7 +108,7 @@ def test_a_move_in_other_than_its_canonical_bytes_is_found(
     index = next(i for i, row in enumerate(rows) if row.kind == "move-made")
     planted = anew(rows, index, odd(rows[index].body))
     assert planted[index].body != rows[index].body
-    match = fold(CODEC.decode(row[5:] for row in planted), test_games())
+    match = fold(codec.decode(row[5:] for row in planted), test_games())
     stored = StoredMatch(match.id, planted, row_of(match), ())
     audits = Audits(Database("unused.sqlite3"), test_games())
     [fault] = audits.faults(stored, chain_only=False)

@@ -11,7 +11,7 @@ from domain.log.event_format import GENESIS, digest
 from domain.log.merkle import NodePlace, grown
 from services.store.checkpoints import Leaf, each
 from services.store.db.engine import Database
-from services.store.log import events as log
+from services.store.log import events
 
 NO_NODES: dict[NodePlace, bytes] = {}
 GUARDED = ("events", "checkpoint_leaves", "checkpoints", "signing_keys")
@@ -34,7 +34,7 @@ def unguarded(database: Database) -> Iterator[Connection]:
 def rewrite(connection: Connection, match: str, changes: Sequence[tuple[bytes, bytes]]) -> None:
     """Change all events of a match, and make its chain and its read model's head anew."""
     previous = GENESIS
-    for event in log.load(connection, match):
+    for event in events.load(connection, match):
         body = event.body.replace(event.previous.encode(), previous.encode())
         for old, new in changes:
             body = body.replace(old, new)
@@ -88,6 +88,6 @@ def heads_now(connection: Connection, known: list[Leaf]) -> list[Leaf]:
     """Return leaves as they would be, had the events always been what they are now."""
     now = []
     for leaf in known:
-        [event] = log.load(connection, leaf.match, after=leaf.version - 1, upto=leaf.version)
+        [event] = events.load(connection, leaf.match, after=leaf.version - 1, upto=leaf.version)
         now.append(leaf._replace(head=event.hash))
     return now

@@ -2,9 +2,9 @@
 
 from services.container import Services
 from services.store.checkpoints import Leaf
-from services.store.log import events as log
+from services.store.log import events
 from tests.services.checkpoints.attacks import leaves
-from tests.services.store.streams import moves
+from tests.services.store.streams import moves, of_one_match
 
 
 def stored(house: Services) -> list[Leaf]:
@@ -16,4 +16,4 @@ def streams(house: Services, matches: int, each: int = 1, first: int = 0) -> Non
     """Put so many matches into the log, each of so many events."""
     with house.database.write() as connection:
         for number in range(first, first + matches):
-            log.append(connection, moves(each, match=f"{number:016}"))
+            events.append(connection, of_one_match(moves(each, match=f"{number:016}")))

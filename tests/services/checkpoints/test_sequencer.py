@@ -18,7 +18,7 @@ from services.store import checkpoints
 from services.store.checkpoints import Leaf
 from services.store.db.engine import Database
 from services.store.db.leases import lease
-from services.store.log import events as log
+from services.store.log import events
 from tests.services.checkpoints.attacks import NO_NODES
 from tests.services.checkpoints.sequences import stored, streams
 from tests.services.conftest import Clock
@@ -37,7 +37,7 @@ def test_a_leaf_is_the_head_that_a_match_has_at_the_instant(house: Services) -> 
     match = table(house).start()
     made = house.sequencer.run()
     with house.database.read() as connection:
-        head = log.head(connection, match.match)
+        head = events.head(connection, match.match)
     assert head is not None
     assert stored(house) == [Leaf(match.match, head.version, head.hash)]
     assert made is not None

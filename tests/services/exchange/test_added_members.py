@@ -22,7 +22,7 @@ import pytest
 from domain.errors import Corruption
 from domain.match.events import ADDED, FACTS
 from services.exchange.file_audit import file_verdicts
-from services.store.log.codec import CODEC
+from services.store.log import codec
 from tests.services.planting import honest
 from tests.support.games import test_games
 
@@ -169,4 +169,4 @@ def test_an_event_of_a_later_schema_stops_the_reader(kind: str) -> None:
         "data": {}, "sealed": [], "previous": "",
     }  # fmt: skip
     with pytest.raises(Corruption, match=f"schema {schema}; this release knows {schema - 1}"):
-        CODEC.decode([(orjson.dumps(body), "", None)])
+        codec.decode([(orjson.dumps(body), "", None)])

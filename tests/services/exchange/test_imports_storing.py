@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from services.container import Services
 from services.exchange import imports
-from services.store.log import events as log
+from services.store.log import events
 from tests.services.exchange.matches import all_of, exported, finished
 from tests.services.exchange.test_imports import elsewhere, outcomes, read
 
@@ -39,13 +39,13 @@ def test_what_somebody_stores_meanwhile_is_known_and_the_rest_imported(
     house: Services, files: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert outcomes(house, files[1]) == ["imported"]
-    heads, calls = log.heads, []
+    heads, calls = events.heads, []
 
     def as_before(connection: Connection, matches: Iterable[str]) -> dict[str, str]:
         calls.append(matches)
         return heads(connection, matches) if len(calls) > 1 else {}
 
-    monkeypatch.setattr(log, "heads", as_before)
+    monkeypatch.setattr(events, "heads", as_before)
     assert outcomes(house, b"".join(files)) == ["imported", "known", "imported", "imported"]
     assert sorted(all_of(house).splitlines()) == sorted(b"".join(files).splitlines())
 

@@ -14,7 +14,7 @@ from services.lobby.challenges import MOST_INVITATIONS
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
-from services.store.log import events as log
+from services.store.log import events
 from tests.services.conftest import Clock
 from tests.services.matches.test_timeouts import MICROSECOND
 from tests.services.people import Table, table
@@ -50,7 +50,7 @@ def test_a_challenge_is_declined_and_its_reason_stands_outside_of_the_events(
         told = house.starting.declined(player, match)
         assert (told.player, told.reason) == ("brook", "No time before spring.")
     with house.database.read() as connection:
-        bodies = b"".join(event.body for event in log.load(connection, match))
+        bodies = b"".join(event.body for event in events.load(connection, match))
     assert b"spring" not in bodies
     assert house.audits.verify(match).holds
 
@@ -142,10 +142,10 @@ def test_a_challenge_keeps_the_time_that_it_was_made_with(
     short = challenge(Table(other, there.first, there.second))
     clock.advance(days=4)
     # Either process ends the one whose time is up, and not the other.
-    assert house.timekeeper.end_if_due(short) == "lapsed"
-    assert other.timekeeper.end_if_due(usual) is None
+    assert house.matches.end_if_due(short) == "lapsed"
+    assert other.matches.end_if_due(usual) is None
     clock.advance(days=10)
-    assert other.timekeeper.end_if_due(usual) == "lapsed"
+    assert other.matches.end_if_due(usual) == "lapsed"
     assert house.audits.verify(usual).holds
     other.close()
 

@@ -12,7 +12,7 @@ from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
-from services.store.log import events as log
+from services.store.log import events
 from tests.services.lobby.test_challenges import challenge, result, seek
 from tests.services.matches.test_timeouts import MICROSECOND
 from tests.services.people import Table, table, together
@@ -34,7 +34,7 @@ def test_two_accepts_of_one_challenge_make_one_match(house: Services, there: Tab
         refused = [one for one in got if isinstance(one, Refusal)]
         assert [type(one) for one in refused] == [OwnMatch]
         with house.database.read() as connection:
-            kinds = [event.kind for event in log.load(connection, match)]
+            kinds = [event.kind for event in events.load(connection, match)]
         assert kinds.count("match-started") == 1
 
 
@@ -48,7 +48,7 @@ def test_a_challenge_is_either_withdrawn_or_accepted(house: Services, there: Tab
             ),
         )
         with house.database.read() as connection:
-            kinds = [event.kind for event in log.load(connection, match)]
+            kinds = [event.kind for event in events.load(connection, match)]
         started, aborted = "match-started" in kinds, "match-aborted" in kinds
         # Who withdraws second aborts a match that has begun, which is allowed before any move.
         assert started == (not isinstance(got[0], Refusal))
@@ -68,10 +68,10 @@ def test_a_challenge_is_either_accepted_or_lapses_around_the_very_instant(
         joined, swept = at_once(
             clocks,
             (lapses + join, partial(houses[0].matches.join, ChangeRequest(there.second), match)),
-            (lapses + sweep, partial(houses[1].timekeeper.end_if_due, match)),
+            (lapses + sweep, partial(houses[1].matches.end_if_due, match)),
         )
         with houses[0].database.read() as connection:
-            kinds = [event.kind for event in log.load(connection, match)]
+            kinds = [event.kind for event in events.load(connection, match)]
         started = "match-started" in kinds
         assert kinds.count("match-aborted") == (0 if started else 1)
         assert started == (not isinstance(joined, str))

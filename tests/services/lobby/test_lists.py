@@ -148,7 +148,7 @@ def test_a_move_that_was_on_its_way_when_the_list_began_takes_no_row_away(
     with writer.database.read() as connection:
         match = writer.matches.repository.load(connection, quick.match)
     assert match is not None
-    moved = writer.timekeeper.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
+    moved = writer.matches.decided(match, commands.PlayMove(1, match.game.form({"steps": 1})))
     whole = {one.view.id for one in reader.lobby.matches(Asker(), MatchFilter()).matches}
     with writer.database.write() as connection:
         writer.matches.repository.write(connection, moved)

@@ -173,7 +173,7 @@ def test_who_waits_is_told_of_an_answer_that_comes_of_a_look_at_lines(
     long: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pass_by(long, monkeypatch)
-    ear = long.house.waker.listen(long.first)
+    ear = long.house.notifier.listen(long.first)
     kept(long, 2)
     assert moves(long) == [(1, 1, "player"), (2, 3, "conditional")]
     assert ear.wait(5)

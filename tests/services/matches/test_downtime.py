@@ -18,10 +18,11 @@ from domain.match.state import Match
 from services.container import Services, build
 from services.lobby.lists import MatchFilter
 from services.matches.actions import Action
+from services.matches.commands import MatchCommands
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.matches.timeouts import Swept, Timeouts
+from services.matches.timeouts import Swept
 from services.store.db.engine import Database
 from tests.services.conftest import Clock
 from tests.services.matches.away import DAY, data, given, serve, table_of
@@ -253,14 +254,14 @@ def test_an_audit_finds_more_than_a_clock_has_run(
     """Somebody writes an event that no decision would have given."""
     clock.advance(hours=1)
     with house.database.read() as connection:
-        match = house.timekeeper.repository.load(connection, there.match)
+        match = house.matches.repository.load(connection, there.match)
     assert match is not None
-    draft = Draft(match, provable, house.timekeeper.repository.present(match))
+    draft = Draft(match, provable, house.matches.repository.present(match))
     draft.add(TimeGiven(1, "downtime", seconds), SERVER)
     forged = Decision(tuple(draft.proposals), draft.match)
-    appended = house.timekeeper.repository.seal(match, forged, draft.at)
+    appended = house.matches.repository.seal(match, forged, draft.at)
     with house.database.write() as connection:
-        house.timekeeper.repository.write(connection, appended)
+        house.matches.repository.write(connection, appended)
     verdict = house.audits.verify(there.match)
     assert verdict.holds is holds
     assert [fault.version for fault in verdict.faults] == ([] if holds else [there.version])
@@ -352,16 +353,16 @@ def test_a_sweep_that_was_killed_is_gone_on_with(
     tables = [there, *(table_of(house, there).start(pace=DAYS) for _ in range(6))]
     clock.advance(days=5)
     house.downtime.beat()
-    give_back, left = type(house.timekeeper).give_back, [3]
+    give_back, left = type(house.matches).give_back, [3]
 
-    def dying(keeper: Timeouts, match: Match) -> bool:
+    def dying(keeper: MatchCommands, match: Match) -> bool:
         left[0] -= 1
         if left[0] < 0:
             raise OSError("the database is away")
         return give_back(keeper, match)
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(house.timekeeper), "give_back", dying)
+        patch.setattr(type(house.matches), "give_back", dying)
         with pytest.raises(OSError, match="away"):
             house.sweeping.sweep()
     assert sum(len(data(one)) for one in tables) == 3

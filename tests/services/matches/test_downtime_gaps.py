@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from domain.match.clock import instant
 from services.container import Services, build
 from services.matches.timeouts import Swept
-from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from services.store.db import heartbeat
 from tests.services.conftest import Clock

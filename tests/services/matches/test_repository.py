@@ -11,15 +11,14 @@ from services.container import Services
 from services.matches.queries import Asker
 from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.store import matches as readmodels
-from services.store.log import events as log
-from services.store.log import snapshots
-from services.store.log.codec import CODEC, to_openings
+from services.store.log import codec, events, snapshots
+from services.store.log.codec import to_openings
 from tests.services.people import Table, table
 
 
 def _fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing."""
-    return Repository(house.games, house.now, house.matches.entropy)
+    return Repository(house.games, house.now, house.matches.randomness)
 
 
 def _latest(house: Services, connection: Connection, match: str) -> snapshots.Snapshot:
@@ -143,10 +142,10 @@ def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(
         moves = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
         there.play(moves[-1]["move"])
     with house.database.read() as connection:
-        stream = log.load(connection, there.match)
+        stream = events.load(connection, there.match)
         for upto in range(1, len(stream) + 1):
             folding = Fold(house.games)
-            log.fold(connection, there.match, folding, upto=upto)
+            events.fold(connection, there.match, folding, upto=upto)
             assert folding.result() == fold(stream[:upto], house.games)
 
 
@@ -156,13 +155,13 @@ def _rows(house: Services) -> list[tuple[bytes, str, bytes | None]]:
     with house.database.read() as connection:
         return [
             (event.body, event.hash, to_openings(event.sealed))
-            for event in log.load(connection, there.match)
+            for event in events.load(connection, there.match)
         ]
 
 
 def _straight(house: Services, rows: list[tuple[bytes, str, bytes | None]]) -> Match:
     folding = Fold(house.games)
-    for event in CODEC.each(rows):
+    for event in codec.each(rows):
         folding.add(event)
     return folding.result()
 

@@ -73,7 +73,7 @@ def _do(
 
 def fresh(house: Services) -> Repository:
     """Return a repository that remembers nothing, as after a restart."""
-    return Repository(house.games, house.now, house.matches.entropy)
+    return Repository(house.games, house.now, house.matches.randomness)
 
 
 # How deep a load goes has nothing to do with the database; the test below asks both.
@@ -84,14 +84,14 @@ def test_a_match_of_two_thousand_takebacks_is_loaded_from_anywhere(house: Servic
     assert (match.ply, match.moves_made) == (0, 2 * TAKEBACKS)
     with shallow(), house.database.read() as connection:
         assert fresh(house).load(connection, there.match) == match
-        middle = fresh(house).load_at(connection, there.match, match.version // 2)
-        state = fresh(house).state_at(connection, match, match.version // 2)
+        middle = fresh(house).past(connection, match.id, anew=True)(match.version // 2)
+        state = fresh(house).past(connection, match.id)(match.version // 2)
     assert middle == state
     with house.database.write() as connection:
         snapshots.delete(connection, there.match)
     with shallow(), house.database.read() as connection:
         assert fresh(house).load(connection, there.match) == match
-        assert fresh(house).state_at(connection, match, match.version // 2) == middle
+        assert fresh(house).past(connection, match.id)(match.version // 2) == middle
 
 
 def test_it_is_replayed_verified_and_gone_on_with(house: Services) -> None:

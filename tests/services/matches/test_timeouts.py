@@ -143,7 +143,7 @@ def test_a_flag_and_a_move_are_not_both_recorded(
         played, swept = at_once(
             clocks,
             (deadline + move, play),
-            (deadline + flag, lambda: houses[1].timekeeper.end_if_due(there.match)),
+            (deadline + flag, lambda: houses[1].matches.end_if_due(there.match)),
         )
         after = kinds(there)[version:]
         assert after in (["move-made"], ["match-ended"])

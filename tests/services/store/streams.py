@@ -1,11 +1,12 @@
 """Events to store, chained as the service chains them, and a read model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from itertools import count
 
 from domain.log.event_format import GENESIS
 from domain.match.events import Event, MoveMade, Proposal, Secret, chained, seat_actor
+from services.store.log.events import NewEvents, row_of
 from services.store.matches import MatchRow
 
 MATCH = "0123456789abcdef"
@@ -49,6 +50,11 @@ def moves(number: int, *, match: str = MATCH, after: Event | None = None) -> lis
         at=AT,
         salt=_salts(f"{match} {version}"),
     )
+
+
+def of_one_match(events: Iterable[Event], row: MatchRow | None = None) -> NewEvents:
+    """Return events as they are appended."""
+    return NewEvents([row_of(event) for event in events], row)
 
 
 def _move(ply: int) -> Proposal:

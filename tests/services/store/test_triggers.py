@@ -7,8 +7,8 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from services.store.db.engine import Database
-from services.store.log import events as log
-from tests.services.store.streams import AT, MATCH, moves
+from services.store.log import events
+from tests.services.store.streams import AT, MATCH, moves, of_one_match
 
 OTHER = "fedcba9876543210"
 COLUMNS = '"match", version, kind, "at", body, hash, openings'
@@ -72,11 +72,11 @@ def values(version: int) -> dict[str, object]:
 def attack(database: Database, statement: str, version: int = 2) -> None:
     before = moves(3)
     with database.write() as connection:
-        log.append(connection, before)
+        events.append(connection, of_one_match(before))
     with pytest.raises(DBAPIError), database.write() as connection:
         connection.execute(text(statement), values(version))
     with database.read() as connection:
-        assert log.load(connection, MATCH) == before
+        assert events.load(connection, MATCH) == before
         assert connection.scalar(text("SELECT count(*) FROM events")) == 3
 
 
@@ -96,14 +96,14 @@ def test_stored_events_withstand_whoever_opens_the_file_without_our_pragmas(
 ) -> None:
     before = moves(3)
     with sqlite_database.write() as connection:
-        log.append(connection, before)
+        events.append(connection, of_one_match(before))
     stranger = sqlite3.connect(sqlite_database.url.removeprefix("sqlite:///"))
     taken = {name: value for name, value in values(2).items() if f":{name}" in statement}
     with pytest.raises(sqlite3.IntegrityError), stranger:
         stranger.execute(statement, taken)
     stranger.close()
     with sqlite_database.read() as connection:
-        assert log.load(connection, MATCH) == before
+        assert events.load(connection, MATCH) == before
         assert connection.scalar(text("SELECT count(*) FROM events")) == 3
 
 

@@ -16,8 +16,8 @@ from axe_playwright_python.base import (  # type: ignore[import-untyped]
 from flask import Flask
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from domain.match.clock import instant
 from services.container import Services, build
-from services.runtime.clock import instant
 from services.runtime.settings import Settings
 from tests.support import servers
 from tests.web import showcase

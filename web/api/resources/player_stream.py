@@ -85,18 +85,18 @@ class _Stream(OpenStream):
     def __init__(self, call: Call, after: FeedPosition | None) -> None:
         site, self._player = call.site, call.player.player
         self._call = call
-        self._ear = site.house.waker.listen(self._player)
+        self._ear = site.house.notifier.listen(self._player)
         own = Share(f"own {self._player}", site.settings.max_own_streams)
         try:
             self._place = site.stream_place(self._player, self._ear.ring, own)
         except Unavailable:
-            site.house.waker.leave(self._player, self._ear)
+            site.house.notifier.leave(self._player, self._ear)
             raise
         super().__init__(self._run(after), self._leave)
 
     def _leave(self) -> None:
         site = self._call.site
-        site.house.waker.leave(self._player, self._ear)
+        site.house.notifier.leave(self._player, self._ear)
         site.streams.leave(self._place)
 
     def _run(self, after: FeedPosition | None) -> Iterator[bytes]:

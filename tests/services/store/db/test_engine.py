@@ -12,8 +12,8 @@ from sqlalchemy.exc import DBAPIError
 from services.errors import Unavailable
 from services.store import schema
 from services.store.db.engine import Database, normal_url
-from services.store.log import events as log
-from tests.services.store.streams import MATCH, moves
+from services.store.log import events
+from tests.services.store.streams import MATCH, moves, of_one_match
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_a_file_with_an_odd_name_is_opened(tmp_path: Path) -> None:
     schema.upgrade(odd)
     database = Database(odd)
     with database.read() as connection:
-        assert log.load(connection, MATCH) == []
+        assert events.load(connection, MATCH) == []
     database.dispose()
     assert Path(odd).stat().st_size > 0
 
@@ -121,24 +121,24 @@ def test_foreign_keys_are_off_while_the_schema_changes(sqlite_database: Database
 def test_a_connection_for_reading_does_not_write(database: Database) -> None:
     refusals = (DBAPIError, Unavailable)
     with pytest.raises(refusals, match=r"read-?only"), database.read() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
 
 
 def test_an_ended_block_is_seen_by_the_next_reader(database: Database) -> None:
     for version in (1, 2, 3):
         with database.write() as connection:
-            seen = log.load(connection, MATCH)
-            log.append(connection, moves(1, after=seen[-1] if seen else None))
+            seen = events.load(connection, MATCH)
+            events.append(connection, of_one_match(moves(1, after=seen[-1] if seen else None)))
         with database.read() as connection:
-            assert log.head(connection, MATCH)[0] == version  # type: ignore[index]
+            assert events.head(connection, MATCH)[0] == version  # type: ignore[index]
 
 
 def test_a_reader_does_not_wait_for_a_writer(database: Database) -> None:
     with database.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
         began = time.monotonic()
         with database.read() as reader:
-            assert log.load(reader, MATCH) == []
+            assert events.load(reader, MATCH) == []
         assert time.monotonic() - began < 1
 
 
@@ -161,10 +161,10 @@ def test_readers_do_not_wait_for_each_other(sqlite_database: Database) -> None:
 
 def test_what_a_sqlite_reader_sees_is_of_one_moment(sqlite_database: Database) -> None:
     with sqlite_database.read() as reader:
-        assert log.load(reader, MATCH) == []
+        assert events.load(reader, MATCH) == []
         with sqlite_database.write() as connection:
-            log.append(connection, moves(1))
-        assert log.load(reader, MATCH) == []
+            events.append(connection, of_one_match(moves(1)))
+        assert events.load(reader, MATCH) == []
 
 
 def test_another_process_that_holds_the_lock_too_long_makes_it_unavailable(
@@ -179,7 +179,7 @@ def test_another_process_that_holds_the_lock_too_long_makes_it_unavailable(
     other.execute("ROLLBACK")
     other.close()
     with impatient.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
     impatient.dispose()
 
 
@@ -193,7 +193,7 @@ def test_a_writer_waits_for_another_process(sqlite_database: Database) -> None:
     timer = threading.Timer(0.3, other.execute, ["ROLLBACK"])
     timer.start()
     with sqlite_database.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
     timer.join()
     other.close()
 
@@ -209,9 +209,11 @@ def test_of_two_processes_that_read_first_and_write_later_neither_fails(
         for _ in range(15):
             try:
                 with database.write() as connection:
-                    seen = log.load(connection, MATCH)
+                    seen = events.load(connection, MATCH)
                     time.sleep(0.001)
-                    log.append(connection, moves(1, after=seen[-1] if seen else None))
+                    events.append(
+                        connection, of_one_match(moves(1, after=seen[-1] if seen else None))
+                    )
             except Exception as error:  # noqa: BLE001 - whatever it is, the test shows it
                 errors.append(error)
 
@@ -222,16 +224,16 @@ def test_of_two_processes_that_read_first_and_write_later_neither_fails(
         thread.join(60)
     assert errors == []
     with second.read() as connection:
-        assert len(log.load(connection, MATCH)) == 30
+        assert len(events.load(connection, MATCH)) == 30
     second.dispose()
 
 
 def test_after_dispose_connections_are_opened_anew(database: Database) -> None:
     with database.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
     database.dispose()
     with database.write() as connection:
-        assert len(log.load(connection, MATCH)) == 1
+        assert len(events.load(connection, MATCH)) == 1
 
 
 @pytest.mark.postgres
@@ -239,4 +241,4 @@ def test_a_session_that_the_server_ended_costs_one_request(postgres_database: Da
     with pytest.raises(Unavailable), postgres_database.write() as connection:
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
     with postgres_database.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))

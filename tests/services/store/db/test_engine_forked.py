@@ -7,8 +7,8 @@ import pytest
 
 from services.errors import Unavailable
 from services.store.db.engine import Database
-from services.store.log import events as log
-from tests.services.store.streams import MATCH, moves
+from services.store.log import events
+from tests.services.store.streams import MATCH, moves, of_one_match
 
 
 def in_child(work: Callable[[], bool]) -> bool:
@@ -33,28 +33,28 @@ def test_a_forked_process_uses_connections_of_its_own(database: Database, kind: 
 
     def has_its_own() -> bool:
         with connect() as connection:
-            log.load(connection, MATCH)
+            events.load(connection, MATCH)
             return connection.connection.dbapi_connection is not parents
 
     assert in_child(has_its_own)
     with connect() as connection:
         assert connection.connection.dbapi_connection is parents
-        assert log.load(connection, MATCH) == []
+        assert events.load(connection, MATCH) == []
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_what_a_forked_process_writes_is_seen_by_its_parent(database: Database) -> None:
     with database.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
 
     def writes() -> bool:
         with database.write() as connection:
-            log.append(connection, moves(1, after=moves(1)[0]))
+            events.append(connection, of_one_match(moves(1, after=moves(1)[0])))
         return True
 
     assert in_child(writes)
     with database.read() as connection:
-        assert len(log.load(connection, MATCH)) == 2
+        assert len(events.load(connection, MATCH)) == 2
 
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
@@ -65,7 +65,7 @@ def test_a_fork_in_the_midst_of_writing_can_read_and_is_told_that_it_cannot_writ
 
     def reads_and_is_refused() -> bool:
         with impatient.read() as reader:
-            seen = log.load(reader, MATCH)
+            seen = events.load(reader, MATCH)
         try:
             with impatient.write():
                 return False
@@ -73,8 +73,8 @@ def test_a_fork_in_the_midst_of_writing_can_read_and_is_told_that_it_cannot_writ
             return seen == []
 
     with impatient.write() as connection:
-        log.append(connection, moves(1))
+        events.append(connection, of_one_match(moves(1)))
         assert in_child(reads_and_is_refused)
     with impatient.read() as connection:
-        assert len(log.load(connection, MATCH)) == 1
+        assert len(events.load(connection, MATCH)) == 1
     impatient.dispose()

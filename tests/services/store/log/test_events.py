@@ -11,14 +11,14 @@ from sqlalchemy.exc import IntegrityError
 from domain.match.events import Event
 from services.store.db.engine import MOST_ROWS, Database
 from services.store.log import events as log
-from tests.services.store.streams import AT, MATCH, moves
+from tests.services.store.streams import AT, MATCH, moves, of_one_match
 
 OTHER = "fedcba9876543210"
 
 
 def append(database: Database, events: list[Event]) -> None:
     with database.write() as connection:
-        log.append(connection, events)
+        log.append(connection, of_one_match(events))
 
 
 def stored(database: Database, match: str = MATCH) -> list[Event]:
@@ -108,7 +108,7 @@ def test_versions_of_one_match_are_no_concern_of_another(database: Database) -> 
 def test_an_exception_in_the_block_undoes_what_was_appended(database: Database) -> None:
     def fail() -> None:
         with database.write() as connection:
-            log.append(connection, moves(2))
+            log.append(connection, of_one_match(moves(2)))
             raise LookupError
 
     with pytest.raises(LookupError):
@@ -161,7 +161,10 @@ def test_writers_that_read_first_and_write_later_never_fail_for_it(database: Dat
         for _ in range(10):
             with database.write() as connection:
                 seen = log.load(connection, match)
-                log.append(connection, moves(1, match=match, after=seen[-1] if seen else None))
+                log.append(
+                    connection,
+                    of_one_match(moves(1, match=match, after=seen[-1] if seen else None)),
+                )
 
     assert in_threads(8, play) == []
     assert all(len(stored(database, f"{one:016}")) == 10 for one in range(8))

@@ -12,7 +12,7 @@ from domain.log.event_format import GENESIS, digest
 from domain.match.events import Event
 from services.store.db.engine import Database
 from services.store.log import events as log
-from tests.services.store.streams import MATCH, moves
+from tests.services.store.streams import MATCH, moves, of_one_match
 
 KILLS = 4
 
@@ -61,7 +61,7 @@ def test_eight_writers_share_sqlite_fairly(sqlite_database: Database) -> None:
             asked = len(written)
             with sqlite_database.write() as connection:
                 overtaken.append(len(written) - asked)
-                log.append(connection, events)
+                log.append(connection, of_one_match(events))
                 written.append(one)
             last = events[-1]
 

@@ -12,7 +12,7 @@ from domain.match.events import Event
 from services.store.db.engine import Database, run
 from services.store.log import events as log
 from services.store.log import feed
-from tests.services.store.streams import moves
+from tests.services.store.streams import moves, of_one_match
 
 WRITERS, EACH = 8, 25
 Seen = list[tuple[str, int]]
@@ -27,7 +27,7 @@ def read_all(database: Database, cursor: str = feed.START, limit: int = 7) -> tu
     seen: Seen = []
     while True:
         with database.read() as connection:
-            page = feed.read(connection, cursor, limit)
+            page = feed.marks(connection, cursor, limit)
         if not page.events:
             assert page.cursor == cursor
             return seen, cursor
@@ -48,7 +48,7 @@ def test_events_come_in_the_order_of_commits_page_by_page(database: Database) ->
     expected = []
     for number in (3, 1, 2):
         with database.write() as connection:
-            log.append(connection, moves(5, match=name(number)))
+            log.append(connection, of_one_match(moves(5, match=name(number))))
         expected += [(name(number), version) for version in range(1, 6)]
     assert read_all(database)[0] == expected
     assert read_all(database, limit=100)[0] == expected
@@ -56,11 +56,11 @@ def test_events_come_in_the_order_of_commits_page_by_page(database: Database) ->
 
 def test_a_reader_goes_on_where_it_was(database: Database) -> None:
     with database.write() as connection:
-        log.append(connection, first := moves(2))
+        log.append(connection, of_one_match(first := moves(2)))
     _, cursor = read_all(database)
     assert read_all(database, cursor) == ([], cursor)
     with database.write() as connection:
-        log.append(connection, moves(1, after=first[-1]))
+        log.append(connection, of_one_match(moves(1, after=first[-1])))
     assert [version for _, version in read_all(database, cursor)[0]] == [3]
 
 
@@ -69,7 +69,7 @@ def test_a_reader_goes_on_where_it_was(database: Database) -> None:
 )
 def test_what_is_no_cursor_is_refused(database: Database, cursor: str) -> None:
     with database.read() as connection, pytest.raises(ValueError, match="no cursor"):
-        feed.read(connection, cursor)
+        feed.marks(connection, cursor)
 
 
 def write_beside(database: Database, number: int) -> None:
@@ -77,7 +77,7 @@ def write_beside(database: Database, number: int) -> None:
     for _ in range(EACH):
         with database.write() as connection:
             events = moves(1, match=name(number), after=last)
-            log.append(connection, events)
+            log.append(connection, of_one_match(events))
             time.sleep(0.0005)
         last = events[-1]
 
@@ -114,9 +114,9 @@ def read_beside_writers(
 @pytest.mark.postgres
 def test_a_transaction_that_commits_late_is_not_missed(postgres_database: Database) -> None:
     with postgres_database.write() as late:
-        log.append(late, moves(1, match=name(1)))
+        log.append(late, of_one_match(moves(1, match=name(1))))
         with postgres_database.write() as early:
-            log.append(early, moves(1, match=name(2)))
+            log.append(early, of_one_match(moves(1, match=name(2))))
         seen, cursor = read_all(postgres_database)
         assert seen == []
     assert read_all(postgres_database, cursor)[0] == [(name(1), 1), (name(2), 1)]
@@ -129,9 +129,9 @@ def test_a_transaction_that_began_early_and_writes_last_is_not_missed(
     with postgres_database.write() as late:
         late.execute(text("SELECT pg_current_xact_id()"))
         with postgres_database.write() as early:
-            log.append(early, moves(1, match=name(2)))
+            log.append(early, of_one_match(moves(1, match=name(2))))
         seen, cursor = read_all(postgres_database)
-        log.append(late, moves(1, match=name(1)))
+        log.append(late, of_one_match(moves(1, match=name(1))))
     assert seen + read_all(postgres_database, cursor)[0] == [(name(1), 1), (name(2), 1)]
 
 
@@ -142,7 +142,7 @@ def test_transactions_come_by_their_number_and_not_by_its_digits(
     expected = []
     for one in range(10):
         with database_at_brink.write() as connection:
-            log.append(connection, moves(1, match=name(one)))
+            log.append(connection, of_one_match(moves(1, match=name(one))))
         expected.append((name(one), 1))
         assert read_all(database_at_brink, limit=1)[0] == expected
     assert read_all(database_at_brink, limit=100)[0] == expected
@@ -171,7 +171,7 @@ def test_what_was_restored_comes_before_what_is_new(
     cursor = feed.START
     for one in range(2, 6):
         with postgres_database.write() as connection:
-            log.append(connection, moves(2, match=name(one)))
+            log.append(connection, of_one_match(moves(2, match=name(one))))
         some, cursor = read_all(postgres_database, cursor)
         seen += some
     assert seen == [(name(one), version) for one in range(1, 6) for version in (1, 2)]
@@ -191,9 +191,9 @@ def test_writers_who_all_open_what_was_restored_at_once_come_behind_it(
 def test_a_reader_by_bare_positions_loses_the_late_one(postgres_database: Database) -> None:
     """Show that the tests above would catch it: this is what they guard against."""
     with postgres_database.write() as late:
-        log.append(late, moves(1, match=name(1)))
+        log.append(late, of_one_match(moves(1, match=name(1))))
         with postgres_database.write() as early:
-            log.append(early, moves(1, match=name(2)))
+            log.append(early, of_one_match(moves(1, match=name(2))))
         with postgres_database.read() as reader:
             seen = naive(reader, 0)
     with postgres_database.read() as reader:

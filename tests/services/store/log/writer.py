@@ -8,7 +8,7 @@ import sys
 
 from services.store.db.engine import Database
 from services.store.log import events as log
-from tests.services.store.streams import moves
+from tests.services.store.streams import moves, of_one_match
 
 
 def main(url: str, match: str) -> None:
@@ -21,7 +21,7 @@ def main(url: str, match: str) -> None:
         events = moves(3, match=match, after=last)
         last = events[-1]
         with database.write() as connection:
-            log.append(connection, events)
+            log.append(connection, of_one_match(events))
         sys.stdout.write(f"{last.version}\n")
         sys.stdout.flush()
 

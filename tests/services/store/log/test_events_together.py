@@ -1,7 +1,7 @@
 """Group commit: who comes while another writes is written with others, and owes them nothing."""
 
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -18,20 +18,18 @@ from services.store import matches as readmodels
 from services.store.db.engine import Database
 from services.store.db.postgres import HELD
 from services.store.log import events as log
-from services.store.log import group_commit
-from services.store.log.group_commit import Group, Member
-from services.store.matches import MatchRow
+from services.store.log.events import Group, NewEvents
 from tests.services.store.db.test_engine_forked import in_child
-from tests.services.store.streams import ROW, moves
+from tests.services.store.streams import ROW, moves, of_one_match
 
 FIRST, SECOND, THIRD = (f"{letter}123456789abcdef" for letter in "abc")
 
 
-def member(match: str, number: int = 1, *, after: Event | None = None) -> Member:
+def member(match: str, number: int = 1, *, after: Event | None = None) -> NewEvents:
     events = moves(number, match=match, after=after)
     last = events[-1]
     row = ROW._replace(id=match, version=last.version, head=last.hash, ply=last.version)
-    return Member(events, row)
+    return of_one_match(events, row)
 
 
 def versions(database: Database, match: str) -> tuple[int, int | None]:
@@ -49,15 +47,14 @@ class Held:
         self.groups: list[int] = []
         self._go, self._first = Signal(), Signal()
         self._pool = ThreadPoolExecutor(8)
-        written = log.append_all
+        written, together = log.append, list[Connection]()
 
-        def append_all(
-            connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
-        ) -> None:
-            self.groups.append(len(members))
-            written(connection, members)
+        def append(connection: Connection, *members: NewEvents) -> None:
+            if connection in together:
+                self.groups.append(len(members))
+            written(connection, *members)
 
-        patch.setattr(log, "append_all", append_all)
+        patch.setattr(log, "append", append)
         state = database.state
 
         @contextmanager
@@ -66,18 +63,19 @@ class Held:
                 self._first.set()
                 assert self._go.wait(20)
             with state() as connection:
+                together.append(connection)
                 yield connection
 
         patch.setattr(database, "state", slowly)
 
-    def together(self, first: Member, *others: Member) -> list[Future[None]]:
+    def together(self, first: NewEvents, *others: NewEvents) -> list[Future[None]]:
         """Write ``first``, and behind it ``others`` in one go, in their order."""
         futures = self.started(first, *others)
         for future in futures:
             future.exception(timeout=20)
         return futures
 
-    def started(self, first: Member, *others: Member) -> list[Future[None]]:
+    def started(self, first: NewEvents, *others: NewEvents) -> list[Future[None]]:
         """Begin to write them."""
         futures = [self._pool.submit(self.group.append, first)]
         self.wait_for_the_first()
@@ -146,9 +144,11 @@ def test_two_who_decided_on_one_match_are_never_in_one_group(
 def test_conditional_moves_of_one_match_stop_no_other(database: Database, held: Held) -> None:
     first = member(FIRST)
     with database.write() as connection:
-        log.append(connection, first.events, first.row)
+        log.append(connection, first)
         connection.execute(text("UPDATE matches SET conditional = true"))
-    done = held.together(member(THIRD), member(FIRST, after=first.events[-1]), member(SECOND))
+    done = held.together(
+        member(THIRD), member(FIRST, after=moves(1, match=FIRST)[-1]), member(SECOND)
+    )
     assert [type(one.exception()) for one in done] == [
         type(None),
         log.ConditionalMovesStored,
@@ -163,7 +163,7 @@ def test_a_database_that_does_not_answer_is_told_to_everybody(
     def fails(*_: object) -> None:
         raise Unavailable("The database does not answer.")
 
-    monkeypatch.setattr(log, "append_all", fails)
+    monkeypatch.setattr(log, "append", fails)
     done = held.together(member(THIRD), member(FIRST), member(SECOND))
     assert [type(one.exception()) for one in done] == [Unavailable] * 3
 
@@ -185,17 +185,15 @@ def test_what_the_role_may_not_do_is_told_to_everybody_with_its_reason(
 def test_the_others_are_written_though_the_first_of_them_is_stopped(
     database: Database, held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written, groups = log.append_all, []
+    written, groups = log.append, []
 
-    def stopped(
-        connection: Connection, members: Sequence[tuple[Sequence[Event], MatchRow, bool]]
-    ) -> None:
+    def stopped(connection: Connection, *members: NewEvents) -> None:
         groups.append(len(members))
         if len(groups) == 2:
             raise KeyboardInterrupt
-        written(connection, members)
+        written(connection, *members)
 
-    monkeypatch.setattr(log, "append_all", stopped)
+    monkeypatch.setattr(log, "append", stopped)
     done = held.together(member(THIRD), member(FIRST), member(SECOND))
     assert [type(one.exception()) for one in done] == [
         type(None),
@@ -208,7 +206,7 @@ def test_the_others_are_written_though_the_first_of_them_is_stopped(
 
 
 def test_one_with_many_events_is_written_by_itself(database: Database, held: Held) -> None:
-    many = member(FIRST, group_commit.EVENTS + 1)
+    many = member(FIRST, log.MOST_OF_ONE + 1)
     held.group.append(many)
     assert (held.groups, versions(database, FIRST)) == ([], (len(many.events),) * 2)
 
@@ -220,11 +218,13 @@ def test_a_match_that_somebody_holds_keeps_only_its_own_writers_waiting(
     held = Held(postgres_database, monkeypatch)
     first = member(FIRST)
     with postgres_database.write() as connection:
-        log.append(connection, first.events, first.row)
+        log.append(connection, first)
     with postgres_database.write() as connection:
         assert readmodels.get(connection, FIRST, lock=True)
         began = monotonic()
-        waiting, other = held.started(member(FIRST, after=first.events[-1]), member(SECOND))
+        waiting, other = held.started(
+            member(FIRST, after=moves(1, match=FIRST)[-1]), member(SECOND)
+        )
         other.result(timeout=20)
         assert monotonic() - began < 20 * HELD / 1000
         assert not waiting.done()

@@ -1,0 +1,107 @@
+"""Taking a seat: what has to hold in the transaction in which a match is made or joined.
+
+Accounts may be closed, invitations be made and vacations begin at the same moment. Whoever comes
+second has to see it: hence the locks, which are taken in the transaction of the events and held
+until it ends.
+
+A player may be on vacation when a match begins: then the clock stands from its first instant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import Connection
+
+from domain.errors import SeatReserved
+from domain.i18n import say
+from domain.match import commands
+from domain.match.clock import NEVER, SECOND, moved, span
+from domain.match.decide import decide
+from domain.match.decide_clock import allows_vacation
+from domain.match.draft import Chance
+from domain.match.state import Match
+from services.errors import Unauthenticated, UnknownOpponent
+from services.matches.repository import Appended, Repository
+from services.matches.requests import ChangeRequest, InTransaction
+from services.store import accounts, challenges, matches, vacations
+from services.store.log.events import VersionTaken
+
+
+def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
+    """Return a look at whether caller and opponent have open accounts, before ``also``."""
+
+    def look(connection: Connection, appended: Appended) -> None:
+        _must_be_open(connection, request.caller)
+        if opponent is not None and not accounts.hold_open(connection, opponent):
+            raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
+        if request.also is not None:
+            request.also(connection, appended)
+
+    return look
+
+
+def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
+    """Return a look at whether the free seat is still to be had, before ``also``.
+
+    It may be kept for an invitation; whoever is ``invited`` uses one up.
+    """
+
+    def look(connection: Connection, appended: Appended) -> None:
+        _must_be_open(connection, request.caller)
+        matches.get(connection, match_id, lock=True)
+        if not request.invited and challenges.count_live(connection, match_id, now):
+            raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
+        _clocks_must_stand_still(connection, appended.match)
+        if request.also is not None:
+            request.also(connection, appended)
+
+    return look
+
+
+def _must_be_open(connection: Connection, player: str) -> None:
+    if not accounts.hold_open(connection, player):
+        raise Unauthenticated(say("This account was closed."))
+
+
+def let_absent_clocks_stand(
+    connection: Connection, repository: Repository, appended: Appended, chance: Chance
+) -> Appended:
+    """Let the clocks of those who are on vacation stand in a match that has just begun.
+
+    That is decided with the beginning and written with it.
+    """
+    for seat, seconds in _absences(connection, appended.match):
+        if seconds:
+            match = appended.match
+            away = commands.GoAway(seat, seconds)
+            decided = decide(match, away, chance, at=match.updated_at)
+            appended = repository.seal_at_once(appended, decided)
+    return appended
+
+
+def _clocks_must_stand_still(connection: Connection, match: Match) -> None:
+    """Hold both players, and see to it that the clocks stand as their vacations have it.
+
+    Raises ``VersionTaken`` if a vacation has begun or ended since that was decided.
+    """
+    if match.clock is None:
+        return
+    for player in sorted(filter(None, match.seats)):
+        accounts.hold_open(connection, player)
+    for seat, seconds in _absences(connection, match):
+        until = moved(match.updated_at, seconds * SECOND) if seconds else NEVER
+        if match.clock.away_until[seat - 1] != until:
+            raise VersionTaken
+
+
+def _absences(connection: Connection, match: Match) -> Sequence[tuple[int, int]]:
+    """Return each seat and how many seconds its player is still away: whole ones, rounded up."""
+    if not allows_vacation(match):
+        return []
+    found = []
+    for seat, player in enumerate(match.seats, 1):
+        current = vacations.vacation_at(connection, player, match.updated_at)
+        left = 0 if current is None else span(match.updated_at, current.ends_at)
+        found.append((seat, -(-left // SECOND)))
+    return found
