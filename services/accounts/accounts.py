@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
+from hashlib import sha256
 from threading import Lock
 from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
@@ -32,7 +33,7 @@ from services.errors import (
     Unauthenticated,
 )
 from services.runtime.clock import Now
-from services.runtime.randomness import Randomness, digest
+from services.runtime.randomness import Randomness
 from services.store import accounts
 from services.store.db.engine import Database
 
@@ -176,6 +177,11 @@ class IssuedToken(NamedTuple):
     label: str
     scopes: tuple[str, ...]
     expires_at: str
+
+
+def digest(token: str) -> str:
+    """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
+    return sha256(token.encode()).hexdigest()
 
 
 def folded(name: str) -> str:

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from domain.i18n import say
 from domain.match.clock import instant, later
-from services.accounts.accounts import Accounts, folded
+from services.accounts.accounts import Accounts, digest, folded
 from services.errors import NotFound, Unauthenticated
 from services.runtime.clock import Now
-from services.runtime.randomness import Randomness, digest
+from services.runtime.randomness import Randomness
 from services.store import accounts, idempotency
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher

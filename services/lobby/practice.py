@@ -23,6 +23,7 @@ from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.clock import instant, later
 from domain.match.state import OPEN, Match, offer_of
+from services.accounts.accounts import digest
 from services.accounts.sessions import Session
 from services.errors import NotFound, TooOften
 from services.matches.access import UNLISTED
@@ -32,7 +33,6 @@ from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
-from services.runtime.randomness import digest
 from services.store import accounts, practice
 from services.store.practice import PracticeRow
 

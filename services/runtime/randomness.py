@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from hashlib import sha256
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Lower-case base 32 without letters that look alike (Crockford's)."""
@@ -46,8 +45,3 @@ class Randomness:
 
 def _random_id() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-
-
-def digest(token: str) -> str:
-    """Return what is stored of a secret that somebody else holds: its SHA-256, in hex."""
-    return sha256(token.encode()).hexdigest()
