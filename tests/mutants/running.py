@@ -28,8 +28,6 @@ TIMES = 4
 AT_FIRST = 900.0
 """Seconds that tests may take with nothing changed."""
 _PYTEST = ("-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider")
-# What nearly no test needs takes as long to import as most tests take to run.
-_WITHOUT = ("-p", "no:schemathesis", "-p", "no:faker", "-p", "no:anyio")
 _UNSET = {"PYTHONDONTWRITEBYTECODE", "PYTEST_ADDOPTS"}
 
 
@@ -66,7 +64,7 @@ class Copy:
 
     def passes(self, stage: Stage, patience: float) -> bool | None:
         """Run tests to the first that fails; None: they took longer than ``patience``."""
-        command = [sys.executable, *_PYTEST, *_WITHOUT, *stage]
+        command = [sys.executable, *_PYTEST, *stage]
         # What is compiled is kept, or each start takes seconds longer.
         kept = {name: value for name, value in os.environ.items() if name not in _UNSET}
         # In a session of its own, with which all that the tests have started can be ended.
