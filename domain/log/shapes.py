@@ -58,7 +58,7 @@ def dump(value: Any) -> Json:  # noqa: ANN401 - a tuple, or what stands in one
 def loader(kind: type[T]) -> Callable[[Json], T]:
     """Return what brings back a named tuple that ``dump`` wrote.
 
-    >>> from domain.match.offers import Offer
+    >>> from domain.match.state import Offer
     >>> loader(Offer)(dump(Offer(1, 12)))
     Offer(seat=1, about=12)
     """

@@ -14,7 +14,7 @@ from tests.mutants.equivalent import EQUIVALENT
 CHANGED = (
     *(f"domain/games/*/{name}.py" for name in ("rules", "setup", "plays", "cards", "position")),
     "domain/match/decide*.py",
-    *(f"domain/match/{name}.py" for name in ("clock", "events", "evolve", "fold", "offers")),
+    *(f"domain/match/{name}.py" for name in ("clock", "events", "evolve", "fold", "state")),
     "domain/log/*.py",
     "services/store/log/*.py",
     "services/store/matches.py",
