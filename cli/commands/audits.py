@@ -232,9 +232,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     if not everything and (jobs is not None or after is not None):
         raise Failure("--jobs and --after belong to --all.", USAGE)
     kept = read_kept(checkpoint, keys, proof, link)
-    from_file = what is not None and (
-        what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
-    )
+    from_file = what is not None and _is_file(what)
     if keys and kept is None and not from_file:
         raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
     if (proof or link) and not from_file:
@@ -243,8 +241,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         from services.audits.database import Everything
 
         with open_services(database) as house:
-            jobs = jobs or os.cpu_count() or 1
-            work = Everything(house.audits, after or "", jobs, chain_only)
+            work = Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
             _everything(house, work, kept, most_faults, as_json=as_json)
     elif from_file:
         if chain_only:
@@ -259,6 +256,10 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
             sys.exit(BROKEN)
+
+
+def _is_file(what: str) -> bool:
+    return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
 
 
 def _of_match(

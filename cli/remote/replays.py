@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -110,12 +110,12 @@ def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject |
             with there.stream(f"/matches/{match_id}/stream", last) as lines:
                 if lines is None:
                     return
-                for message in _messages(lines):
-                    if message.kind == REPLACED:
+                for id_, kind, data in _messages(lines):
+                    if kind == REPLACED:
                         time.sleep(MINUTE)
                         break
-                    last, since = message.id, time.monotonic()
-                    yield None if message.kind == RESET else message.data
+                    last, since = id_, time.monotonic()
+                    yield None if kind == RESET else data
         except (*Broken, NoAnswer) as lost:
             if time.monotonic() - since > PATIENCE:
                 raise Failure(f"{there.url} does not answer: {lost}.") from None
@@ -124,16 +124,8 @@ def events(there: Connection, match_id: str, last: str) -> Iterator[JsonObject |
             since = time.monotonic()
 
 
-class _Message(NamedTuple):
-    """A Server-Sent Event."""
-
-    id: str
-    kind: str
-    data: JsonObject
-
-
-def _messages(lines: IO[bytes]) -> Iterator[_Message]:
-    """Yield the Server-Sent Events that have data; one that was cut off is left out."""
+def _messages(lines: IO[bytes]) -> Iterator[tuple[str, str, JsonObject]]:
+    """Yield id, kind and data of Server-Sent Events; one that was cut off is left out."""
     import orjson
 
     fields: dict[str, str] = {}
@@ -143,7 +135,7 @@ def _messages(lines: IO[bytes]) -> Iterator[_Message]:
             fields[name] = value
         elif "data" in fields:
             data = orjson.loads(fields["data"])
-            yield _Message(fields.get("id", START), fields.get("event", ""), data)
+            yield fields.get("id", START), fields.get("event", ""), data
             fields = {}
         else:
             fields = {}

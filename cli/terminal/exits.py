@@ -87,8 +87,6 @@ def minute(instant: str) -> str:
 DONE, REFUSED, USAGE, BROKEN, NOT_FOUND, UNDECIDED = 0, 1, 2, 3, 4, 5
 STOPPED, UNREAD = 130, 141
 
-NOT_FOUND_CODE = "not-found"
-
 
 class Failure(click.ClickException):
     """An expected failure: a sentence for a person, and the exit code."""
@@ -133,7 +131,7 @@ def _answer(error: Exception) -> tuple[str, int] | None:
     from services.errors import reason_of
 
     if isinstance(error, Refusal):
-        return reason_of(error), NOT_FOUND if error.code == NOT_FOUND_CODE else REFUSED
+        return reason_of(error), NOT_FOUND if error.code == "not-found" else REFUSED
     if isinstance(error, Corruption):
         return f"The log is damaged, or a newer release wrote it: {error}.", BROKEN
     return None

@@ -52,7 +52,9 @@ def _name(kind: object) -> str:
 
 def dump(value: Any) -> Json:  # noqa: ANN401 - a tuple, or what stands in one
     """Return a tuple as JSON."""
-    return [dump(one) for one in value] if isinstance(value, tuple) else value
+    if not isinstance(value, tuple):
+        return value
+    return [dump(one) if isinstance(one, tuple) else one for one in value]
 
 
 def loader(kind: type[T]) -> Callable[[Json], T]:
@@ -81,15 +83,21 @@ def _loader(kind: Any) -> Callable[[Json], Any]:  # noqa: ANN401 - any type ther
         (part,) = map(_loader, set(parts) - {NoneType})
         return lambda json: None if json is None else part(json)
     if origin is not tuple:
-        return lambda json: json
+        return _as_it_is
     if parts[-1] is not Ellipsis:
         return _loader_of_parts(parts, tuple)
     each = _loader(parts[0])
-    return lambda json: tuple([each(one) for one in json])
+    return tuple if each is _as_it_is else lambda json: tuple([each(one) for one in json])
+
+
+def _as_it_is(json: Json) -> Json:
+    return json
 
 
 def _loader_of_parts(
     kinds: Iterable[object], make: Callable[[Iterable[object]], object]
 ) -> Callable[[Json], Any]:
     loaders = [_loader(one) for one in kinds]
+    if all(load is _as_it_is for load in loaders):
+        return make
     return lambda json: make([load(one) for load, one in zip(loaders, json, strict=True)])

@@ -107,7 +107,10 @@ def _marks(position: Position, last: Last | None) -> dict[Place, set[Mark]]:
 def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> Space:
     row, column = place
     here = set(marks.get(place, ()))
-    closed_to = _closed_to(position, place)
+    taken = any(marker.place == place for marker in position.markers)
+    closed_to = tuple(
+        seat for seat in (1, 2) if not taken and rules.closed_for_good(position, seat, place)
+    )
     if len(closed_to) == len(position.markers):
         here.add(Mark.CLOSED)
     return Space(
@@ -119,13 +122,6 @@ def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> S
         frozenset(here),
         closed_to,
     )
-
-
-def _closed_to(position: Position, place: Place) -> tuple[int, ...]:
-    """Return the seats that can never (again) enter a place where no marker stands."""
-    if any(marker.place == place for marker in position.markers):
-        return ()
-    return tuple(seat for seat in (1, 2) if rules.closed_for_good(position, seat, place))
 
 
 def _tokens(position: Position, place: Place) -> tuple[Token, ...]:

@@ -231,11 +231,12 @@ def reckon(view: View, move: Move) -> str | None:
     if not isinstance(move, Dominate) or move.spot not in seen.enemies(seen.actor):
         return None
     own, reach = seen.side(seen.actor).cards, seen.connected(seen.actor)
-    near = [spot for spot in bordering(own, move.spot) if spot in reach]
     parts = [
-        say("{worth} on {x},{y}", worth=value(own, spot), x=spot[0], y=spot[1]) for spot in near
+        say("{worth} on {x},{y}", worth=value(own, spot), x=spot[0], y=spot[1])
+        for spot in bordering(own, move.spot)
+        if spot in reach
     ]
-    worth = sum(value(own, spot) for spot in near)
+    worth = strength(seen, seen.actor, move.spot, reach)
     takes = needed(seen.enemies(seen.actor), move.spot)
     return say(
         "{sum} = {worth}; it takes {takes} ({value} and {margin} more).",

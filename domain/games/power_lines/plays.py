@@ -353,8 +353,13 @@ def choice_forbidden(position: Position, pending: Pending, move: Move) -> str | 
     match pending.kind, move:
         case _, Decline():
             return None
-        case "free_discard", Discard():
-            return _discard_forbidden(position, pending, move)
+        case "free_discard", Discard(spot):
+            if spot in bordering(position.enemies(pending.seat), pending.spot):
+                return None
+            x, y = pending.spot
+            return say(
+                "Discard one of your opponent's cards that border {x},{y} or lie on it.", x=x, y=y
+            )
         case "free_dominate", Dominate():
             return domination_forbidden(position, pending.seat, move)
         case "free_play", Play():
@@ -362,10 +367,3 @@ def choice_forbidden(position: Position, pending: Pending, move: Move) -> str | 
         case kind, _:
             x, y = pending.spot
             return say(_WORDS[kind], x=x, y=y)
-
-
-def _discard_forbidden(position: Position, pending: Pending, move: Discard) -> str | None:
-    if move.spot in bordering(position.enemies(pending.seat), pending.spot):
-        return None
-    x, y = pending.spot
-    return say("Discard one of your opponent's cards that border {x},{y} or lie on it.", x=x, y=y)

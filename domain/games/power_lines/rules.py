@@ -97,7 +97,9 @@ def _play(position: Position, seat: int, move: Play) -> Position:
     position = _laid(plays.pay(position, seat, move), seat, move)
     position = _watched(position, seat, move.spot)
     if move.card == RAIDER:
-        return _raided(position, seat, move.spot)
+        other = position.side(3 - seat)
+        raids = other.discard and bordering(other.cards, move.spot)
+        return position._replace(due=Due(TRASH, 3 - seat)) if raids else position
     position = _without_fallen(before, position)
     sacrifice = move.sacrifice
     if sacrifice is not None and before.side(seat).cards[sacrifice].shows(AVENGER):
@@ -125,13 +127,6 @@ def _watched(position: Position, seat: int, spot: Spot) -> Position:
     if not watchers:
         return position
     return position.with_side(3 - seat, plays.drawn(other, watchers))
-
-
-def _raided(position: Position, seat: int, spot: Spot) -> Position:
-    other = position.side(3 - seat)
-    if other.discard and bordering(other.cards, spot):
-        return position._replace(due=Due(TRASH, 3 - seat))
-    return position
 
 
 def _removed(position: Position, owner: int, spot: Spot, pile: str) -> Position:

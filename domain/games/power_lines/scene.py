@@ -97,30 +97,22 @@ def _tokens(seen: Position) -> dict[Spot, list[Token]]:
 
 
 def _token(spot: Spot, owner: int, card: Card, worth: int, *, loose: bool) -> Token:
+    told: dict[str, object] = {"card": _name(card), "seat": owner, "value": worth}
+    if loose:
+        label = say("{card} of P{seat}, value {value}, cut off", **told)
+    else:
+        label = called("{card} of P{seat}, value {value}", **told)
     return Token(
         id=f"card:{spot[0]},{spot[1]}:{owner}",
         kind="base" if card.face == BASE else "card",
-        text=_text(card),
-        label=_label(card, owner, worth, loose=loose),
+        text={BASE: "B", HIDDEN: "?"}.get(card.face, str(card.face)),
+        label=label,
         owner=owner,
         value=worth,
         face_down=not card.up,
         marks=frozenset({Mark.LOOSE} if loose else ()),
         effect=EFFECT_SIGNS.get(card.face) if card.up else None,
     )
-
-
-def _label(card: Card, owner: int, worth: int, *, loose: bool) -> str:
-    card_ = _name(card)
-    if loose:
-        return say("{card} of P{seat}, value {value}, cut off", card=card_, seat=owner, value=worth)
-    return called("{card} of P{seat}, value {value}", card=card_, seat=owner, value=worth)
-
-
-def _text(card: Card) -> str:
-    if card.face == BASE:
-        return "B"
-    return "?" if card.face == HIDDEN else str(card.face)
 
 
 def _name(card: Card) -> str:
@@ -137,8 +129,7 @@ def _marks(seen: Position, last: Last | None) -> dict[Spot, set[Mark]]:
     marks: dict[Spot, set[Mark]] = {}
     if last is not None and "x" in last.move:
         took = last.move["action"] in {"dominate", "discard"}
-        spot = last.move["x"], last.move["y"]
-        marks.setdefault(spot, set()).add(Mark.CAPTURED if took else Mark.LAST)
+        marks[last.move["x"], last.move["y"]] = {Mark.CAPTURED if took else Mark.LAST}
         sacrifice = last.move.get("sacrifice")
         if sacrifice is not None:
             marks.setdefault((sacrifice["x"], sacrifice["y"]), set()).add(Mark.LEFT)

@@ -142,16 +142,13 @@ def draw_readable(token: Token, prefix: str) -> Markup:
     lines = wrap(token.told, _ACROSS)
     height = _READABLE_BAND + _WORTH + _SIGN + _LINE * len(lines) + _SIDE
     patterns, middle = Patterns(prefix), READABLE_WIDTH / 2
+    at, corner = Point(middle, height / 2), 14 if token.owner == 1 else 5
+    sheet = box(READABLE_WIDTH - 2, height - 2, at=at, rx=corner, class_="sheet")
     return tag(
         "svg",
         group(
             f"{markup.of_token(token)} card readable",
-            box(
-                *(READABLE_WIDTH - 2, height - 2),
-                at=Point(middle, height / 2),
-                rx=14 if token.owner == 1 else 5,
-                class_="sheet",
-            ),
+            sheet,
             _band(token, patterns),
             group(
                 "value",
