@@ -52,7 +52,7 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "return str(next(iter(rows(connection, _CLUSTER, [])))[(-1)])",
     ): "one column is asked for",
     (
-        "services/store/log/group_commit.py",
+        "services/store/log/events.py",
         "if len(group) == 1:",
         "if False:",
     ): "it is refused once more, where it is written by itself",
