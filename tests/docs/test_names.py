@@ -195,7 +195,7 @@ def test_what_is_named_is_there(
     "text",
     [
         "see services.store.nowhere",
-        "see ``services.store.log.events.forget``",
+        "see ``services.store.log.snapshots.forget``",
         "the file web/api/nothing.py",
         "docs/decisions/9999 says why",
         "from domain.game.options import Option, NoSuchOption",

@@ -174,7 +174,7 @@ def test_what_the_role_may_not_do_is_told_to_everybody_with_its_reason(
     def fails(*_: object) -> None:
         raise NotGranted("permission denied for table events")
 
-    monkeypatch.setattr(log, "append_all", fails)
+    monkeypatch.setattr(log, "append", fails)
     done = held.together(member(THIRD), member(FIRST), member(SECOND))
     told = [one.exception() for one in done]
     assert [one.reason for one in told if isinstance(one, NotGranted)] == [
