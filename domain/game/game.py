@@ -215,6 +215,11 @@ class Game(Generic[P, M, V]):
     revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
+    ends: Mapping[str, str] = field(default_factory=dict)
+    """Of reasons in ``endings``: what happened, as it goes on behind "P1 won:" and "A draw:"."""
+    faced: bool = False
+    """Whether seat 2 begins at the right end of the board: it sees its own side at the left
+    when the board is turned."""
 
 
 Position = NewType("Position", object)

@@ -14,6 +14,7 @@ GRID_POWER = Game(
     rules_version=1,
     summary=say("Fill a 3x3 grid; your units strengthen each other; the higher total wins."),
     endings=("power",),
+    ends={"power": say("the grid is full, and power decides")},
     options=(integer("komi", 0, 0, 99, say("Points added to the total of seat 2 at the end.")),),
     initial=rules.initial,
     next=rules.next_step,

@@ -14,6 +14,10 @@ PATH_CAPTURE = Game(
     rules_version=1,
     summary=say("Walk 1, 2 or 3 nodes towards each other; land on the other piece to win."),
     endings=("capture", "passed"),
+    ends={
+        "capture": say("a piece has landed on the other one"),
+        "passed": say("the pieces have passed each other"),
+    },
     options=(integer("length", 11, 5, 41, say("Number of nodes, numbered from 0.")),),
     initial=rules.initial,
     next=rules.next_step,
@@ -31,6 +35,7 @@ PATH_CAPTURE = Game(
     tell=scene.tell,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
+    faced=True,
 )
 
 GAMES = (PATH_CAPTURE,)

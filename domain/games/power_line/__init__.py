@@ -15,6 +15,10 @@ POWER_LINE = Game(
     rules_version=1,
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
+    ends={
+        "chain": say("one seat holds the whole line"),
+        "deadlock": say("neither seat can act any more"),
+    },
     options=(
         integer("length", 11, 3, 21, say("Number of positions, numbered from 0.")),
         integer("nodes", 5, 1, 21, say("Nodes that each seat owns.")),

@@ -29,6 +29,12 @@ POWER_LINES = Game(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
     endings=position.ENDINGS,
+    ends={
+        position.BASE_DOMINATED: say("the other base has been dominated"),
+        position.BASE_DISCARDED: say("the other base has been discarded"),
+        position.STALLED: say("no action is possible any more, and the distance decides"),
+        position.TURN_LIMIT: say("all turns are used up, and the distance decides"),
+    },
     options=(
         integer("gap", 11, 3, 21, say("Free positions between the two bases.")),
         integer(
@@ -61,6 +67,7 @@ POWER_LINES = Game(
     unsure=views.unsure,
     revealed=views.revealed,
     secrets=True,
+    faced=True,
 )
 
 GAMES = (POWER_LINES,)

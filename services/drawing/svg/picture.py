@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -111,8 +112,8 @@ def _badge(spot: Spot, class_: str, sign: Markup) -> Markup:
     return group("badge-of-way", tag("circle", r=_BADGE, class_=class_), sign, at=corner)
 
 
-_BREADTH, _WIDEST = 200, 8
-"""Pictures carry their width as a class, in steps, so that a style sheet keeps them legible."""
+_STEP, _MOST_STEPS = 100, 24
+"""Pictures carry their size as classes, in steps, so that a style sheet keeps them legible."""
 
 _DRAWERS: dict[Shape, Callable[[Zone, Scene, Patterns], Drawing]] = {
     Shape.LINE: draw_line,
@@ -173,6 +174,16 @@ def is_night(zone: Zone, scene: Scene) -> bool:
     return bool(scene.trails) and zone.shape is Shape.GRID
 
 
+def _sizes(drawing: Drawing) -> str:
+    """Return the classes of a picture's size.
+
+    >>> _sizes(Drawing(752, 150, Markup(""), {}))
+    'breadth-8 height-2'
+    """
+    wide, high = (min(_MOST_STEPS, ceil(size / _STEP)) for size in (drawing.width, drawing.height))
+    return f"breadth-{wide} height-{high}"
+
+
 def _frame(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None) -> Markup:
     return tag(
         "svg",
@@ -182,6 +193,6 @@ def _frame(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | N
         viewBox=" ".join(map(number, (*drawing.origin, drawing.width, drawing.height))),
         width=drawing.width,
         height=drawing.height,
-        class_=f"{class_} breadth-{min(_WIDEST, round(drawing.width / _BREADTH))}",
+        class_=f"{class_} {_sizes(drawing)}",
         **attributes,
     )

@@ -10,6 +10,7 @@ import pytest
 
 from domain.errors import MalformedMove, MatchNotActive
 from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
+from domain.games import all_games
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
 from domain.match.decide import may_act
@@ -20,6 +21,12 @@ from tests.domain.almost_legal import HUGE, malformed, neighbours
 from tests.domain.playouts import Playout
 from tests.domain.positions import BASES, json_of, legal, spread
 from tests.support.scenario import given, is_sentence
+
+
+def test_every_end_is_told_in_a_sentence_for_people() -> None:
+    for game in all_games():
+        assert [*game.ends] == [*game.endings], game.slug
+        assert all(told[-1].isalnum() for told in game.ends.values()), game.slug
 
 
 def test_exactly_one_thing_is_awaited_and_only_a_seat_to_act_has_moves(played: Playout) -> None:

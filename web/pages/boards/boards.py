@@ -7,8 +7,9 @@ out is in the language of the present page.
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import NamedTuple, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
+from flask import request
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
@@ -161,6 +162,32 @@ class Boards(NamedTuple):
     held: dict[int | None, list[Board]]
     meters: dict[int, list[Meter]]
     notes: tuple[Note, ...]
+
+    def hand(self, owner: int) -> list[Board]:
+        """Return what a seat has in hand: it is played from there."""
+        return [one for one in self.held.get(owner, ()) if one.zone.shape is Shape.HAND]
+
+    def others(self, you: int | None) -> list[tuple[int | None, list[Board]]]:
+        """Return all that is held besides the hand of the one who looks, their own things first."""
+        rest = {
+            owner: [one for one in held if owner != you or one.zone.shape is not Shape.HAND]
+            for owner, held in self.held.items()
+        }
+        return sorted(rest.items(), key=lambda one: one[0] != you)
+
+    def saying(self) -> list[Board]:
+        """Return the hands whose cards say what they do."""
+        return [one for held in self.held.values() for one in held if one.told]
+
+
+SIDES = ("0", "1")
+"""As the address (``flip``) names the sides of a board: as it is drawn, and turned."""
+
+
+def flip_in_address() -> dict[str, Any]:
+    """Return the side that the address asks for, as it stands in links; empty: none."""
+    asked = request.args.get("flip", "")
+    return {"flip": asked} if asked in SIDES else {}
 
 
 _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})

@@ -19,7 +19,7 @@ from domain.json_types import JsonObject
 from domain.match.views import MatchView
 from services.drawing.svg.picture import Way, Ways
 from web.i18n import N_, _
-from web.pages.boards.boards import in_language
+from web.pages.boards.boards import flip_in_address, in_language
 
 
 def tried(branch: MoveTree, step: str) -> str | None:
@@ -65,12 +65,14 @@ class EntryChoice(NamedTuple):
     """A step that goes on, in words.
 
     ``move``: the notation of the move that this step plays at once; None where it leads on.
+    ``drawn``: whether it can be chosen on a board or in a hand as well.
     """
 
     id: str
     label: str
     url: str
     move: str | None = None
+    drawn: bool = True
 
 
 class Preview(NamedTuple):
@@ -194,6 +196,10 @@ class Words:
             for one, (_, zone, _) in self._places.items()
         )
 
+    def is_drawn(self, step: str) -> bool:
+        """Whether a step is a place of a board or of a hand."""
+        return step in self._places and self._places[step][1].shape is not Shape.CHOICES
+
     def title(self, step: str) -> str:
         """Return the title of the zone that a step lies in."""
         return self._places[step][1].title if step in self._places else OTHER
@@ -205,11 +211,14 @@ class Words:
 
 
 def entry_url(match_id: str, version: int = 0, path: Sequence[str] = (), **more: str) -> str:
-    """Return the address of an entry after some steps, decided on a version of the match."""
+    """Return the address of an entry after some steps, decided on a version of the match.
+
+    The board is seen from the side that the present address asks for.
+    """
     steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
     if steps:
         steps["on"] = version
-    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
+    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps, **flip_in_address())
 
 
 def _follow(branch: MoveTree, path: Iterable[str]) -> tuple[MoveTree, str | None]:
@@ -227,12 +236,12 @@ def _groups(
     groups: dict[str, list[EntryChoice]] = {}
     for step in words.in_order(branch.steps):
         url, move = address((*branch.taken, step)), _settled(at_once, branch.steps[step])
-        choice = EntryChoice(step, words.label(step), url, move)
+        choice = EntryChoice(step, words.label(step), url, move, words.is_drawn(step))
         groups.setdefault(words.title(step), []).append(choice)
     for one in branch.complete:
         told = _("%(move)s, as it stands") % {"move": one.text}
         url = address(branch.taken, move=one.text)
-        choice = EntryChoice("", told, url, _settled(at_once, [one]))
+        choice = EntryChoice("", told, url, _settled(at_once, [one]), drawn=False)
         groups.setdefault(OTHER, []).append(choice)
     return groups
 

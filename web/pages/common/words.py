@@ -162,12 +162,18 @@ def ending(shown: ShownMatch) -> str:
 
 def _result(shown: ShownMatch, view: MatchView) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
+    why = told(view.game.ends.get(reason) or _ENDS.get(reason) or words(reason))
     if winner is None:
-        return _("A draw: %(reason)s.") % {"reason": _(words(reason))}
-    return _("%(player)s won: %(reason)s.") % {
-        "player": _called(shown, winner),
-        "reason": _(words(reason)),
-    }
+        return _("A draw: %(reason)s.") % {"reason": why}
+    return _("%(player)s won: %(reason)s.") % {"player": _called(shown, winner), "reason": why}
+
+
+_ENDS = {
+    "agreement": say("both players agreed to it"),
+    "resignation": say("the other player resigned"),
+    "timeout": say("the other player ran out of time"),
+}
+"""What happened where a match ended by a reason that no game gives."""
 
 
 def _called(shown: ShownMatch, seat: int) -> str:

@@ -16,6 +16,7 @@ from services.errors import InvalidRequest
 from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
+from web.pages.boards.boards import flip_in_address
 from web.pages.boards.entry import Asked, enter, entry_url
 from web.pages.common.forms import fields, fresh_key
 from web.pages.common.preferences import plays_at_once
@@ -71,6 +72,7 @@ def desk(
         "vacation": _vacation(replay),
         "at_once": plays_at_once(),
         "here": entry_url(view.id, view.version, draft),
+        "flip": flip_in_address(),
         "draft": draft,
     }
 

@@ -18,6 +18,7 @@ import orjson
 from flask import Response, make_response, render_template, request
 
 from domain.errors import Refusal
+from domain.game.scene import Scene
 from domain.game.scene import turned as turned_round
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -25,6 +26,7 @@ from domain.match.views import drawn
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest
 from services.matches.event_ids import START, EventId, read_event_id
+from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, EventPage
 from services.replays.replay import Frame, Replay
 from web.capacity.clients import client
@@ -33,7 +35,7 @@ from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import to_be_kept
-from web.pages.common.visitors import actor, still_here, visitor
+from web.pages.common.visitors import actor, practising, still_here, visitor
 from web.pages.common.words import lasted
 from web.site import this_site
 
@@ -53,13 +55,9 @@ class OnStage(NamedTuple):
     records: list[tuple[JsonObject, str, list[Seal]]]
 
 
-def on_stage(
-    frame: Frame, before: str | None, *, turned: bool = False, ways: Ways = NOWHERE
-) -> OnStage:
+def on_stage(frame: Frame, before: str | None, shown: ShownMatch, ways: Ways = NOWHERE) -> OnStage:
     """Put a frame on stage; ``before``: the instant of the event before it."""
-    scene = drawn(frame.view)
-    if scene is not None and turned:
-        scene = turned_round(scene)
+    scene = seen(drawn(frame.view), shown)
     event = frame.event
     moved = event is not None and event["kind"] == "move-made"
     wait = lasted(before, frame.view.updated_at) if moved and before else None
@@ -69,6 +67,11 @@ def on_stage(
         wait,
         [(one, _written(one), [_seal(seal) for seal in one["sealed"]]) for one in frame.recorded],
     )
+
+
+def seen(scene: Scene | None, shown: ShownMatch) -> Scene | None:
+    """Return a scene from the side from which the one who looks sees it."""
+    return turned_round(scene) if scene is not None and is_turned(shown) else scene
 
 
 _AUDIENCES = {"server": N_("server"), "seat-1": N_("seat-1"), "seat-2": N_("seat-2")}
@@ -90,6 +93,7 @@ MOST_FRAMES = 40
 _PARTS = {
     "told": "replays/told.html",
     "shown": "replays/shown.html",
+    "others": "replays/others.html",
     "meters": "replays/meters.html",
     "event": "replays/event.html",
 }
@@ -147,9 +151,18 @@ def version(name: str) -> int | None:
     return min(read_whole(given), LARGEST)
 
 
-def is_turned() -> bool:
-    """Whether the address asks for the board from its other side."""
-    return request.args.get("flip") == "1"
+def is_turned(shown: ShownMatch) -> bool:
+    """Whether the board is seen from its other side: as the address says, or by one's own seat."""
+    asked = request.args.get("flip", "")
+    return asked == "1" if asked else turns_by_itself(shown)
+
+
+def turns_by_itself(shown: ShownMatch) -> bool:
+    """Whether only a turned board has the own side of the one who looks at the left.
+
+    Who practises has both sides, and the board lies still.
+    """
+    return shown.you == 2 and shown.view.game.faced and not practising()  # noqa: PLR2004 - the seat
 
 
 def data(content: JsonObject) -> Response:
@@ -162,7 +175,7 @@ def data(content: JsonObject) -> Response:
 def _frame_json(
     replay: Replay, frame: Frame, before: str | None, pieces: dict[str, int]
 ) -> JsonObject:
-    shown = on_stage(frame, before, turned=is_turned())
+    shown = on_stage(frame, before, replay.shown)
     context = {"stage": shown, "match": replay.shown.view, "shown": replay.shown}
     parts = {
         part: [

@@ -18,13 +18,21 @@ from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import SIGHTS
 from services.matches.event_ids import START, event_id, read_event_id
+from services.matches.match_json import ShownMatch
 from services.replays.keyboard import PAGE, site_keys
 from services.replays.replay import Frame, Replay
 from web.i18n import N_
+from web.pages.boards.boards import SIDES, flip_in_address
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import MOST_FRAMES, is_turned, on_stage, version
+from web.pages.replays.frames import (
+    MOST_FRAMES,
+    is_turned,
+    on_stage,
+    turns_by_itself,
+    version,
+)
 from web.pages.replays.steps import replay_page, rounds, step_url, steps
 from web.pages.replays.timeline import timeline
 from web.pages.replays.what_if import can_try, line_url
@@ -107,8 +115,8 @@ def frame_at(frames: list[Frame]) -> Frame:
 def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, Any]:
     """Return what the templates of a replay take. Raises ``InvalidRequest``."""
     view, asked, frames = replay.shown.view, asked_sight(), replay.frames
-    if request.args.get("flip", "") not in ("", "1"):
-        raise InvalidRequest(say("'flip' is 1, or left out."), pointer="/flip")
+    if request.args.get("flip", "") not in ("", *SIDES):
+        raise InvalidRequest(say("'flip' is 0 or 1, or left out."), pointer="/flip")
     found, speed = steps(view.id, frames, frame, asked), asked_speed()
     playing = speed if found.following else None
     before = frames[found.number - 1].view.updated_at if found.number else None
@@ -116,18 +124,18 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "shown": replay.shown,
         "match": view,
         "frame": frame,
-        "stage": on_stage(frame, before, turned=is_turned(), ways=ways),
+        "stage": on_stage(frame, before, replay.shown, ways),
         "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
         "steps": found,
         "rounds": rounds(view.id, frames, frame, asked),
         "timeline": timeline(frames, frame),
         "sights": sights(view.id, view, frame.version, asked),
         "asked": asked,
-        "turned": is_turned(),
+        "flip": flip_in_address().get("flip"),
         "here": url_for(replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,
-        "flip_url": step_url(view.id, frame.version, asked, turn=True),
+        "flip_url": _flipped(replay.shown, frame.version, asked),
         "step_to": lambda at: step_url(view.id, at, asked),
         "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
         "speeds": SPEEDS,
@@ -157,6 +165,7 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "most": MOST_FRAMES,
         "page": PAGE,
         "stream": url_for(of_whom, match_id=view.id) if goes_on else None,
+        "you": replay.shown.you,
         "yours": replay.shown.you is not None and view.status == ACTIVE and asked is None,
         "keys": {key: one.action for one in site_keys() for key in one.browser_keys},
     }
@@ -172,6 +181,15 @@ def _is_known(replay: Replay) -> bool:
 
 def _seen(asked: str | None) -> dict[str, Any]:
     return {"as": asked} if asked else {}
+
+
+def _flipped(shown: ShownMatch, at: int, asked: str | None) -> str:
+    """Return the address of the other side; the usual side needs no word of it."""
+    usual, other = turns_by_itself(shown), not is_turned(shown)
+    more: dict[str, Any] = {} if usual is other else {"flip": SIDES[other]}
+    return url_for(
+        replay_page(), match_id=shown.view.id, at=at, _anchor="board", **more, **_seen(asked)
+    )
 
 
 def _refresh(following: str | None, speed: str | None) -> str | None:

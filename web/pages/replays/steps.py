@@ -11,6 +11,7 @@ from flask import request, url_for
 from domain.match.kinds import ENDINGS
 from services.replays.replay import Frame
 from web.i18n import _
+from web.pages.boards.boards import flip_in_address
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -64,15 +65,13 @@ def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | Non
     return Steps(at, len(frames) - 1, *before, *after)
 
 
-def step_url(match_id: str, version: int, asked: str | None, *, turn: bool = False) -> str:
+def step_url(match_id: str, version: int, asked: str | None) -> str:
     """Return the address of a match right after an event, as ``asked`` saw it.
 
-    A board that is seen from its other side stays turned, unless the address is to ``turn`` it; a
-    page inside another one stays there.
+    The side that was asked for stays, a page inside another one stays there.
     """
     seen: dict[str, Any] = {"as": asked} if asked else {}
-    if (request.args.get("flip") == "1") != turn:
-        seen["flip"] = "1"
+    seen |= flip_in_address()
     return url_for(replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
 
 

@@ -21,7 +21,7 @@ from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.words import name_of
 from web.pages.replays.exports import is_for_everybody
-from web.pages.replays.frames import asked_look, version
+from web.pages.replays.frames import asked_look, seen, version
 from web.pages.replays.steps import step_url
 from web.site import this_site
 
@@ -52,7 +52,7 @@ def show_line(match_id: str) -> Response:
     moves = [one.strip() for one in request.args.getlist("try")]
     line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
     texts = [one.text for one in line.tried]
-    scene = drawn(line.view)
+    scene = seen(drawn(line.view), line.shown)
     entry = _entry(line, at, texts, asked, scene) if scene and line.legal else None
     view = line.shown.view
     address = line_url(match_id, at, texts)

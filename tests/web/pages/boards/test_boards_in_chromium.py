@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from domain.game.game import AnyGame
 from domain.games import all_games
-from tests.web.pages.chromium import serving
+from tests.web.pages.chromium import serving, wait_until
 from tests.web.pages.conftest import Players
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -83,9 +83,12 @@ def test_the_console_stays_silent(site: Matches, watched: Watched) -> None:
 def test_a_wide_board_scrolls_in_its_own_box(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.set_viewport_size({"width": NARROW, "height": 640})
-    page.goto(f"{site.url}/m/{site.running['power-line']}")
+    page.goto(f"{site.url}/m/{site.running['power-lines']}")
+    wait_until(page, "typeof plybook !== 'undefined'")
     board = page.locator(".board").first
     assert board.evaluate("box => box.scrollWidth > box.clientWidth")
+    # It shows the last move, wherever that is.
+    board.evaluate("box => { box.scrollLeft = 0; }")
     board.focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(500)
@@ -131,7 +134,9 @@ def test_what_is_focused_can_be_seen(site: Matches, watched: Watched) -> None:
 def test_the_shown_step_is_in_view_in_the_list(site: Matches, watched: Watched) -> None:
     page = watched.page
     page.goto(f"{site.url}/m/{site.running['power-lines']}?at=20")
-    page.click("text=Go to the step that is shown")
+    page.focus("text=Go to the step that is shown")
+    expect(page.locator(".to-step")).to_be_in_viewport()
+    page.keyboard.press("Enter")
     assert page.evaluate("""() => {
         const list = document.querySelector('.moves-list').getBoundingClientRect();
         const now = document.getElementById('now').getBoundingClientRect();

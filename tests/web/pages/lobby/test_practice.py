@@ -32,7 +32,10 @@ def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: Services) 
         assert somebody.page(match).one("section", class_="desk").one("h2").text == "Your turn"
         assert somebody.play(match, step).status_code == 303
     shown = somebody.page(match)
-    assert shown.one("p", class_="standing").text == "right hand (P2) won: capture."
+    assert (
+        shown.one("p", class_="standing").text
+        == "right hand (P2) won: a piece has landed on the other one."
+    )
     assert house.looking.show(Asker(), identity(match)).view.status == "finished"
 
 

@@ -253,7 +253,9 @@ def test_a_match_is_played_while_scripts_do_not_arrive(table: Table) -> None:
             page.locator(".preview button").click()
     for one in table.players():
         one.page.reload()
-        expect(one.page.locator(".standing")).to_have_text("ben (P2) won: capture.")
+        expect(one.page.locator(".standing")).to_have_text(
+            "ben (P2) won: a piece has landed on the other one."
+        )
         assert one.page.evaluate("globalThis.plybook") is None
         one.context.unroute("**/*.js")
 

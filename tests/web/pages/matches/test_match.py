@@ -36,7 +36,10 @@ def told(shown: Element) -> str:
 def test_the_last_step_is_shown_first(players: Players, visitor: FlaskClient) -> None:
     shown = page(visitor, players.start("path-capture", *WALK))
     assert told(shown) == "P2 wins (capture)."
-    assert shown.one("p", class_="standing").text == "bob (P2) won: capture."
+    assert (
+        shown.one("p", class_="standing").text
+        == "bob (P2) won: a piece has landed on the other one."
+    )
     assert shown.one("span", class_="won").parent.text.startswith("bob")  # type: ignore[union-attr]
 
 

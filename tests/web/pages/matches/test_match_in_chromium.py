@@ -63,11 +63,11 @@ MOVES = {
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        ("Path Capture", "ben (P2) won: capture"),
-        ("Grid Power", "ada (P1) won: power"),
-        ("Power Line", "ada (P1) won: chain"),
-        ("Energy Capture", "ada (P1) won: energy"),
-        ("Power Lines", "won: base dominated"),
+        ("Path Capture", "ben (P2) won: a piece has landed on the other one"),
+        ("Grid Power", "ada (P1) won: the grid is full, and power decides"),
+        ("Power Line", "ada (P1) won: one seat holds the whole line"),
+        ("Energy Capture", "ada (P1) won: a score of 15 has been reached"),
+        ("Power Lines", "won: the other base has been dominated"),
     ],
 )
 def test_a_match_is_played_to_its_end_by_clicks_and_by_keys(
@@ -87,7 +87,9 @@ def test_a_match_is_played_by_keys_alone(table: Table, browser: Chromium) -> Non
     table.ben.accept(match, {})
     play_to_the_end(table._replace(ada=eve), match, ["+1", "+1", "+2", "+2"])
     for one in (eve, table.ben):
-        expect(one.page.locator(".standing")).to_have_text("ben (P2) won: capture.")
+        expect(one.page.locator(".standing")).to_have_text(
+            "ben (P2) won: a piece has landed on the other one."
+        )
     eve.context.close()
 
 
@@ -128,7 +130,7 @@ def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rul
 ) -> None:
     match = table.start("energy-capture")
     table.ada.open(match)
-    page, warning = table.ada.page, table.ada.page.locator(".desk > .warning")
+    page, warning = table.ada.page, table.ada.page.locator(".desk .bar > .warning")
     rule = "A step goes one cell up, down, left or right from where you are, (1,1)."
     x, y = page.evaluate(MIDDLE, "cell:3,3")
     page.mouse.click(x, y)
@@ -252,7 +254,7 @@ def test_the_end_is_announced_and_the_keyboard_is_at_the_result(table: Table) ->
         assert mover is not None
         mover.turn_is("Your turn")
         mover.play(next(one for one in mover.legal(match) if one["text"] == text))
-    result = "ben (P2) won: capture."
+    result = "ben (P2) won: a piece has landed on the other one."
     for one in table.players():
         said = one.page.locator("#desk-said")
         expect(said).to_contain_text(result)
@@ -280,14 +282,29 @@ def test_a_unit_of_the_hand_chosen_by_key_leads_to_the_cells_that_it_can_go_to(
     expect(page.locator(".preview code")).to_have_text("5@2,2")
 
 
+def played(table: Table, match: str, text: str) -> None:
+    """Let whoever is to move play a move, and wait until their page has it."""
+    mover = table.to_act(match)
+    assert mover is not None
+    mover.turn_is("Your turn")
+    mover.play(next(one for one in mover.legal(match) if one["text"] == text))
+
+
 def test_what_the_graph_says_in_words_follows_live(table: Table) -> None:
     match = table.start("power-line")
     watcher = table.ben.window()
-    table.ada.open(match)
+    for one in table.players():
+        one.open(match)
     table.ben.open(match, "", watcher)
     told = watcher.locator(".graph-told")
+    for text in ("0=1", "10=1", "1=1", "9=1"):
+        played(table, match, text)
+    expect(told).to_have_count(0)
+    played(table, match, "2=1")
+    # From the fifth move on.
+    expect(told).to_have_count(1, timeout=PATIENCE)
     before = told.text_content()
-    table.ada.play(next(one for one in table.ada.legal(match) if one["text"] == "0=1"))
+    played(table, match, "8=1")
     expect(told).not_to_have_text(before or "")
     watcher.close()
 

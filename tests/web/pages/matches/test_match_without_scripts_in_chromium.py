@@ -143,7 +143,9 @@ def test_a_whole_match_is_played_by_clicks_and_by_keys(two: Two) -> None:
         mover.confirm()
     for one in two:
         assert not one.is_to_move()
-        expect(one.page.locator(".standing")).to_have_text("ben (P2) won: capture.")
+        expect(one.page.locator(".standing")).to_have_text(
+            "ben (P2) won: a piece has landed on the other one."
+        )
 
 
 def test_cards_are_played_with_their_price(two: Two) -> None:

@@ -72,7 +72,7 @@ def test_a_draw_is_offered_and_agreed_to(pair: Pair, match: str) -> None:
     assert "Offer a draw" not in offered(one, match)
     assert proposal(one, match) == "Your opponent proposes a draw."
     assert act(one, match, "accept_draw").status_code == 303
-    assert standing(one, match) == "A draw: agreement."
+    assert standing(one, match) == "A draw: both players agreed to it."
     assert not offered(one, match)
 
 

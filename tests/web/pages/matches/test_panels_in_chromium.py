@@ -66,6 +66,8 @@ def test_what_the_opponent_writes_arrives_on_an_open_page_and_is_said(
     page = table.ben.window()
     page.clock.install()
     table.ben.open(match, page=page)
+    for one in (page, table.ada.page):
+        one.locator("#chat summary").click()
     page.locator("#say-players").fill("half a sen")
     table.ada.page.locator("#say-players").fill("good luck, ben")
     table.ada.page.get_by_role("button", name="Send").click()

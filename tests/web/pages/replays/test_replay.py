@@ -98,9 +98,10 @@ def test_frames_and_events_hold_nothing_that_their_reader_may_not_see(
     chance = random.Random(2)
     players.play_on(match, 20, lambda moves: chance.randrange(len(moves)))
     for frame in frames(visitor, match):
-        assert "sealed" not in frame["shown"]
+        held = frame["shown"] + frame["others"]
+        assert "sealed" not in held
         assert "opened:" not in frame["event"]
-        hands = [one for one in frame["shown"].split("<figure") if "holding shape-hand" in one]
+        hands = [one for one in held.split("<figure") if "holding shape-hand" in one]
         assert hands
         assert not [one for one in hands if "kind-card" in one]
     events = visitor.get(f"/m/{match}/events").get_json()["events"]
@@ -227,7 +228,7 @@ def test_a_public_match_brings_a_preview_whose_picture_is_there(
         if "property" in one.attributes
     }
     assert facts["og:title"] == "Path Capture: ada against bob"
-    assert facts["og:description"].startswith("bob (P2) won: capture.")
+    assert facts["og:description"].startswith("bob (P2) won: a piece has landed on the other one.")
     picture = visitor.get(facts["og:image"])
     assert (picture.status_code, picture.mimetype) == (200, "image/png")
     unlisted = players.start("path-capture", *WALK, visibility="unlisted")

@@ -114,7 +114,10 @@ def test_keys_are_left_alone_while_somebody_types(page: Page, site: Replays) -> 
 
 def test_space_plays_to_the_end_and_stops_there(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
+    page.click(".more-ways summary")
     page.select_option('[name="play"]', "8")
+    page.click(".more-ways summary")
+    page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Space")
     expect(page.locator(".play span")).to_have_text("Pause")
     step_is(page, 5)
@@ -123,6 +126,7 @@ def test_space_plays_to_the_end_and_stops_there(page: Page, site: Replays) -> No
 
 def test_escape_stops_and_real_waits_are_short(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
+    page.click(".more-ways summary")
     page.select_option('[name="play"]', "waits")
     page.evaluate("plybook.loaded")
     assert page.evaluate("plybook.delay()") <= 2000
@@ -253,7 +257,7 @@ def test_a_reader_at_the_end_goes_along_and_another_is_told(page: Page, site: Re
     step_is(page, 4)
     expect(page.locator("#news")).to_be_hidden()
     site.players.resign(match, 1)
-    expect(page.locator(".standing")).to_contain_text("won: resignation")
+    expect(page.locator(".standing")).to_contain_text("won: the other player resigned")
 
 
 def test_times_are_those_of_the_reader(page: Page, site: Replays) -> None:

@@ -61,7 +61,7 @@ export class Walk {
     const spots = Object.entries(JSON.parse(picture.dataset.spots));
     const hit = ([, [left, top, wide, high]]) => Math.abs(x - left) < wide / 2 && Math.abs(y - top) < high / 2;
     const found = spots.find(hit);
-    if (found) this.choose(found[0]);
+    if (found) this.choose(found[0], true);
   }
 
   // Null: not a key of ours. Undefined: there is nothing that way.

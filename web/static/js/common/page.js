@@ -8,6 +8,20 @@ localise(document);
 if (document.querySelector("[data-until]")) countDown();
 watchCaller();
 
+// Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
+// enough: there they are folded, and stay as the reader leaves them.
+const FOLDED = ".listed";
+let open = !matchMedia("(max-width: 60rem), (pointer: coarse)").matches;
+
+export function fold() {
+  for (const one of document.querySelectorAll(FOLDED)) one.open = open || one.querySelector("[aria-invalid]") !== null;
+}
+
+fold();
+document.addEventListener("toggle", ({ target }) => {
+  if (target.matches?.(FOLDED)) ({ open } = target);
+}, true);
+
 for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     const field = document.getElementById(button.dataset.copy);

@@ -2,14 +2,16 @@
 // here the page that it leads to is fetched, and what differs is put in its place. So a move half
 // entered outlives a lost connection, and what is sent twice counts once.
 import { Walk } from "../boards/grid.js";
+import { bringIntoSight } from "../boards/pan.js";
 import { become } from "../common/morph.js";
+import { fold } from "../common/page.js";
 import { persist } from "../common/persist.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 import { beginAnew } from "../replays/follow.js";
 
-const AROUND = [".desk-place", ".clocks-place", ".standing", ".kicker", ".moves-list", ".graph", ".graph-told", ".legend", ".beside", ".facts"];
-const STEP = [".told", ".shown", ".meters", "#event"];
+const AROUND = [".desk-place", ".clocks-place", ".standing", ".head-clock", ".kicker", ".moves-list", ".course-place", ".beside", ".facts"];
+const STEP = [".told", ".shown", ".others", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 // Parts of a page become sentences; those that are have their full stop already.
@@ -22,7 +24,7 @@ export class Desk {
     this.path = new URL(replay.setup.match, location.href).pathname;
     this.address = this.draft(location.href);
     this.complete = !new URLSearchParams(location.search).has("at");
-    this.walk = new Walk(document.querySelector(".shown"), (space) => this.choose(space), () => this.stepBack());
+    this.walk = new Walk(document.querySelector(".stage"), (space, still) => this.choose(space, still), () => this.stepBack());
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
     this.place.addEventListener("keydown", (event) => event.key === "Escape" && this.stepBack());
@@ -48,7 +50,8 @@ export class Desk {
     const address = new URL(link.getAttribute("href"), location.href);
     if (address.pathname !== this.path || address.searchParams.has("at")) return;
     event.preventDefault();
-    this.load(address, { push: true, from: link });
+    // Who points at something sees it: nothing else is brought into sight for them.
+    this.load(address, { push: true, from: link, still: event.detail > 0 || link.closest(".shown") !== null });
   }
 
   submitted(event) {
@@ -64,14 +67,14 @@ export class Desk {
     }
   }
 
-  choose(space) {
+  choose(space, still) {
     const link = document.querySelector(`.shown a.way[data-space="${CSS.escape(space)}"]`);
-    if (link) return this.load(link.getAttribute("href"), { push: true });
+    if (link) return this.load(link.getAttribute("href"), { push: true, still });
     if (!this.place.querySelector(".choice")) return this.say(_("This cannot be chosen now."));
     // The server knows the rule that forbids it.
     const address = new URL(this.address);
     address.searchParams.append("path", space);
-    return this.load(address, { trial: true });
+    return this.load(address, { trial: true, still });
   }
 
   stepBack() {
@@ -92,20 +95,20 @@ export class Desk {
     return this.load(address, { quiet: true });
   }
 
-  async load(address, { push = false, quiet = false, trial = false, from = null }) {
+  async load(address, { push = false, quiet = false, trial = false, from = null, still = false }) {
     // What a person asks for comes first; news are told with it, or right after it.
     if (this.sending || (quiet && this.asking)) return;
     this.asking = !quiet;
     const goal = this.draft(address);
     const asked = new URL(goal);
     asked.searchParams.set("since", this.replay.setup.resume);
-    if (this.replay.setup.flip) asked.searchParams.set("flip", "1");
+    if (this.replay.setup.flip) asked.searchParams.set("flip", this.replay.setup.flip);
     const ticket = (this.ticket = {});
     const found = await persist(asked, {}, () => this.ticket === ticket, () => this.lost());
     if (!found || this.ticket !== ticket || this.sending) return;
     this.asking = false;
     this.found();
-    this.take(found, { goal, push, quiet, trial, from });
+    this.take(found, { goal, push, quiet, trial, from, still });
     this.checkNews();
   }
 
@@ -129,7 +132,7 @@ export class Desk {
     if (button) button.disabled = false;
     this.found();
     if (found.answer.ok) form.reset();
-    this.take(found, { goal: this.draft(found.answer.url), push: found.answer.ok, from: form });
+    this.take(found, { goal: this.draft(found.answer.url), push: found.answer.ok, from: form, still: true });
     this.checkNews();
   }
 
@@ -144,7 +147,7 @@ export class Desk {
   }
 
   // Puts a page in the place of the present one.
-  take({ answer, body }, { goal, push, quiet, trial, from }) {
+  take({ answer, body }, { goal, push, quiet, trial, from, still = false }) {
     const fresh = new DOMParser().parseFromString(body, "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (new URL(answer.url).pathname.startsWith(this.path) && board?.querySelector(".scrubber")) {
@@ -159,7 +162,7 @@ export class Desk {
       // A move that was being entered stays what was decided on; the page says what came since.
       if (answer.ok && !quiet && !trial) this.address = goal;
       this.write(push && answer.ok);
-      this.tell(quiet, from);
+      this.tell(quiet, still);
     } else if (answer.ok) location.assign(answer.url);
     else this.say(sentences([fresh.querySelector("h1"), fresh.querySelector("main p")].map(text)), true);
   }
@@ -174,8 +177,9 @@ export class Desk {
     }
     document.title = fresh.title;
     localise(document);
-    const { last, yours, stream, resume } = setup;
-    Object.assign(replay.setup, { last, yours, stream, resume });
+    fold();
+    const { last, yours, stream, resume, you } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume, you });
     replay.follower.over();
     replay.frames.last = setup.last;
     replay.stage.cursor = document.querySelector(".cursor");
@@ -193,24 +197,25 @@ export class Desk {
     replay.stage.mark(replay.version);
     replay.talk.mark();
     this.walk.prepare();
+    if (here) bringIntoSight(you);
     if (inside) this.walk.restore();
   }
 
   write(push) {
     const address = new URL(this.address);
-    if (this.replay.setup.flip) address.searchParams.set("flip", "1");
+    if (this.replay.setup.flip) address.searchParams.set("flip", this.replay.setup.flip);
     if (!this.replay.atEnd) address.searchParams.set("at", this.replay.version);
     if (push && address.href !== location.href) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
   }
 
   // What changed, for those who do not see it; and where the keyboard goes on.
-  tell(quiet, from) {
+  tell(quiet, still) {
     const preview = this.place.querySelector(".preview");
     const fault = this.place.querySelector("[role=alert]");
     const heading = text(this.place.querySelector("h2"));
     const news = sentences([...this.place.querySelectorAll(".news p, .news li")].map(text));
-    const lost = text(this.place.querySelector(".desk > .warning"));
+    const lost = text(this.place.querySelector(".bar > .warning"));
     const ended = this.replay.goesOn ? "" : text(document.querySelector(".standing"));
     if (quiet) return (news || ended) && this.say(sentences([news, ended || heading]));
     if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
@@ -219,7 +224,7 @@ export class Desk {
     if (preview) this.say(["h3", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
     else if (fault) this.say(text(fault));
     else this.say(sentences([lost, news, ended, heading, ...this.next()]));
-    return this.focus(preview, from);
+    return this.focus(preview, still);
   }
 
   next() {
@@ -229,12 +234,12 @@ export class Desk {
     return count ? [...(taken.length ? [_("Chosen: {steps}", { steps: taken.join(", ") })] : []), ...titles, ngettext("{number} way to go on", "{number} ways to go on", count)] : taken;
   }
 
-  focus(preview, from) {
+  focus(preview, still) {
     if (!preview && this.walk.refocus()) return;
     const goal = ["button", ".sure a, [aria-invalid]", ".choice"]
       .map((one, at) => (at ? this.place : preview)?.querySelector(one))
       .find(Boolean);
-    if (goal) goal.focus({ preventScroll: Boolean(from?.closest(".shown")) });
+    if (goal) goal.focus({ preventScroll: still });
     else (this.place.querySelector(".desk") ?? document.querySelector(".standing")).focus({ preventScroll: true });
   }
 

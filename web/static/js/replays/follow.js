@@ -149,7 +149,7 @@ export class Follower {
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
-    for (const place of [".moves-list", ".graph", ".graph-told", ".legend", ".standing", ".kicker", ".clocks-place", ".facts"]) {
+    for (const place of [".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts"]) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) old.replaceChildren(...found.childNodes);
     }

@@ -17,7 +17,7 @@ export class Frames {
     const address = new URL(setup.frames, location.href);
     address.searchParams.set("from", from);
     address.searchParams.set("to", to);
-    if (setup.flip) address.searchParams.set("flip", "1");
+    if (setup.flip) address.searchParams.set("flip", setup.flip);
     const answer = await patiently(address);
     if (!answer.ok) throw new Error(_("The server answers {status}.", { status: answer.status }));
     const { pieces, frames } = await answer.json();

@@ -1,4 +1,5 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
+import { bringIntoSight, Zoom } from "../boards/pan.js";
 import { countDown, localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 import { judge } from "./audit.js";
@@ -14,7 +15,7 @@ class Replay {
   constructor(board, { desk, talk }) {
     const setup = JSON.parse(board.dataset.replay);
     const asked = new URLSearchParams(location.search);
-    setup.flip = asked.get("flip") === "1";
+    setup.flip = asked.get("flip");
     this.setup = setup;
     this.stage = new Stage(setup);
     this.frames = new Frames(setup);
@@ -24,9 +25,11 @@ class Replay {
     this.speed = document.querySelector('#playing [name="play"]');
     this.button = document.querySelector(".play");
     this.follower = new Follower(this);
+    this.zoom = new Zoom(document.querySelector(".view") ?? board);
     this.talk = talk?.(this);
     this.desk = setup.yours ? desk?.(this) : null;
     this.stage.mark(this.version);
+    bringIntoSight(setup.you);
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (asked.has("play") || (setup.guest && !still)) this.play();
@@ -61,6 +64,7 @@ class Replay {
     const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
+    bringIntoSight(this.setup.you);
     this.talk?.mark();
     if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
@@ -149,6 +153,14 @@ class Replay {
     location.assign(address);
   }
 
+  larger() {
+    this.zoom.by(1.25);
+  }
+
+  smaller() {
+    this.zoom.by(0.8);
+  }
+
   close() {
     document.getElementById("keys").close();
     if (this.playing) this.pause();
@@ -192,9 +204,10 @@ function wire(replay) {
   replay.speed.addEventListener("change", () => replay.playing && replay.wait());
   replay.stage.range.addEventListener("input", ({ target }) => replay.go(Number(target.value)));
   document.querySelector(".scrubber").addEventListener("submit", (event) => event.preventDefault());
-  document.querySelector(".graph").addEventListener("click", (event) => {
+  document.querySelector(".course-place").addEventListener("click", (event) => {
     if (event.defaultPrevented || event.target.closest("a")) return;
-    const box = event.currentTarget.querySelector("svg").getBoundingClientRect();
+    const box = event.currentTarget.querySelector(".graph svg")?.getBoundingClientRect();
+    if (!box) return;
     const { first, last } = replay.setup;
     replay.go(first + Math.round(((event.clientX - box.left) / box.width) * (last - first)));
   });

@@ -5,7 +5,7 @@ import { localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 import { html } from "./frames.js";
 
-const PARTS = { told: ".told", shown: ".shown", meters: ".meters", event: "#event" };
+const PARTS = { told: ".told", shown: ".shown", others: ".others", meters: ".meters", event: "#event" };
 
 // The server writes a step that leads nowhere as plain text; here it may lead on again.
 function asLink(one) {
@@ -62,7 +62,7 @@ export class Stage {
     this.range.max = last;
     this.range.value = version;
     this.range.setAttribute("aria-valuetext", _("Step {number} of {total}", { number: at, total }));
-    this.cursor.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
+    this.cursor?.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
     for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
     const whatIf = document.getElementById("what-if");
     if (whatIf) {

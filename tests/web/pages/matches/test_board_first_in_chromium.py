@@ -1,0 +1,329 @@
+"""A match is seen at once: the board, whole, and what is to be done, on pages of any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import Page, expect
+
+from services.matches.actions import Action
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from tests.web.pages.chromium import PATIENCE, wait_until
+from tests.web.pages.seats import Table
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+SIZES = [(1280, 720), (1440, 900), (1920, 1080), (768, 1024), (390, 844), (360, 740)]
+LYING = [(844, 390), (740, 360)]
+"""Phones that lie on their sides."""
+TOUCHED = 800
+"""Narrower pages than this are touched by fingers here."""
+PHONE = 400
+PLIES = [
+    ("power-line", 5),
+    ("energy-capture", 4),
+    ("grid-power", 0),
+    ("grid-power", 5),
+    ("path-capture", 2),
+    ("power-lines", 3),
+    ("power-lines", 22),
+]
+"""Moves of each game after which a match is looked at: with a full hand, and with a large field."""
+
+BOX = """(selector) => {
+    const found = document.querySelector(selector);
+    if (!found) return null;
+    const { left, top, right, bottom } = found.getBoundingClientRect();
+    return { left, top, right, bottom };
+}"""
+CUT = """() => [...document.querySelectorAll('.shown .board')]
+    .filter((one) => !one.querySelector('.shape-field'))
+    .some((one) => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth)"""
+LAST_IN_SIGHT = """() => {
+    const board = document.querySelector('.shown .board');
+    const box = board.getBoundingClientRect();
+    return [...board.querySelectorAll('.last')].map((one) => one.getBoundingClientRect()).every(
+        (one) => one.left >= box.left && one.right <= box.right
+            && one.top >= box.top && one.bottom <= box.bottom);
+}"""
+WAY_IN_SIGHT = """() => {
+    for (const one of document.querySelectorAll('.shown a.way .go-edge')) {
+        const box = one.getBoundingClientRect();
+        const at = [box.left + box.width / 2, box.top + box.height / 2];
+        const hit = document.elementFromPoint(...at);
+        if (hit?.closest('a.way') === one.closest('a.way')) return at;
+    }
+    return null;
+}"""
+WAYS = """() => [...document.querySelectorAll('.shown a.way')].map((one) => {
+    const box = one.querySelector('.go-edge').getBoundingClientRect();
+    const line = one.closest('.shape-line') !== null;
+    return [one.dataset.space, Math.round(box.width), Math.round(box.height), line];
+})"""
+ENTERED = """(before) => document.querySelector('.preview') !== null
+    || document.querySelectorAll('.desk .taken li').length > before"""
+
+
+class Staged(NamedTuple):
+    """A match to look at."""
+
+    name: str
+    id: str
+    over: bool
+
+
+@pytest.fixture(scope="module")
+def staged(table: Table) -> list[Staged]:
+    """Give a match of every game with ada at either seat and to move, and one that is over."""
+    return [
+        Staged(
+            f"{game} after {plies}, seat {seat}{', over' if over else ''}",
+            _stage(table, game, plies, seat, over),
+            over,
+        )
+        for game, plies in PLIES
+        for seat, over in ((1, False), (2, False), (2, True))
+    ]
+
+
+def _stage(table: Table, game: str, plies: int, seat: int, over: bool) -> str:  # noqa: FBT001
+    matches, looking = table.site.house.matches, table.site.house.looking
+    ids = {seat: table.ada.id, 3 - seat: table.ben.id}
+    wanted = NewMatch(game, seat=seat)
+    match = matches.create(ChangeRequest(table.ada.id, any_version=True), wanted).shown.view.id
+    matches.join(ChangeRequest(table.ben.id, any_version=True), match)
+    for ply in range(60):
+        mover = looking.show(Asker(), match).view.to_act
+        assert mover is not None, "the match ends before anybody looks at it"
+        if ply >= plies and mover == seat:
+            break
+        moves = looking.legal_moves(Asker(ids[mover]), match).moves
+        request = ChangeRequest(ids[mover], any_version=True)
+        matches.play(request, match, moves[(7 * ply) % len(moves)]["move"])
+    if over:
+        matches.act(ChangeRequest(table.ben.id, any_version=True), match, Action("resign"))
+    return match
+
+
+@contextmanager
+def window(browser: Chromium, table: Table, size: tuple[int, int]) -> Iterator[Page]:
+    """Open a window of ada's on a screen, of a phone if it is small."""
+    small = min(size) < TOUCHED
+    cookies = table.ada.context.storage_state()
+    with browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        storage_state=cookies,
+        reduced_motion="reduce",
+        has_touch=small and max(size) < 1100,
+        is_mobile=small and max(size) < 1100,
+    ) as context:
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        yield page
+
+
+def open_match(page: Page, table: Table, match: str) -> None:
+    page.goto(f"{table.site.url}/m/{match}")
+    expect(page.locator("html.scripted")).to_be_attached()
+    wait_until(page, "typeof plybook !== 'undefined'")
+
+
+def outside(page: Page, selector: str) -> str | None:
+    """Return where something lies that is not wholly on the first screen, or None."""
+    box = page.evaluate(BOX, selector)
+    if box is None:
+        return f"no {selector}"
+    size = page.viewport_size
+    assert size is not None
+    inside = (
+        box["left"] >= 0
+        and box["top"] >= 0
+        and box["right"] <= size["width"]
+        and box["bottom"] <= size["height"]
+    )
+    return None if inside else f"{selector}: {box}"
+
+
+def hit(page: Page, at: list[float]) -> None:
+    """Click on a point, or touch it where there is no mouse."""
+    if page.evaluate("matchMedia('(pointer: coarse)').matches"):
+        page.touchscreen.tap(*at)
+    else:
+        page.mouse.click(*at)
+
+
+def enter(page: Page) -> list[str]:
+    """Choose what is in sight, until a whole move is shown; say what was wrong on the way."""
+    wrong: list[str] = []
+    for _ in range(8):
+        if page.locator(".preview").count():
+            return wrong
+        wrong += small_ways(page)
+        at = page.evaluate(WAY_IN_SIGHT)
+        before = page.locator(".desk .taken li").count()
+        if at:
+            hit(page, at)
+        else:
+            choice = page.locator(".bar .choice").first
+            if not choice.count():
+                return [*wrong, "nothing that can be chosen is in sight"]
+            box = choice.bounding_box()
+            assert box is not None
+            hit(page, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+        wait_until(page, ENTERED, before)
+        if page.evaluate("scrollY"):
+            wrong.append(f"the page scrolled to {page.evaluate('scrollY')}")
+    return [*wrong, "no move came of it"]
+
+
+def small_ways(page: Page) -> list[str]:
+    """Return what can be chosen on the board or in the hand, and is too small to be hit."""
+    coarse = page.evaluate("matchMedia('(pointer: coarse)').matches")
+    found = []
+    for space, wide, high, line in page.evaluate(WAYS):
+        least = (28 if line else 44, 44) if coarse else (32, 32)
+        if wide < least[0] or high < least[1]:
+            found.append(f"{space} is {wide} x {high}")
+    return found
+
+
+def looked_at(page: Page, one: Staged) -> list[str]:
+    """Return what is wrong with the first screen of a match."""
+    wrong: list[Any] = [outside(page, ".shown .board")]
+    if page.evaluate(CUT):
+        wrong.append("the board is cut off")
+    if not page.locator(".preview").count() and not page.evaluate(LAST_IN_SIGHT):
+        wrong.append("the last move is not in sight")
+    if not one.over:
+        wrong += enter(page)
+        wrong += [outside(page, ".shown .board"), outside(page, ".preview .main")]
+        covering = """() => {
+            const [bar, board] = ['.desk .bar', '.shown .board'].map(
+                (one) => document.querySelector(one).getBoundingClientRect());
+            return bar.left < board.right && bar.top < board.bottom && bar.bottom > board.top;
+        }"""
+        if page.evaluate(covering):
+            wrong.append("what is to be done covers the board")
+    return [found for found in wrong if found]
+
+
+@pytest.mark.parametrize("size", [*SIZES, *LYING], ids=lambda one: f"{one[0]}x{one[1]}")
+def test_board_and_confirmation_are_on_the_first_screen_in_every_game(
+    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+) -> None:
+    wrong = {}
+    with window(browser, table, size) as page:
+        for one in staged:
+            open_match(page, table, one.id)
+            found = looked_at(page, one)
+            if found:
+                wrong[one.name] = found
+            top = page.evaluate(BOX, ".top")
+            if size[0] < PHONE and top["bottom"] - top["top"] != 48:
+                wrong[f"{one.name}, header"] = [str(top)]
+    assert wrong == {}
+
+
+def of(staged: list[Staged], name: str) -> Staged:
+    return next(one for one in staged if one.name == name)
+
+
+def test_lists_are_folded_at_a_finger_and_stay_as_the_reader_leaves_them(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    match = of(staged, "grid-power after 0, seat 1")
+    with window(browser, table, (390, 844)) as page:
+        open_match(page, table, match.id)
+        listed = page.locator("details.listed")
+        expect(listed).not_to_have_attribute("open", "")
+        expect(page.locator(".by-keys")).to_be_hidden()
+        listed.locator("summary").click()
+        expect(page.locator(".by-keys")).to_be_hidden()
+        page.evaluate("scrollTo(0, 0)")
+        hit(page, page.evaluate(WAY_IN_SIGHT))
+        wait_until(page, ENTERED, 0)
+        expect(listed).to_have_attribute("open", "")
+    with window(browser, table, (1280, 720)) as page:
+        open_match(page, table, match.id)
+        expect(page.locator("details.listed")).to_have_attribute("open", "")
+
+
+def test_lists_stand_open_without_scripts(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    match = of(staged, "grid-power after 0, seat 1")
+    with browser.new_context(
+        viewport={"width": 390, "height": 844},
+        storage_state=table.ada.context.storage_state(),
+        java_script_enabled=False,
+    ) as context:
+        page = context.new_page()
+        page.goto(f"{table.site.url}/m/{match.id}#entry")
+        expect(page.locator("details.listed .choice").first).to_be_visible()
+        # A step leads to the desk, and the board stays where it is.
+        page.locator(".shown a.way .go-edge").first.click()
+        expect(page.locator(".desk .taken li")).to_have_count(1)
+        expect(page.locator(".shown .board")).to_be_in_viewport(ratio=1)
+
+
+def test_steps_bring_the_last_move_into_sight_and_a_field_zooms(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    match = of(staged, "power-lines after 22, seat 2, over")
+    with window(browser, table, (390, 844)) as page:
+        open_match(page, table, match.id)
+        marked = 0
+        while page.evaluate("plybook.version > plybook.setup.first"):
+            before = page.evaluate("plybook.version")
+            page.keyboard.press("ArrowLeft")
+            wait_until(page, "(before) => plybook.version < before", before)
+            marked += page.locator(".shown .board .last").count()
+            assert page.evaluate(LAST_IN_SIGHT), before
+        assert marked
+        page.keyboard.press("End")
+        width = "document.querySelector('.shape-field').getBoundingClientRect().width"
+        usual = page.evaluate(width)
+        page.locator(".more-ways summary").tap()
+        page.get_by_role("button", name="Zoom in").tap()
+        larger = page.evaluate(width)
+        assert larger > usual
+        for _ in range(8):
+            page.get_by_role("button", name="Zoom out").tap()
+        box = page.evaluate("document.querySelector('.shown .board').clientWidth")
+        assert page.evaluate(width) <= box
+
+
+def test_controls_are_one_small_row_until_the_fifth_move(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    with window(browser, table, (1280, 720)) as page:
+        open_match(page, table, of(staged, "path-capture after 2, seat 1").id)
+        box = page.evaluate(BOX, ".controls")
+        assert box["bottom"] - box["top"] < 50
+        expect(page.locator(".graph")).to_have_count(0)
+        open_match(page, table, of(staged, "power-line after 5, seat 1").id)
+        expect(page.locator(".graph")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["1280x720", "390x844"])
+def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
+    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+) -> None:
+    wrong = {}
+    at = table.site.house.looking.show(Asker(), of(staged, "grid-power after 5, seat 1").id)
+    match = at.view.id
+    with window(browser, table, size) as page:
+        for address in (f"/m/{match}/embed", f"/m/{match}/line?at={at.view.version}"):
+            page.goto(table.site.url + address)
+            wrong[address] = outside(page, ".shown .board")
+        page.goto(f"{table.site.url}/practice?game=energy-capture")
+        page.locator("main button.main").click()
+        expect(page.locator("#desk-title")).to_have_text("Your turn")
+        wrong["practice"] = outside(page, ".shown .board")
+        assert page.evaluate("scrollY") == 0
+    assert {name: found for name, found in wrong.items() if found} == {}

@@ -1,0 +1,98 @@
+"""Whoever plays has their own side at the left and their own hand under the board."""
+
+from __future__ import annotations
+
+import json
+
+from flask import Flask
+
+from tests.web.pages.browsing import Browser, Pair
+from tests.web.pages.readers import Element
+
+FIRST_NODES = [str(node) for node in range(11)]
+
+
+def names(page: Element) -> list[str]:
+    """Return the names under the nodes as they are drawn."""
+    board = page.one("div", class_="board")
+    return [one.text for one in board.all("text", class_="axis")]
+
+
+def test_each_player_sees_their_own_end_of_the_path_at_the_left(pair: Pair, app: Flask) -> None:
+    match = pair.start("path-capture")
+    first, second = (one.page(match) for one in pair.browsers)
+    assert names(first) == FIRST_NODES
+    assert names(second) == FIRST_NODES[::-1]
+    assert names(Browser(app).page(match)) == FIRST_NODES
+
+
+def test_a_grid_without_sides_is_the_same_for_both(pair: Pair) -> None:
+    match = pair.start("grid-power")
+    first, second = (one.page(match) for one in pair.browsers)
+    assert names(first) == names(second)
+
+
+def test_the_side_that_is_asked_for_wins_over_the_own_one(pair: Pair) -> None:
+    match = pair.start("path-capture")
+    first, second = pair.browsers
+    assert names(second.page(f"{match}?flip=0")) == FIRST_NODES
+    assert names(first.page(f"{match}?flip=1")) == FIRST_NODES[::-1]
+    assert second.get(f"{match}?flip=2").status_code == 400
+
+
+def test_flipping_leads_to_the_other_side_and_back(pair: Pair) -> None:
+    match = pair.start("path-capture")
+    second = pair.browsers[1]
+    for seen in (FIRST_NODES[::-1], FIRST_NODES, FIRST_NODES[::-1]):
+        page = second.page(match)
+        assert names(page) == seen
+        (link,) = (one for one in page.all("a") if one.attributes.get("data-do") == "flip")
+        match = link.attributes["href"]
+
+
+def test_steps_forms_and_frames_keep_the_side(pair: Pair) -> None:
+    match = pair.start("path-capture")
+    first = pair.acting
+    asked = f"{match}?flip=1"
+    for address in first.choices(asked).values():
+        assert "flip=1" in address
+        assert names(first.page(address)) == FIRST_NODES[::-1]
+    chosen = first.choose(asked, "node 2")
+    form = next(
+        one
+        for one in first.page(chosen).all("form", method="post")
+        if "/moves" in one.attributes["action"]
+    )
+    answer = first.post(
+        form.attributes["action"],
+        {one.attributes["name"]: [one.attributes["value"]] for one in form.all("input")},
+    )
+    assert answer.status_code == 303
+    assert names(first.page(answer.headers["Location"])) == FIRST_NODES[::-1]
+
+
+def test_frames_are_seen_from_the_own_side(pair: Pair) -> None:
+    match = pair.start("path-capture")
+    asked = (f"{match}/frames", f"{match}/frames?flip=1")
+    usual, turned = (json.loads(pair.browsers[0].get(one).text)["pieces"] for one in asked)
+    theirs = json.loads(pair.browsers[1].get(asked[0]).text)["pieces"]
+    assert usual != theirs
+    assert turned == theirs
+
+
+def test_a_practice_board_lies_still(somebody: Browser) -> None:
+    answer = somebody.send("/practice?game=path-capture", "/practice")
+    match = answer.headers["Location"]
+    assert names(somebody.page(match)) == FIRST_NODES
+    somebody.play(match.partition("#")[0], "node 1")
+    assert names(somebody.page(match)) == FIRST_NODES
+
+
+def test_the_own_hand_stands_right_under_the_board(pair: Pair) -> None:
+    match = pair.start("grid-power")
+    for seat, one in enumerate(pair.browsers, 1):
+        page = one.page(match)
+        (held,) = page.one("div", class_="shown").all("section", class_=f"of-{seat}")
+        assert f"P{seat}'s unused units" in held.text
+        (theirs,) = page.one("div", class_="others").all("section", class_=f"of-{3 - seat}")
+        assert f"P{3 - seat}'s unused units" in theirs.text
