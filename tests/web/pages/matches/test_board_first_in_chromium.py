@@ -298,6 +298,45 @@ def test_steps_bring_the_last_move_into_sight_and_a_field_zooms(
         assert page.evaluate(width) <= box
 
 
+BASE_IN_SIGHT = """(seat) => {
+    const board = document.querySelector('.shown .board').getBoundingClientRect();
+    const base = document.querySelector(`.shown .board .token.seat-${seat}:has(.keep)`);
+    const box = base.getBoundingClientRect();
+    return box.left >= board.left && box.right <= board.right
+        && box.top >= board.top && box.bottom <= board.bottom;
+}"""
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_entering_brings_the_own_base_into_sight(
+    table: Table, browser: Chromium, staged: list[Staged], seat: int
+) -> None:
+    with window(browser, table, (390, 844)) as page:
+        open_match(page, table, of(staged, f"power-lines after 3, seat {seat}").id)
+        page.evaluate("document.querySelector('.shown .board').scrollTo(9999, 0)")
+        assert not page.evaluate(BASE_IN_SIGHT, seat)
+        hit(page, page.evaluate(WAY_IN_SIGHT))
+        wait_until(page, ENTERED, 0)
+        assert page.evaluate(BASE_IN_SIGHT, seat)
+        assert page.evaluate(WAY_IN_SIGHT)
+
+
+def test_two_fingers_zoom_the_field_and_not_the_page(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    with window(browser, table, (390, 844)) as page:
+        open_match(page, table, of(staged, "power-lines after 22, seat 2, over").id)
+        width = "document.querySelector('.shape-field').getBoundingClientRect().width"
+        usual = page.evaluate(width)
+        fingers = page.context.new_cdp_session(page)
+        for kind, apart in (("touchStart", 40), ("touchMove", 60), ("touchMove", 80)):
+            points = [{"x": 190 + side * apart, "y": 300, "id": side} for side in (0, 1)]
+            fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        wait_until(page, f"(usual) => {width} > usual", usual)
+        assert page.evaluate("visualViewport.scale") == 1
+
+
 def test_controls_are_one_small_row_until_the_fifth_move(
     table: Table, browser: Chromium, staged: list[Staged]
 ) -> None:
