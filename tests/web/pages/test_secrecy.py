@@ -74,9 +74,11 @@ def test_a_seat_reads_what_its_own_cards_do_and_nothing_of_the_other_hand(
         assert scene is not None
         spaces = [space for zone in scene.zones for space in zone.spaces if HAND_ID.match(space.id)]
         cards = {(one.text, one.told) for space in spaces for one in space.tokens if one.told}
-        lists = own.all("ul", class_="readables")
-        assert sum(len(one.all("li")) for one in lists) == len(cards)
-        assert not other.all("ul", class_="readables")
+        (said,) = shown.all("details", class_="sayings") or (None,)
+        assert len(said.all("li") if said else []) == len(cards)
+        assert said is None or said.attributes["data-key"] == f"hand-{seat}"
+        assert not [*own.all("ul", class_="readables"), *other.all("ul", class_="readables")]
+        assert len(shown.all("ul", class_="readables")) == (1 if cards else 0)
         readable += len(cards)
     assert readable
 
