@@ -63,6 +63,20 @@ class Agenda:
                 part(lists.over),
             )
 
+    def turns(self, player: str) -> int:
+        """Return in how many matches it is a player's turn."""
+        with self.looking.database.read() as connection:
+            return lists.count_to_move(connection, player)
+
+    def next_turn(self, player: str, match_id: str) -> str | None:
+        """Return the match in which a player is to move next, the least time left first.
+
+        None: it is their turn in none but ``match_id``.
+        """
+        with self.looking.database.read() as connection:
+            found = lists.to_move(connection, player, 2)
+        return next((one for one in found if one != match_id), None)
+
     def _part(
         self, connection: Connection, player: str, listing: _Listing, limit: int = MOST
     ) -> Part:

@@ -150,6 +150,12 @@ def to_move(connection: Connection, player: str, limit: int) -> list[str]:
     return _ids(connection, mine, _BY_TIME_LEFT, limit)
 
 
+def count_to_move(connection: Connection, player: str) -> int:
+    """Return in how many matches it is the player's turn."""
+    mine = (_M.status == "active") & (_M.to_act_player == player)
+    return connection.execute(select(func.count()).where(mine)).scalar_one()
+
+
 def waiting(connection: Connection, player: str, limit: int) -> list[str]:
     """Return the running matches in which somebody else is awaited, by time left."""
     others = _M.to_act_player.is_(None) | (_M.to_act_player != player)

@@ -26,6 +26,7 @@ from web.pages.common.visitors import (
     made_for,
     show_caller,
     tell_caller,
+    turns,
     visitor,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
@@ -136,6 +137,7 @@ def _everywhere() -> dict[str, Any]:
         "games": list(this_site().house.games),
         "script_words": script_words(),
         "visitor": found,
+        "turns": turns,
         "look": preferences.chosen_look(),
         "looks": preferences.LOOKS,
         "present_address": preferences.present_address(),

@@ -53,6 +53,18 @@ def visitor() -> Session | None:
     return found
 
 
+def turns() -> int:
+    """Return in how many matches it is the turn of who is logged in; 0 where nobody can tell."""
+    if "turns" not in g:
+        g.turns = 0
+        with suppress(Unavailable):
+            found = visitor()
+            if found is not None:
+                g.turns = this_site().house.agenda.turns(found.player)
+    number: int = g.turns
+    return number
+
+
 def session_key() -> str | None:
     """Return what tells a session from others, None for nobody's. Raises ``Unavailable``."""
     session = _cookie()
@@ -210,8 +222,8 @@ def hand_out_cookies(answer: Response) -> Response:
 
 
 def show_caller() -> Response:
-    """Say whose the session of this browser is, and nothing else: the header does."""
-    return no_content({"Cache-Control": NO_STORE})
+    """Say in headers whose the session of this browser is, and how many matches wait for them."""
+    return no_content({"Cache-Control": NO_STORE, "Plybook-Turns": str(turns())})
 
 
 def tell_caller(answer: Response) -> Response:

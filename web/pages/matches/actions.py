@@ -44,7 +44,7 @@ def desk(
     the page that led here. ``settings``: what one may bring when joining. ``offers``: actions of
     which ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be
     made. ``vacation``: what the player has left, where the pace allows it. ``here``: the address
-    of all this, with the move that is being entered.
+    of all this, with the move that is being entered. ``next_turn``: another match that waits.
     """
     view, asked = replay.shown.view, asked_entry()
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
@@ -73,6 +73,7 @@ def desk(
         "at_once": plays_at_once(),
         "here": entry_url(view.id, view.version, draft),
         "flip": flip_in_address(),
+        "next_turn": None if entry is not None else _next_turn(view.id),
         "draft": draft,
     }
 
@@ -99,6 +100,12 @@ def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
         return game.notation.write(game.written(game.form(move))), fault
     except Refusal as refusal:
         return "", refusal.detail
+
+
+def _next_turn(match_id: str) -> str | None:
+    """Return the id of another match in which it is the turn of who is logged in, or None."""
+    player = visitor()
+    return None if player is None else this_site().house.agenda.next_turn(player.player, match_id)
 
 
 def _news(replay: Replay, on: int | None) -> list[str]:

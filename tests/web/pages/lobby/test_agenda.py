@@ -208,3 +208,25 @@ def test_a_hand_on_the_board_is_not_on_the_page_of_others(
     assert view.status == "active"
     for browser in (cora, dan):
         assert browser.get("/").headers["Cache-Control"] == "private, no-store"
+
+
+def test_every_page_of_a_player_says_how_many_matches_wait(cora: Browser, dan: Browser) -> None:
+    match = cora.start(dan)
+    for address in ("/", "/matches", "/account", "/games/path-capture", match):
+        shown = cora.page(address)
+        assert shown.one("a", class_="turns").text == "Your turn (1)"
+        assert shown.one("head").one("title").text.startswith("(1) ")
+    assert dan.page("/").one("a", class_="turns").text == "Your turn"
+    told = [who.get("/caller").headers["Plybook-Turns"] for who in (cora, dan)]
+    assert told == ["1", "0"]
+
+
+def test_after_a_move_the_next_match_that_waits_is_one_click_away(
+    cora: Browser, dan: Browser
+) -> None:
+    first, second = cora.start(dan), cora.start(dan)
+    cora.play(first, "node 3")
+    links = [one for one in cora.page(first).all("a") if one.text == "Next match"]
+    assert [one.attributes["href"] for one in links] == [second.partition("#")[0]]
+    cora.play(second, "node 3")
+    assert not [one for one in cora.page(first).all("a") if one.text == "Next match"]

@@ -122,7 +122,7 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     expect(said[1]).to_contain_text("P1 goes 2 nodes forward to node 2.")
     table.ben.turn_is("Your turn")
     expect(table.ben.page.locator(".told bdi")).to_contain_text("P1 goes 2 nodes forward")
-    assert table.ben.page.title().startswith("Your turn")
+    assert table.ben.page.title().startswith("(1) Your turn")
 
 
 def test_a_click_and_a_key_where_nothing_can_be_chosen_are_answered_with_the_rule(

@@ -10,7 +10,7 @@ import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 import { beginAnew } from "../replays/follow.js";
 
-const AROUND = [".desk-place", ".clocks-place", ".standing", ".head-clock", ".kicker", ".moves-list", ".course-place", ".beside", ".facts"];
+const AROUND = [".turns", ".desk-place", ".clocks-place", ".standing", ".head-clock", ".kicker", ".moves-list", ".course-place", ".beside", ".facts"];
 const STEP = [".told", ".shown", ".others", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
