@@ -1,9 +1,17 @@
 // Whose page it is. In another tab somebody may log out, or in as somebody else, and a session ends;
 // every answer says whose it is. A page that is somebody else's by now says so, and comes anew before
 // anything is put on it or sent from it under the wrong name.
+import { become } from "./morph.js";
+import { localise } from "./times.js";
 import { _ } from "./words.js";
 
 const HEADER = "Plybook-Caller";
+const EVERY = 60000;
+const PATIENCE = 15000;
+const LATER = [502, 503, 504];
+const TOO_MANY = 429;
+const TURNS = "Plybook-Turns";
+const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
 const { caller: ours, callerAt: address } = document.documentElement.dataset;
 const never = new Promise(() => {});
@@ -38,6 +46,29 @@ export async function fetchOurs(url, options) {
   return answer;
 }
 
+const pause = (milliseconds) =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+    addEventListener("online", done, { once: true });
+  });
+
+// Asks until there is an answer, as long as it is wanted: connections come back.
+export async function persist(address, options, wanted, lost) {
+  for (let wait = 500; wanted(); wait = Math.min(8000, wait * 2)) {
+    try {
+      const answer = await fetchOurs(address, { ...options, signal: AbortSignal.timeout(PATIENCE) });
+      // What was looked for too often is looked for later; what was sent too often says so itself.
+      const later = answer.status === TOO_MANY && options.method !== "POST";
+      if (!later && !LATER.includes(answer.status)) return { answer, body: await answer.text() };
+    } catch {
+      // Without an answer nobody knows whether it arrived; what counts once may be sent again.
+    }
+    lost();
+    await pause(wait);
+  }
+  return null;
+}
+
 // What a page does that was loaded anew: say why.
 function say() {
   let came = null;
@@ -66,4 +97,38 @@ export function watchCaller() {
   others?.addEventListener("message", ({ data }) => data !== ours && check());
   document.addEventListener("visibilitychange", () => document.hidden || check());
   addEventListener("pageshow", ({ persisted }) => persisted && check());
+}
+
+// How many matches wait for the reader: in the bar of every page and in its title, while it is looked
+// at. The list of one's matches follows.
+function show(turns) {
+  document.querySelector(".turns .count").textContent = turns ? `(${turns})` : "";
+  document.title = (turns ? `(${turns}) ` : "") + document.title.replace(MARKED, "");
+}
+
+// Not under the fingers of somebody who writes there, or has opened something.
+async function list() {
+  const main = document.querySelector("main:has(.agenda-head)");
+  if (!main || main.querySelector("details[open]") || main.contains(document.activeElement.closest("form"))) return;
+  const answer = await fetchOurs(location.href);
+  if (!answer.ok) return;
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  become(main, fresh.querySelector("main").innerHTML);
+  localise(main);
+}
+
+async function look() {
+  if (document.hidden) return;
+  const answer = await fetchOurs(address, { cache: "no-store" }).catch(() => null);
+  const turns = answer?.headers.get(TURNS);
+  if (!turns) return;
+  const before = document.querySelector(".turns .count").textContent;
+  show(Number(turns));
+  if (document.querySelector(".turns .count").textContent !== before) await list().catch(() => null);
+}
+
+export function watchTurns() {
+  if (!document.querySelector(".turns")) return;
+  setInterval(look, EVERY);
+  document.addEventListener("visibilitychange", look);
 }

@@ -1,7 +1,6 @@
 // What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
-import { watchCaller } from "./caller.js";
+import { watchCaller, watchTurns } from "./caller.js";
 import { countDown, localise } from "./times.js";
-import { watchTurns } from "./turns.js";
 import { _ } from "./words.js";
 
 document.documentElement.classList.add("scripted");

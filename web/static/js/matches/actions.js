@@ -3,9 +3,9 @@
 // entered outlives a lost connection, and what is sent twice counts once.
 import { Walk } from "../boards/grid.js";
 import { bringIntoSight } from "../boards/pan.js";
+import { persist } from "../common/caller.js";
 import { become } from "../common/morph.js";
 import { fold } from "../common/page.js";
-import { persist } from "../common/persist.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 import { beginAnew } from "../replays/follow.js";
