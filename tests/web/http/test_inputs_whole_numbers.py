@@ -11,7 +11,7 @@ from domain.json_types import JsonObject
 from tests.web.people import Answer, Person
 from web.api.openapi import document
 
-HUGE = [2**31, 2**53, 2**63, 2**64, 2**70, -(2**64), 10**300]
+HUGE = [2**31, 2**53, 2**63, 2**64, 2**70, -(2**64), 10**300, 10**400]
 ENDLESS = "9" * 3_000
 """More digits than fit into any number, and fewer than a path may have."""
 

@@ -99,8 +99,7 @@ export function watchCaller() {
   addEventListener("pageshow", ({ persisted }) => persisted && check());
 }
 
-// How many matches wait for the reader: in the bar of every page and in its title, while it is looked
-// at. The list of one's matches follows.
+// How many matches wait for the reader, in the bar and the title; their list follows.
 function show(turns) {
   document.querySelector(".turns .count").textContent = turns ? `(${turns})` : "";
   document.title = (turns ? `(${turns}) ` : "") + document.title.replace(MARKED, "");

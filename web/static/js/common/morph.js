@@ -73,7 +73,7 @@ const place = (node) => node.dataset?.key ?? node.getAttribute?.("transform");
 const ALIKE = [
   (node) => place(node) && `${kind(node)} ${place(node)}`,
   (node) => place(node) && `${kind(node)} ${node.textContent}`,
-  kind,
+  (node) => !node.dataset?.key && kind(node),
 ];
 
 function paired(olds, news) {
