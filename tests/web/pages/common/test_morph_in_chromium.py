@@ -1,4 +1,4 @@
-"""What stands on a page becomes what should stand there, and what the reader opened stays as it is."""
+"""A page becomes what it should be, and what the reader has opened stays as it is."""
 
 from __future__ import annotations
 
