@@ -54,7 +54,7 @@ def dump(value: Any) -> Json:  # noqa: ANN401 - a tuple, or what stands in one
     """Return a tuple as JSON."""
     if not isinstance(value, tuple):
         return value
-    return [dump(one) if isinstance(one, tuple) else one for one in value]
+    return [dump(one) for one in value]
 
 
 def loader(kind: type[T]) -> Callable[[Json], T]:

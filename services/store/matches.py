@@ -315,7 +315,7 @@ def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
         conditions.append(table.rated == filters.rated)
     if filters.pace is not None:
         kind = None if filters.pace == NO_PACE else filters.pace
-        conditions.append(table.pace.is_(None) if kind is None else table.pace == kind)
+        conditions.append(table.pace == kind)
     if filters.unreserved_at is not None:
         kept = invitations.c
         live = and_(

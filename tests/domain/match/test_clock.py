@@ -11,6 +11,7 @@ from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.clock import SECOND, full_pace, left_at, pace_words, ran_within
+from domain.match.decide_clock import lost_time
 from domain.match.state import due
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
@@ -216,6 +217,16 @@ def test_a_clock_that_is_stopped_has_run_within_no_time() -> None:
     table.do(commands.Resign(1), hours(1))
     assert table.match.clock is not None
     assert ran_within(table.match.clock, [(hours(0), hours(5))], hours(9)) == 0
+
+
+def test_a_match_without_a_running_clock_has_lost_no_time() -> None:
+    away = [(hours(0), hours(5))]
+    assert lost_time(timed().match, away, hours(9)) == commands.GiveBackTime(1, 5 * HOUR)
+    assert lost_time(timed().match, [], hours(9)) is None
+    assert lost_time(timed(None).match, away, hours(9)) is None
+    over = timed()
+    over.do(commands.Resign(1), hours(1))
+    assert lost_time(over.match, away, hours(9)) is None
 
 
 def test_offers_and_gifts_do_not_begin_a_turn_anew() -> None:

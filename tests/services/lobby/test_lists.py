@@ -13,7 +13,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store.cursors import Cursor, read_cursor, write_cursor
-from services.store.matches import ListKey
+from services.store.matches import NO_PACE, PER_MOVE, ListKey
 from tests.services.conftest import Clock
 from tests.services.people import table
 from tests.support.games import test_games
@@ -218,3 +218,10 @@ def test_a_match_that_cannot_be_read_does_not_hide_the_others(
         assert _ids(house, Asker()) == {strange, known}
     finally:
         smaller.close()
+
+
+def test_a_pace_chooses_those_without_a_clock_too(house: Services) -> None:
+    timeless = table(house).start().match
+    days = table(house).start(pace={"days_per_move": 3}).match
+    assert _ids(house, Asker(), MatchFilter(pace=NO_PACE)) == {timeless}
+    assert _ids(house, Asker(), MatchFilter(pace=PER_MOVE)) == {days}
