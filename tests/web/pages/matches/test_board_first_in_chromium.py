@@ -321,6 +321,21 @@ def test_entering_brings_the_own_base_into_sight(
         assert page.evaluate(WAY_IN_SIGHT)
 
 
+def test_who_watches_sees_a_base_where_no_move_is_marked(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    match = of(staged, "power-lines after 22, seat 2, over")
+    with browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True) as context:
+        page = context.new_page()
+        open_match(page, table, match.id)
+        page.evaluate("document.querySelector('.shown .board').scrollTo(9999, 9999)")
+        assert not page.evaluate(BASE_IN_SIGHT, 1)
+        page.keyboard.press("Home")
+        wait_until(page, "plybook.version === plybook.setup.first")
+        assert page.locator(".shown .board .last").count() == 0
+        assert page.evaluate(BASE_IN_SIGHT, 1)
+
+
 def test_two_fingers_zoom_the_field_and_not_the_page(
     table: Table, browser: Chromium, staged: list[Staged]
 ) -> None:

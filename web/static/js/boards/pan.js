@@ -30,12 +30,12 @@ function bring(board, wanted, first) {
   });
 }
 
-// Where a move is being entered: what can be chosen, and one's own base. Else: the last move.
+// Where a move is being entered: what can be chosen, and one's own base. Else: the last move, or a base.
 export function bringIntoSight(you) {
   const entering = document.querySelector(".desk .taken li, .preview");
   for (const board of document.querySelectorAll(".shown .board")) {
     const ways = boxesOf(board.querySelectorAll(".way .go-edge, .chosen"));
-    const base = boxesOf(board.querySelectorAll(`.token.seat-${you}:has(.keep)`));
+    const base = boxesOf(board.querySelectorAll(`.token.seat-${you ?? 1}:has(.keep)`));
     const last = boxesOf(board.querySelectorAll(".last, .left"));
     if (entering && ways.length) bring(board, [...ways, ...base], base);
     else if (last.length) bring(board, last, []);
