@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from click.testing import Result
 
-from tests.cli.conftest import Plybook
+Plybook: TypeAlias = Callable[..., Result]
+"""Call the program with words; ``typed`` is what comes in on standard input."""
 
 
 def lines(*typed: str) -> str:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from shutil import copyfile
-from typing import TypeAlias
 
 import pytest
 import structlog
 from click.testing import CliRunner, Result
 
 from cli.main import main
+from tests.cli.calls import Plybook, json_lines, lines
 from tests.cli.remote.someone import Someone
 from tests.support.servers import running_server
-
-Plybook: TypeAlias = Callable[..., Result]
-"""Call the program with words; ``typed`` is what comes in on standard input."""
 
 
 @pytest.fixture
@@ -42,6 +39,15 @@ def plybook(database: Path) -> Iterator[Plybook]:
     yield call
     # A command's log goes to its own standard error, which is closed by now.
     structlog.reset_defaults()
+
+
+@pytest.fixture
+def match(plybook: Plybook) -> str:
+    """Give a match of Path Capture that P2 has won, of 6 frames: events 4 to 9."""
+    plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
+    [row] = json_lines(plybook("match", "list", "--json"))
+    found: str = row["id"]
+    return found
 
 
 @pytest.fixture(scope="session")

@@ -9,23 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import begun, json_lines, lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, json_lines
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
 
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[4~"
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
 COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*3[0-7]m")
 WIPED = "\x1b[H\x1b[2J\x1b[3J"
-
-
-@pytest.fixture
-def match(plybook: Plybook) -> str:
-    """Give a match of Path Capture that P2 has won, of 6 frames."""
-    plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
-    [row] = json_lines(plybook("match", "list", "--json"))
-    found: str = row["id"]
-    return found
 
 
 def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(

@@ -14,8 +14,7 @@ import pytest
 from cli.terminal.exits import tell_line
 from services.runtime.settings import unknown
 from services.store import schema
-from tests.cli.calls import begun, lines, match_of
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, lines, match_of
 from tests.cli.processes import CONTROL, PROGRAM, ROOT, Terminal, environment
 from tests.cli.remote.someone import Someone
 from tests.cli.remote.someone import begun as begun_elsewhere

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import all_games
-from tests.cli.calls import begun, json_lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, json_lines
 
 
 def test_games_are_listed_with_their_options(plybook: Plybook) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from domain.log.event_format import body, canonical, digest
 from services.audits import database as everything
-from tests.cli.calls import begun
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun
 
 
 def test_everything_holds_and_is_counted(plybook: Plybook) -> None:

@@ -13,8 +13,7 @@ import pytest
 from domain.json_types import JsonObject
 from domain.log.event_format import canonical
 from services.store.db.engine import Database
-from tests.cli.calls import begun
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun
 from tests.services.checkpoints.attacks import remove, rewrite, unguarded
 
 STANDALONE = Path(__file__).parents[3] / "services" / "exchange" / "verify_match.py"

@@ -13,8 +13,7 @@ import pytest
 from typing_extensions import override
 
 from cli.commands import audits
-from tests.cli.calls import begun
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun
 from tests.support.servers import running_server
 
 Answer: TypeAlias = Callable[[BaseHTTPRequestHandler], None]

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import begun
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun
 
 
 @pytest.fixture

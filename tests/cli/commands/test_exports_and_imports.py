@@ -13,8 +13,7 @@ import pytest
 
 from services.exchange.formats import NAME
 from services.store.schema import upgrade
-from tests.cli.calls import begun, lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, lines
 
 OVER = ("3", "2", "2", "3")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cli.commands.import_report import SINGLY
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook
 from tests.cli.processes import Terminal, environment
 from tests.services.planting import honest, lines_of, written
 from tests.support.games import test_games

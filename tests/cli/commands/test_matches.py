@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import begun, json_lines, lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, json_lines, lines
 
 
 @pytest.fixture

@@ -8,17 +8,7 @@ from io import StringIO
 import pytest
 
 from services.replays.statistics import StatisticsRow
-from tests.cli.calls import begun, json_lines, lines
-from tests.cli.conftest import Plybook
-
-
-@pytest.fixture
-def match(plybook: Plybook) -> str:
-    """Give a match of Path Capture that P2 has won: events 1 to 9, frames from 4 on."""
-    plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
-    [row] = json_lines(plybook("match", "list", "--json"))
-    found: str = row["id"]
-    return found
+from tests.cli.calls import Plybook, begun, json_lines
 
 
 def test_the_first_step_is_found_and_can_be_replayed_from_where_it_is_named(

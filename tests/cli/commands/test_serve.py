@@ -15,7 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
 from tests.support.ports import free_port
 

@@ -10,8 +10,7 @@ import orjson
 from services.container import build
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
-from tests.cli.calls import json_lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, json_lines
 from tests.cli.processes import Terminal, environment
 from tests.services.conftest import Clock
 

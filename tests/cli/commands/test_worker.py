@@ -18,10 +18,9 @@ from services.runtime.settings import Settings
 from services.store.db import heartbeat
 from services.store.db.engine import Database
 from services.worker import UNTIL_SERVED
-from tests.cli.calls import json_lines
+from tests.cli.calls import Plybook, json_lines
 from tests.cli.commands.test_serve import get, read_until, running
 from tests.cli.commands.test_serve_sweep import waiting
-from tests.cli.conftest import Plybook
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment
 from tests.support.ports import free_port
 

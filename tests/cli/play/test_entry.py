@@ -8,8 +8,7 @@ import re
 import pytest
 
 from domain.games import all_games
-from tests.cli.calls import json_lines, lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, json_lines, lines
 
 TO_THE_NEXT = ("", "")
 """Two Enters: one hides a hand, one shows the other."""

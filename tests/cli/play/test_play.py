@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.calls import begun, json_lines, lines, match_of
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, json_lines, lines, match_of
 
 
 def played(plybook: Plybook, game: str, *typed: str, words: tuple[str, ...] = ()) -> str:

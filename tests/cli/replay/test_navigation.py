@@ -11,8 +11,7 @@ from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
 from services.replays.replay import Frame, Replay
 from services.runtime.settings import Settings
-from tests.cli.calls import begun
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun
 
 
 def after(*keys: str, index: int = 0, playing: bool = False) -> Navigation:

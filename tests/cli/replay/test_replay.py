@@ -15,22 +15,12 @@ from cli.replay.source import ReplaySource
 from services.container import build
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
-from tests.cli.calls import begun, json_lines, lines
-from tests.cli.conftest import Plybook
+from tests.cli.calls import Plybook, begun, lines
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
 
 RIGHT, HOME, END, ESCAPE = "\x1b[C", "\x1b[H", "\x1b[F", "\x1b"
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
 COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*3[0-7]m")
-
-
-@pytest.fixture
-def match(plybook: Plybook) -> str:
-    """Give a match of Path Capture that P2 has won, of 6 frames: events 4 to 9."""
-    plybook("play", "path-capture", "--names", "ada", "bob", typed=lines("3", "2", "2", "3"))
-    [row] = json_lines(plybook("match", "list", "--json"))
-    found: str = row["id"]
-    return found
 
 
 def test_board_and_moves_stand_side_by_side_in_24_rows(database: Path, match: str) -> None:

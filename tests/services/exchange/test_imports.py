@@ -1,9 +1,7 @@
 """Imports: what holds comes in once, whole and as nobody's; all else is refused in words."""
 
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from io import BytesIO
-from pathlib import Path
 
 import orjson
 import pytest
@@ -14,7 +12,7 @@ from domain.games.path_capture import GAMES
 from domain.json_types import JsonObject
 from domain.log.event_format import body, canonical, digest
 from domain.match import commands
-from services.container import Services, build
+from services.container import Services
 from services.errors import NotFound
 from services.exchange.block_format import subject_of
 from services.exchange.imports import ImportResult, TooManyFaults
@@ -22,25 +20,12 @@ from services.lobby.lists import MatchFilter
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.runtime.settings import Settings
 from services.store import imports, schema
-from tests.services.conftest import Clock
 from tests.services.exchange.matches import LOCAL, all_of, exported, finished
 from tests.services.people import table
-from tests.support.games import test_games
 from tests.support.scenario import Table
 
 [PATH_CAPTURE] = GAMES
-
-
-@pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
-    """Give another house, whose matches are exported."""
-    path = tmp_path / "elsewhere.sqlite"
-    shutil.copy(sqlite_template, path)
-    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
-    yield made
-    made.close()
 
 
 def read(house: Services, file: bytes, *, dry: bool = False) -> list[ImportResult]:

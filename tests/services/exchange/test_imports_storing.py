@@ -11,7 +11,7 @@ from services.container import Services
 from services.exchange import imports
 from services.store.log import events
 from tests.services.exchange.matches import all_of, exported, finished
-from tests.services.exchange.test_imports import elsewhere, outcomes, read
+from tests.services.exchange.test_imports import outcomes, read
 
 __all__ = ["elsewhere"]
 

@@ -2,26 +2,21 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
-from shutil import copyfile
 from zipfile import ZipFile
 
 import orjson
 import pytest
 
 from domain.json_types import JsonObject
-from services.container import Services, build
+from services.container import Services
 from services.errors import InvalidRequest, NotFound
 from services.exchange.exports import ExportFilter, ExportRequest
 from services.exchange.file_audit import TrustedCheckpoint, against_file
 from services.exchange.proofs import ProofRequest
-from services.runtime.settings import Settings
-from tests.services.conftest import Clock
 from tests.services.exchange.matches import LOCAL, finished, lines
 from tests.services.exchange.test_exports_schemas import validator
-from tests.support.games import test_games
 
 ROOT = Path(__file__).resolve().parents[3]
 STANDALONE = ROOT / "services" / "exchange" / "verify_match.py"
@@ -32,16 +27,6 @@ LINKED = ProofRequest(proof=True, link=1)
 def migrated_url(migrated_sqlite_url: str) -> str:
     """Keep to SQLite: proofs are made of what both databases have alike."""
     return migrated_sqlite_url
-
-
-@pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
-    """Give another house, that knows none of the matches."""
-    path = tmp_path / "elsewhere.sqlite"
-    copyfile(sqlite_template, path)
-    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -1,9 +1,6 @@
 """Whoever goes on with an export by its cursor gets all that is new, whatever instant it is of."""
 
-import shutil
-from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -40,16 +37,6 @@ def test_what_ends_while_the_clock_is_set_back_is_new(house: Services, clock: Cl
     third = finished(house)
     assert ids(since(house, one.cursor)) == [second.match, third.match]
     assert ids(since(house, None)) == [first.match, second.match, third.match]
-
-
-@pytest.fixture
-def elsewhere(sqlite_template: Path, tmp_path: Path, clock: Clock) -> Iterator[Services]:
-    """Give another house, whose matches are exported."""
-    path = tmp_path / "elsewhere.sqlite"
-    shutil.copy(sqlite_template, path)
-    made = build(Settings(database_url=str(path)), games=test_games(), now=clock)
-    yield made
-    made.close()
 
 
 def test_a_match_of_long_ago_that_is_imported_is_new(
