@@ -6,7 +6,7 @@ matches move (``services.store.lists``).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import structlog
@@ -83,6 +83,7 @@ class Lobby:
     accounts: Accounts
     sealer: CursorCipher
     downtime: Downtime
+    _left_out: set[str] = field(default_factory=set, init=False)
 
     def matches(
         self,
@@ -152,7 +153,9 @@ class Lobby:
         try:
             match = self.repository.load(connection, row.id)
         except (UnknownGame, Corruption) as fault:
-            _log.warning("match_left_out_of_list", match=row.id, fault=str(fault))
+            if row.id not in self._left_out:
+                _log.warning("match_left_out_of_lists", match=row.id, fault=str(fault))
+                self._left_out.add(row.id)
             return None
         if match is None:
             raise access.no_such_match(row.id)

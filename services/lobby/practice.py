@@ -17,7 +17,13 @@ from typing import NamedTuple
 import structlog
 from sqlalchemy import Connection
 
-from domain.errors import CannotTakeBack, Corruption, InvalidOptions, InvalidSettings
+from domain.errors import (
+    CannotTakeBack,
+    Corruption,
+    InvalidOptions,
+    InvalidSettings,
+    UnknownGame,
+)
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -169,7 +175,7 @@ class PracticeMatches:
             match = self._loaded(match_id)
             if not match.over:
                 self._abort(match)
-        except Corruption as error:
+        except (Corruption, UnknownGame) as error:
             # The others are to be let go too; what became of this one an audit tells.
             _log.error("damaged_match", match=match_id, reason=str(error))
         with self.looking.database.write() as connection:

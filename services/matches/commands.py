@@ -6,6 +6,7 @@ one version, like every event, so it is appended once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -226,14 +227,22 @@ class MatchCommands:
                     request.also(connection, appended)
                 self.repository.write(connection, appended)
                 if request.record is not None:
-                    done, at = self._result(request, appended), appended.match.updated_at
-                    done = store(connection, request.caller, request.record, done, at)
+                    made = self._result(request, appended, connection)
+                    at = appended.match.updated_at
+                    done = store(connection, request.caller, request.record, made, at)
         self.announce(appended)
         return done
 
-    def _result(self, request: ChangeRequest, appended: Appended) -> CommandResult:
+    def _result(
+        self, request: ChangeRequest, appended: Appended, connection: Connection | None = None
+    ) -> CommandResult:
+        """Return the answer. ``connection``: the one that writes it, which then needs no other."""
         match = appended.match
-        names = self.accounts.names([*match.seats, match.opponent])
+        players = [*match.seats, match.opponent]
+        if connection is None:
+            names = self.accounts.names(players)
+        else:
+            names = self.accounts.names_in(connection, players)
         viewer = access.viewer(match, request.caller, None)
         finished = match.status == FINISHED
         seat = match.seat_of(request.caller)
@@ -257,7 +266,7 @@ class MatchCommands:
         Raises a ``Refusal`` if its time is not up.
         """
         command = commands.LapseMatch() if match.status == OPEN else commands.TimeOut()
-        return self._append(self.decided(match, command))
+        return self._append(lambda: self.decided(match, command))
 
     def give_back(self, match: Match) -> bool:
         """Give a match the time that its clock lost while the service was away.
@@ -265,17 +274,26 @@ class MatchCommands:
         False: it has lost none, or the match has gone on.
         """
         given = self._lost_time(match, self.repository.present(match))
-        return given is not None and self._append(self.conditional_execution.follow(match, given))
-
-    def _append(self, appended: Appended) -> bool:
-        """Append what time has brought; False: the match has gone on."""
-        try:
-            with self.database.write() as connection:
-                self.repository.write(connection, appended)
-        except (VersionTaken, ConditionalMovesStored):
+        if given is None:
             return False
-        self.announce(appended)
-        return True
+        return self._append(lambda: self.conditional_execution.follow(match, given))
+
+    def _append(self, decided: Callable[[], Appended]) -> bool:
+        """Append what time has brought; False: the match has gone on.
+
+        Where lines were stored meanwhile it has not: it is decided anew, with them.
+        """
+        for _ in range(ATTEMPTS):
+            appended = decided()
+            with suppress(ConditionalMovesStored):
+                try:
+                    with self.database.write() as connection:
+                        self.repository.write(connection, appended)
+                except VersionTaken:
+                    return False
+                self.announce(appended)
+                return True
+        raise _too_busy()
 
     def end_if_due(self, match_id: str) -> str | None:
         """End a match if its time is up; return how (``timeout``, ``lapsed``), or None.

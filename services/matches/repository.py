@@ -99,6 +99,9 @@ SNAPSHOT_EVERY = 64
 REMEMBERED = 1024
 """How many folded matches a process keeps in memory."""
 
+ODD = (ValueError, TypeError, LookupError, AttributeError)
+"""What reading raises where something is not there, or is something else than it should be."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -164,14 +167,24 @@ class Repository:
             self._remembered[match.id] = match
 
     def load(self, connection: Connection, match_id: str) -> Match | None:
-        """Return the present state of a match, or None if there is no such match."""
+        """Return the present state of a match, or None if there is no such match.
+
+        Raises ``Corruption`` for a log that its game cannot fold, and ``UnknownGame``.
+        """
+        try:
+            match = self._load(connection, match_id)
+        except ODD as odd:
+            raise Corruption(f"match {match_id} cannot be folded: {type(odd).__name__}") from odd
+        if match is not None:
+            self.remember(match)
+        return match
+
+    def _load(self, connection: Connection, match_id: str) -> Match | None:
         base = self.remembered(match_id) or self._snapshot(connection, match_id)
         match = self._load_from(connection, match_id, base)
         if match is None and base is not None:
             _log.warning("cache_disagrees_with_log", match=match_id, version=base.version)
             match = self._load_from(connection, match_id, None)
-        if match is not None:
-            self.remember(match)
         return match
 
     def present(self, match: Match | None = None) -> str:
@@ -278,7 +291,7 @@ class Repository:
             # What is missing deep in a position would be taken for what it is by default.
             if is_state(row.state, match):
                 return match
-        except (ValueError, TypeError, LookupError, AttributeError, Corruption):
+        except (*ODD, Corruption):
             pass
         _log.warning("unreadable_snapshot", match=match_id, version=row.version)
         return None

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 import structlog
 
-from domain.errors import Corruption
+from domain.errors import Corruption, UnknownGame
 from domain.match.clock import instant
 from domain.match.state import is_due
 from services.matches.commands import MatchCommands
@@ -69,7 +69,7 @@ class Sweep:
         """Do something about a match; one that cannot be read stops nobody, and is told of once."""
         try:
             return do(match_id)
-        except Corruption as error:
+        except (Corruption, UnknownGame) as error:
             if match_id not in self._damaged:
                 _log.error("damaged_match", match=match_id, reason=str(error))
                 self._damaged.add(match_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, has_request_context, request, url_for
 
 from services.accounts.sessions import Session
 from services.errors import Unavailable
@@ -16,6 +16,7 @@ from web.http.requests import here, rooted
 from web.i18n import _, script_words
 from web.pages import games
 from web.pages.accounts import account, profiles, sessions
+from web.pages.boards.boards import flip_in_address
 from web.pages.common import preferences, words
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import refuse_forged
@@ -92,6 +93,9 @@ ROUTES = (
 """Rule, endpoint, view, method."""
 
 
+NO_BOARDS = frozenset({"pages.frames", "pages.events", "pages.stream"})
+"""Endpoints with a match that show no board, or take its side from a script."""
+
 pages = Blueprint("pages", __name__)
 pages.before_request(refuse_forged)
 pages.after_request(hand_out_cookies)
@@ -107,6 +111,18 @@ for helper in (
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_filter(_, "translated")
+
+
+@pages.url_defaults
+def _keep_the_side(endpoint: str, values: dict[str, Any]) -> None:
+    """Let all that leads on to the match of this page keep the side that its board is seen from.
+
+    What a script reads by itself asks for a side of its own; ``flip=None`` leads to the usual one.
+    """
+    shown = (request.view_args or {}).get("match_id") if has_request_context() else None
+    if shown and values.get("match_id") == shown and endpoint not in NO_BOARDS:
+        for name, side in flip_in_address().items():
+            values.setdefault(name, side)
 
 
 def _log_in_first(_: LogInFirst) -> Response:

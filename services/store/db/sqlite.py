@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import quote
 
 from sqlalchemy import Connection, Engine, create_engine, make_url
@@ -116,13 +116,10 @@ class Sqlite:
         self._file = f"file:{quote(make_url(url).database or '')}?mode=rw"
         self._patience = patience
         self._readers = self._engine(url, "PRAGMA query_only = ON")
-        # Whoever writes commits or rolls back; there is nothing left to be undone.
-        self._writers = self._engine(url, reset=None)
+        self._writers = self._engine(url)
         self._turns = Turns(patience)
 
-    def _engine(
-        self, url: str, *pragmas: str, reset: Literal["rollback"] | None = "rollback"
-    ) -> Engine:
+    def _engine(self, url: str, *pragmas: str) -> Engine:
         def opened() -> sqlite3.Connection:
             connection = sqlite3.connect(
                 self._file,
@@ -143,7 +140,6 @@ class Sqlite:
             creator=opened,
             poolclass=QueuePool,
             pool_size=KEPT,
-            pool_reset_on_return=reset,
             max_overflow=-1,
             hide_parameters=True,
         )

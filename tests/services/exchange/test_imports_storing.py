@@ -13,8 +13,6 @@ from services.store.log import events
 from tests.services.exchange.matches import all_of, exported, finished
 from tests.services.exchange.test_imports import outcomes, read
 
-__all__ = ["elsewhere"]
-
 
 @pytest.fixture
 def files(elsewhere: Services) -> list[bytes]:

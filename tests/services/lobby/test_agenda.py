@@ -63,10 +63,13 @@ def test_an_own_hand_is_in_ones_own_agenda_alone(house: Services) -> None:
 def test_turns_are_counted_and_the_next_one_has_the_least_time_left(house: Services) -> None:
     week = table(house).start(pace={"days_per_move": 7}).match
     day = table(house).start(pace={"days_per_move": 1})
+    fortnight = table(house).start(pace={"days_per_move": 14})
     first, second = day.first, day.second
-    assert (house.agenda.turns(first), house.agenda.turns(second)) == (2, 0)
-    assert house.agenda.next_turn(first, week) == day.match
+    assert (house.agenda.turns(first), house.agenda.turns(second)) == (3, 0)
+    for present in (week, fortnight.match):
+        assert house.agenda.next_turn(first, present) == day.match
     assert house.agenda.next_turn(first, day.match) == week
-    day.act(1, "resign")
+    for over in (day, fortnight):
+        over.act(1, "resign")
     assert house.agenda.turns(first) == 1
     assert house.agenda.next_turn(first, week) is None

@@ -1,10 +1,14 @@
 """Lists: who sees which matches, and that pages neither skip nor repeat."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Never
 
 import pytest
+import structlog
 
 from domain.game.registry import Games
+from domain.json_types import JsonObject
 from domain.match import commands
 from services.container import Services, build
 from services.errors import CursorGone, InvalidRequest
@@ -13,7 +17,8 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from services.store.cursors import Cursor, read_cursor, write_cursor
-from services.store.matches import NO_PACE, PER_MOVE, ListKey
+from services.store.matches import BANK, NO_PACE, PER_MOVE, ListKey
+from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import table
 from tests.support.games import test_games
@@ -209,19 +214,30 @@ def test_a_cursor_is_good_for_its_own_order_only(house: Services) -> None:
 def test_a_match_that_cannot_be_read_does_not_hide_the_others(
     house: Services, migrated_url: str, clock: Clock
 ) -> None:
-    strange = table(house).start("grid-power").match
+    unknown = table(house).start("grid-power")
+    unknown.play({"row": 1, "column": 1, "unit": 5})
+    damaged = table(house).start("path-capture").match
     known = table(house).start("path-capture").match
-    fewer = Games(game for game in test_games() if game.slug != "grid-power")
-    smaller = build(Settings(database_url=migrated_url), games=fewer, now=clock)
-    try:
-        assert _ids(smaller, Asker()) == {known}
-        assert _ids(house, Asker()) == {strange, known}
-    finally:
-        smaller.close()
+    assert _ids(house, Asker()) == {unknown.match, damaged, known}
+    damage(house.database, damaged)
+    others = [game for game in test_games() if game.slug != "grid-power"]
+    broken = replace(test_games().get("grid-power"), recall=_odd)
+    for games in (Games(others), Games([*others, broken])):
+        other = build(Settings(database_url=migrated_url), games=games, now=clock)
+        with structlog.testing.capture_logs() as log:
+            assert [_ids(other, Asker()) for _ in range(2)] == [{known}, {known}]
+        other.close()
+        told = [one["match"] for one in log if one["event"] == "match_left_out_of_lists"]
+        assert sorted(told) == sorted([unknown.match, damaged])
 
 
-def test_a_pace_chooses_those_without_a_clock_too(house: Services) -> None:
+def _odd(_: JsonObject) -> Never:
+    raise TypeError
+
+
+def test_lists_are_filtered_by_pace_also_by_none(house: Services) -> None:
     timeless = table(house).start().match
     days = table(house).start(pace={"days_per_move": 3}).match
     assert _ids(house, Asker(), MatchFilter(pace=NO_PACE)) == {timeless}
     assert _ids(house, Asker(), MatchFilter(pace=PER_MOVE)) == {days}
+    assert _ids(house, Asker(), MatchFilter(pace=BANK)) == set()

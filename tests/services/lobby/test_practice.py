@@ -2,7 +2,6 @@
 
 import pytest
 import structlog
-from sqlalchemy import text
 
 from domain.errors import CannotTakeBack, InvalidSettings, MatchNotActive
 from services.container import Services, build
@@ -24,7 +23,7 @@ from services.matches.requests import (
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store.statistics import StatisticsFilter
-from tests.services.checkpoints.attacks import unguarded
+from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import table
 from tests.support.games import test_games
@@ -185,9 +184,7 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
 
 def test_a_damaged_one_is_let_go_of_and_holds_up_no_other(house: Services, clock: Clock) -> None:
     damaged, whole = begun(house), begun(house)
-    with unguarded(house.database) as connection:
-        gone = 'DELETE FROM events WHERE "match" = :m AND version = 2'
-        connection.execute(text(gone), {"m": damaged})
+    damage(house.database, damaged)
     clock.advance(days=1)
     other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
     with structlog.testing.capture_logs() as log:

@@ -7,6 +7,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from sqlalchemy import Connection
 
 from domain import errors
 from domain.json_types import JsonObject
@@ -21,9 +22,11 @@ from services.matches.actions import Action
 from services.matches.commands import MatchCommands
 from services.matches.match_json import match_json
 from services.matches.queries import Asker
+from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from services.store.db.engine import Database
+from services.store.log.events import ConditionalMovesStored
 from tests.services.conftest import Clock
 from tests.services.matches.away import DAY, data, given, serve, table_of
 from tests.services.matches.test_timeouts import DAYS, MICROSECOND, STEP, kinds, row, shown
@@ -95,6 +98,24 @@ def test_the_next_command_finds_its_clock_as_it_was(
     assert [event["version"] for event in done.events] == [version + 1, version + 2]
     assert data(there) == [given(5 * DAY)]
     assert house.audits.verify(there.match).holds
+
+
+def test_lines_that_are_stored_meanwhile_take_no_time_from_anybody(
+    house: Services, there: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    serve(house, clock, hours=12)
+    clock.advance(days=1)
+    house.downtime.beat()
+    write, refused = Repository.write, [ConditionalMovesStored()]
+
+    def refuse_once(self: Repository, connection: Connection, appended: Appended) -> None:
+        if refused:
+            raise refused.pop()
+        write(self, connection, appended)
+
+    monkeypatch.setattr(Repository, "write", refuse_once)
+    assert house.sweeping.sweep() == Swept(given=1)
+    assert data(there) == [given(1 * DAY)]
 
 
 def test_time_that_was_up_before_is_up(house: Services, there: Table, clock: Clock) -> None:

@@ -5,7 +5,6 @@ from functools import partial
 
 import pytest
 import structlog
-from sqlalchemy import text
 
 from domain import errors
 from domain.json_types import JsonObject
@@ -18,7 +17,7 @@ from services.matches.requests import ChangeRequest, NewMatch
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
 from services.store import matches as readmodels
-from tests.services.checkpoints.attacks import unguarded
+from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import Table, table
 from tests.services.racing import Clocks, at_once
@@ -187,7 +186,7 @@ def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
     if served:
         house.downtime.beat()
     damaged, *whole = (table(house).start(pace=DAYS) for _ in range(3))
-    damage(damaged)
+    damage(damaged.house.database, damaged.match)
     clock.advance(days=3)
     # Another process, which remembers none of them.
     other = build(Settings(database_url=house.database.url), games=test_games(), now=clock)
@@ -201,13 +200,6 @@ def test_a_damaged_match_holds_up_no_other_and_is_told_of_once(
     assert due == (set() if served else {one.match for one in whole})
     told = [one["match"] for one in log if one["event"] == "damaged_match"]
     assert told == [damaged.match]
-
-
-def damage(there: Table) -> None:
-    with unguarded(there.house.database) as connection:
-        connection.execute(
-            text('DELETE FROM events WHERE "match" = :m AND version = 2'), {"m": there.match}
-        )
 
 
 def test_the_sweep_ends_nothing_a_microsecond_before(there: Table, clock: Clock) -> None:

@@ -19,7 +19,7 @@ from domain.json_types import JsonObject
 from domain.match.views import MatchView
 from services.drawing.svg.picture import Way, Ways
 from web.i18n import N_, _
-from web.pages.boards.boards import flip_in_address, in_language
+from web.pages.boards.boards import in_language
 
 
 def tried(branch: MoveTree, step: str) -> str | None:
@@ -211,14 +211,11 @@ class Words:
 
 
 def entry_url(match_id: str, version: int = 0, path: Sequence[str] = (), **more: str) -> str:
-    """Return the address of an entry after some steps, decided on a version of the match.
-
-    The board is seen from the side that the present address asks for.
-    """
+    """Return the address of an entry after some steps, decided on a version of the match."""
     steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
     if steps:
         steps["on"] = version
-    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps, **flip_in_address())
+    return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
 
 
 def _follow(branch: MoveTree, path: Iterable[str]) -> tuple[MoveTree, str | None]:

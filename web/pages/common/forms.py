@@ -64,11 +64,12 @@ def refuse_forged() -> None:
         return
     if not _comes_from_here():
         raise Forbidden
+    if has_its_token():
+        return
     player, meant = visitor(), made_for()
     # Every page has such a form. A token in it would give each browser a cookie, and no page
     # could be kept.
-    changes_nothing_else = request.endpoint in SETTINGS and player is None
-    if has_its_token() or changes_nothing_else:
+    if request.endpoint in SETTINGS and player is None:
         return
     if meant is not None and player is None:
         raise LogInFirst

@@ -222,8 +222,15 @@ def hand_out_cookies(answer: Response) -> Response:
 
 
 def show_caller() -> Response:
-    """Say in headers whose the session of this browser is, and how many matches wait for them."""
-    return no_content({"Cache-Control": NO_STORE, "Plybook-Turns": str(turns())})
+    """Say in headers whose the session of this browser is, and how many matches wait for them.
+
+    Raises ``Unavailable``: nobody is told that they are logged out, or that nothing waits, because
+    the database is away for a moment.
+    """
+    house, session = this_site().house, _cookie()
+    g.visitor = found = None if session is None else house.sessions.find(session)
+    waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
+    return no_content({"Cache-Control": NO_STORE, **waiting})
 
 
 def tell_caller(answer: Response) -> Response:

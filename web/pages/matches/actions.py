@@ -72,7 +72,7 @@ def desk(
         "vacation": _vacation(replay),
         "at_once": plays_at_once(),
         "here": entry_url(view.id, view.version, draft),
-        "flip": flip_in_address(),
+        "flip": flip_in_address().get("flip"),
         "next_turn": None if entry is not None else _next_turn(view.id),
         "draft": draft,
     }

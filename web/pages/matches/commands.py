@@ -19,7 +19,6 @@ from domain.errors import (
 from services.errors import StaleVersion
 from services.matches.actions import Action
 from services.matches.queries import Asker
-from web.pages.boards.boards import flip_in_address
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import answer_command, at_its_field, decided_on, given, number, text
@@ -76,4 +75,4 @@ def take_action(match_id: str) -> Response:
     except StaleVersion:
         ask = action.name if action.name in SURE else None
         told: dict[str, Any] = {"match_id": match_id, "path": path, "on": version, "ask": ask}
-        return lead_to(url_for("pages.match", **told, **flip_in_address(), _anchor=ANCHOR))
+        return lead_to(url_for("pages.match", **told, _anchor=ANCHOR))

@@ -186,9 +186,9 @@ def _seen(asked: str | None) -> dict[str, Any]:
 def _flipped(shown: ShownMatch, at: int, asked: str | None) -> str:
     """Return the address of the other side; the usual side needs no word of it."""
     usual, other = turns_by_itself(shown), not is_turned(shown)
-    more: dict[str, Any] = {} if usual is other else {"flip": SIDES[other]}
+    side = None if usual is other else SIDES[other]
     return url_for(
-        replay_page(), match_id=shown.view.id, at=at, _anchor="board", **more, **_seen(asked)
+        replay_page(), match_id=shown.view.id, at=at, flip=side, _anchor="board", **_seen(asked)
     )
 
 

@@ -11,7 +11,6 @@ from flask import request, url_for
 from domain.match.kinds import ENDINGS
 from services.replays.replay import Frame
 from web.i18n import _
-from web.pages.boards.boards import flip_in_address
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -68,10 +67,9 @@ def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | Non
 def step_url(match_id: str, version: int, asked: str | None) -> str:
     """Return the address of a match right after an event, as ``asked`` saw it.
 
-    The side that was asked for stays, a page inside another one stays there.
+    A page inside another one stays there.
     """
     seen: dict[str, Any] = {"as": asked} if asked else {}
-    seen |= flip_in_address()
     return url_for(replay_page(), match_id=match_id, at=version, _anchor=_ANCHOR, **seen)
 
 

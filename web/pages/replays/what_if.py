@@ -15,7 +15,7 @@ from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import TriedLine
 from web.http.requests import whole
-from web.pages.boards.boards import draw_boards
+from web.pages.boards.boards import draw_boards, flip_in_address
 from web.pages.boards.entry import Asked, Entry, enter
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
@@ -69,6 +69,7 @@ def show_line(match_id: str) -> Response:
             for number, one in enumerate(line.tried)
         ],
         texts=texts,
+        flip=flip_in_address().get("flip"),
         start=line_url(match_id, at, ()),
         shorter=line_url(match_id, at, texts[:-1]),
         following=line_url(match_id, at, [*texts, entry.preview.text])

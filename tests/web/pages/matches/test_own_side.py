@@ -48,6 +48,7 @@ def test_flipping_leads_to_the_other_side_and_back(pair: Pair) -> None:
         assert names(page) == seen
         (link,) = (one for one in page.all("a") if one.attributes.get("data-do") == "flip")
         match = link.attributes["href"]
+        assert ("flip=" in match) is (seen != FIRST_NODES)
 
 
 def test_steps_forms_and_frames_keep_the_side(pair: Pair) -> None:
@@ -69,6 +70,26 @@ def test_steps_forms_and_frames_keep_the_side(pair: Pair) -> None:
     )
     assert answer.status_code == 303
     assert names(first.page(answer.headers["Location"])) == FIRST_NODES[::-1]
+
+
+def test_every_form_and_link_of_a_match_keeps_the_side(pair: Pair, app: Flask) -> None:
+    match = pair.start("path-capture", pace="3-days")
+    page = pair.acting.page(f"{match}?flip=1")
+    actions = [one.attributes.get("action", "") for one in page.all("form")]
+    forms = [one for one in actions if one.startswith(match)]
+    assert len(forms) > 5
+    assert [one for one in forms if "flip=1" not in one] == []
+    practised = Browser(app).sign_up("eva")
+    mine = practised.send("/practice?game=path-capture", "/practice").headers["Location"]
+    mine = mine.partition("#")[0]
+    practised.play(mine, "node 2")
+    back = practised.send(f"{mine}?flip=1", f"{mine}/take-back?flip=1")
+    assert "flip=1" in back.headers["Location"]
+    line = practised.page(f"{mine}/line?at=4&flip=1")
+    assert names(line) == FIRST_NODES[::-1]
+    tried = [one.attributes["href"] for one in line.all("a", class_="choice")]
+    assert tried
+    assert all("flip=1" in one for one in tried)
 
 
 def test_frames_are_seen_from_the_own_side(pair: Pair) -> None:

@@ -30,7 +30,7 @@ function bring(board, wanted, first) {
   });
 }
 
-// Where a move is being entered: what can be chosen, and one's own base. Else: the last move, or a base.
+// Where a move is being entered: what can be chosen and one's base. Else: the last move, or a base.
 export function bringIntoSight(you) {
   const entering = document.querySelector(".desk .taken li, .preview");
   for (const board of document.querySelectorAll(".shown .board")) {

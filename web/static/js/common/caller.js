@@ -15,6 +15,8 @@ const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
 const { caller: ours, callerAt: address } = document.documentElement.dataset;
 const never = new Promise(() => {});
+const counter = () => document.querySelector(".turns .count");
+let listed = counter()?.textContent;
 
 const isOurs = (answer) => (answer.headers.get(HEADER) ?? "") === ours;
 
@@ -22,7 +24,7 @@ function comeAnew() {
   try {
     sessionStorage.setItem(ANEW, "1");
   } catch {
-    // Without a place to keep it, it is not said.
+    // Then it is not said.
   }
   const here = document.querySelector('.looks [name="next"]')?.value ?? location.pathname + location.search;
   // The very same address with a # would only scroll.
@@ -31,9 +33,15 @@ function comeAnew() {
 }
 
 // Ask whose the session of this browser is now. What cannot be answered changes nothing.
-async function check() {
+async function ask() {
   const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
-  if (answer?.status === 204 && !isOurs(answer)) await comeAnew();
+  if (answer?.status !== 204) return null;
+  return isOurs(answer) ? answer : comeAnew();
+}
+
+async function check() {
+  const answer = await ask();
+  if (answer && counter()) await show(Number(answer.headers.get(TURNS)));
 }
 
 // fetch, of what is answered to whom the page is for. It does not return for somebody else.
@@ -42,7 +50,7 @@ export async function fetchOurs(url, options) {
   if (isOurs(answer)) return answer;
   if (answer.ok) return comeAnew();
   // A fault may not say whose it is.
-  await check();
+  await ask();
   return answer;
 }
 
@@ -97,37 +105,26 @@ export function watchCaller() {
   others?.addEventListener("message", ({ data }) => data !== ours && check());
   document.addEventListener("visibilitychange", () => document.hidden || check());
   addEventListener("pageshow", ({ persisted }) => persisted && check());
+  // In the background too: of a tab there the title is seen.
+  if (counter()) setInterval(check, EVERY);
 }
 
 // How many matches wait for the reader, in the bar and the title; their list follows.
-function show(turns) {
-  document.querySelector(".turns .count").textContent = turns ? `(${turns})` : "";
-  document.title = (turns ? `(${turns}) ` : "") + document.title.replace(MARKED, "");
+async function show(turns) {
+  const mark = turns ? `(${turns})` : "";
+  counter().textContent = mark;
+  document.title = `${mark} ${document.title.replace(MARKED, "")}`.trim();
+  if (mark !== listed && (await list().catch(() => false))) listed = mark;
 }
 
 // Not under the fingers of somebody who writes there, or has opened something.
 async function list() {
   const main = document.querySelector("main:has(.agenda-head)");
-  if (!main || main.querySelector("details[open]") || main.contains(document.activeElement.closest("form"))) return;
+  if (!main || main.querySelector("details[open]") || main.contains(document.activeElement.closest("form"))) return false;
   const answer = await fetchOurs(location.href);
-  if (!answer.ok) return;
+  if (!answer.ok) return false;
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
   become(main, fresh.querySelector("main").innerHTML);
   localise(main);
-}
-
-async function look() {
-  if (document.hidden) return;
-  const answer = await fetchOurs(address, { cache: "no-store" }).catch(() => null);
-  const turns = answer?.headers.get(TURNS);
-  if (!turns) return;
-  const before = document.querySelector(".turns .count").textContent;
-  show(Number(turns));
-  if (document.querySelector(".turns .count").textContent !== before) await list().catch(() => null);
-}
-
-export function watchTurns() {
-  if (!document.querySelector(".turns")) return;
-  setInterval(look, EVERY);
-  document.addEventListener("visibilitychange", look);
+  return true;
 }

@@ -1,13 +1,12 @@
 // What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
-import { watchCaller, watchTurns } from "./caller.js";
+import { watchCaller } from "./caller.js";
 import { countDown, localise } from "./times.js";
 import { _ } from "./words.js";
 
 document.documentElement.classList.add("scripted");
 localise(document);
-if (document.querySelector("[data-until]")) countDown();
+countDown();
 watchCaller();
-watchTurns();
 
 // Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
 // enough: there they are folded, and stay as the reader leaves them.

@@ -8,9 +8,9 @@ import { become } from "../common/morph.js";
 import { fold } from "../common/page.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
-import { beginAnew } from "../replays/follow.js";
+import { AROUND, beginAnew } from "../replays/follow.js";
 
-const AROUND = [".turns", ".desk-place", ".clocks-place", ".standing", ".head-clock", ".kicker", ".moves-list", ".course-place", ".beside", ".facts"];
+const BESIDE = [".desk-place", ".beside", ...AROUND];
 const STEP = [".told", ".shown", ".others", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
@@ -171,7 +171,7 @@ export class Desk {
     const { replay } = this;
     const inside = this.walk.inside;
     const here = !quiet || (replay.atEnd && !replay.playing);
-    for (const place of here ? [...AROUND, ...STEP] : AROUND) {
+    for (const place of here ? [...BESIDE, ...STEP] : BESIDE) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) become(old, found.innerHTML);
     }

@@ -4,6 +4,8 @@ import { fetchOurs } from "../common/caller.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 
+// What news changes.
+export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts"];
 const PATIENCE = 150;
 const DOUBT = 4000;
 const LONGEST_DOUBT = 15000;
@@ -149,7 +151,7 @@ export class Follower {
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
-    for (const place of [".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts"]) {
+    for (const place of AROUND) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) old.replaceChildren(...found.childNodes);
     }

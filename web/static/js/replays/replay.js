@@ -1,6 +1,6 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
 import { bringIntoSight, Zoom } from "../boards/pan.js";
-import { countDown, localise } from "../common/times.js";
+import { localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 import { judge } from "./audit.js";
 import { Follower, waitForStart } from "./follow.js";
@@ -242,7 +242,6 @@ function wire(replay) {
 // `desk` of a seat and the `talk` beside.
 export function begin(parts = {}) {
   localise(document);
-  countDown();
   const board = document.querySelector("[data-replay]");
   if (board?.querySelector(".scrubber")) {
     document.documentElement.classList.add("scripted");
