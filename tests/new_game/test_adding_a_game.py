@@ -63,8 +63,8 @@ def test_the_game_of_the_page_is_right_and_has_all_that_is_made(copy: Path) -> N
         assert (copy / name).exists(), name
         (copy / name).write_text(text, encoding="utf-8")
     run(copy, "-m", "mypy", "domain/games/high_number", TEST)
-    for name in re.findall(r"^rm (domain/\S+)$", PAGE, re.MULTILINE):
-        (copy / name).unlink(missing_ok=True)
+    (gone,) = re.findall(r"^rm (domain/\S+)$", PAGE, re.MULTILINE)
+    (copy / gone).unlink(missing_ok=True)
     run(copy, "-m", "tests.golden.write", "high-number")
     run(copy, "-m", "tests.seeds.write")
     # No file of the pattern is left over, nor any other that nobody wants.

@@ -154,7 +154,8 @@ FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
     "an illegal move": (lambda events: events[-3]["data"]["move"].update(steps=9), "cannot be"),
     "a wrong winner": (lambda events: events[-1]["data"].update(winner=1), "rules"),
     "a true for a one": (lambda events: events[1]["data"].update(seat=True), "no seat True"),
-    "a fraction": (lambda events: events[4]["data"]["move"].update(steps=3.0), "cannot be"),
+    "a fraction": (
+        lambda events: events[4]["data"]["move"].update(steps=3.0), "must be a whole number"),
     "an event too few": (lambda events: events.pop(5), "missing"),
     "time going back": (
         lambda events: events[4].update(at="2026-11-01T00:00:00.000000Z"), "back in time"),
@@ -165,7 +166,8 @@ FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
     "a seal closed": (lambda events: events[0]["sealed"][0].pop("value"), "half open"),
     "another secret": (
         lambda events: events[0]["sealed"][0]["value"].update(secret="0" * 64), "sealed value"),
-    "an unknown kind": (lambda events: events[-1].update(kind="match-won"), "cannot be read"),
+    "an unknown kind": (
+        lambda events: events[-1].update(kind="match-won"), "unknown kind 'match-won'"),
     "a member too much": (
         lambda events: events[-1]["data"].update(note="hi"), "unknown or missing"),
     "an event of two": (lambda events: events[-1].update(more=1), "members of an event"),
@@ -173,7 +175,8 @@ FORGERIES: dict[str, tuple[Callable[[list[JsonObject]], object], str]] = {
         lambda events: events[0]["data"]["options"].update(length=-5), "length must be from"),
     "a strange visibility": (lambda events: events[0]["data"].update(visibility="x"), "visibility"),
     "a strange cause": (lambda events: events[4]["data"].update(cause="\x1b[2J"), "cause"),
-    "somebody's name for an id": (lambda events: events[1]["data"].update(player="ada"), "rules"),
+    "somebody's name for an id": (
+        lambda events: events[1]["data"].update(player="ada"), "Event 2 is not what the rules"),
 }  # fmt: skip
 
 

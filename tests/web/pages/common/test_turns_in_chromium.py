@@ -30,8 +30,16 @@ def test_the_count_and_the_list_follow_on_a_page_that_nobody_loads_anew(
         # Her page has come anew by itself when the match began.
         ada.turn_is("Your turn")
         ada.play(ada.legal(match)[0])
+        # Not under the hands of somebody who has opened something; but then.
+        ben.page.evaluate(
+            "document.querySelector('main').append(document.createElement('details'))"
+        )
+        ben.page.evaluate("document.querySelector('main > details').open = true")
         ben.page.clock.run_for(61_000)
         expect(ben.page.locator(".turns")).to_have_text("Your turn (1)")
         expect(ben.page).to_have_title("(1) Your matches – Plybook")
+        expect(ben.page.locator("h1")).to_have_text("Your matches")
+        ben.page.evaluate("document.querySelector('main > details').open = false")
+        ben.page.clock.run_for(61_000)
         expect(ben.page.locator("h1")).to_have_text("1 match waits for your move")
         assert ben.stayed()

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Never
+
 import pytest
+from flask import Flask
 from sqlalchemy import text
 
 from services.container import Services
+from services.errors import Unavailable
 from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import read
@@ -151,3 +155,20 @@ def test_a_form_of_a_session_that_has_ended_leads_to_the_log_in_and_says_so(
     assert "Your session has ended" in shown.one("p", role="status").text
     assert shown.one("main").one("input", name="next").attributes["value"] == match
     assert not cora.page("/log-in").all("p", role="status")
+
+
+def test_nobody_is_told_that_they_are_nobody_while_the_database_is_away(
+    app: Flask, house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    eva = Browser(app).sign_up("eva")
+
+    def away(*_: object) -> Never:
+        raise Unavailable("The database is away.")
+
+    for service, asked in ((house.sessions, "find"), (house.agenda, "turns")):
+        monkeypatch.setattr(type(service), asked, away)
+        assert eva.get("/caller").status_code == 503
+        monkeypatch.undo()
+    answer = eva.get("/caller")
+    assert (answer.status_code, answer.headers["Plybook-Turns"]) == (204, "0")
+    assert "Plybook-Turns" not in Browser(app).get("/caller").headers
