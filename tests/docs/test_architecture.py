@@ -16,8 +16,22 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["import
 SHOWN_AS_PATTERNS = ("domain/games/*", "services/drawing/*")
 """Games are all alike, and pictures have folders with a module for each piece."""
 
-BY_FEATURE = ("cli/commands", "cli/remote", "web/api/resources", "web/pages")
+BY_FEATURE = ("cli/commands", "cli/remote", "web/api/resources", "web/pages/")
 """Their modules are called by the words of the features, which stand above."""
+
+WORDS_OF_THEIR_OWN = {
+    "cli/commands": {"db", "import_report", "serve"},
+    "cli/remote": {"moves", "offers"},
+    "web/pages/accounts": {"account"},
+    "web/pages/boards": {"cards"},
+    "web/pages/common": {"forms", "preferences", "visitors", "words"},
+    "web/pages/lobby": {"invitations"},
+    "web/pages/matches": {"offers", "panels"},
+    "web/pages/replays": {"frames", "steps", "timeline"},
+}
+"""What commands and pages have beside the features that stand in other rooms."""
+
+EVERY_WORD = set(re.findall(r"`(?:\w+/)*(\w+)`", ROOMS))
 
 
 def packages() -> list[str]:
@@ -30,14 +44,37 @@ def files(room: str) -> list[Path]:
     return [path for path in (ROOT / room).rglob("*.py") if path.with_name("__init__.py").exists()]
 
 
+def rows(room: str) -> list[tuple[str, str]]:
+    """Return the packages and the modules of each row of a room's table."""
+    table = ROOMS.partition(f"### `{room}`")[2].partition("###")[0]
+    return re.findall(r"^\| (.+?) \| (.+) \|$", table, re.MULTILINE)
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"`(\w+)/?`", text))
+
+
+def named(package: str) -> set[str]:
+    """Return what the row of a package names; at the root of a room, what no package has."""
+    room, _, inner = package.partition("/")
+    if inner:
+        return {
+            one for first, second in rows(room) if f"`{inner}/`" in first for one in words(second)
+        }
+    return {one for row in rows(room) if "/`" not in row[0] for one in words(" ".join(row))}
+
+
 @pytest.mark.parametrize("package", packages())
 def test_every_module_is_named(package: str) -> None:
-    if package.startswith(BY_FEATURE):
-        assert f"{package.split('/')[1]}/" in ROOMS
-        return
-    named = set(re.findall(r"`(?:\w+/)*(\w+)`", ROOMS))
     there = {path.stem for path in (ROOT / package).glob("*.py")} - {"__init__"}
-    assert there <= named
+    if not package.startswith(BY_FEATURE):
+        assert there - named(package) == set()
+        return
+    own = WORDS_OF_THEIR_OWN.get(package, set())
+    assert own <= there
+    assert there - EVERY_WORD == own
+    room, *_, last = package.split("/")
+    assert any(last in words(" ".join(row)) for row in rows(room))
 
 
 def test_every_contract_is_named_and_its_layers_are_as_they_are_checked() -> None:
