@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from cli.commands import audits
+from cli.commands.import_report import Intake
 from domain.log.event_format import body, canonical, digest
 from services.audits import database as everything
+from services.audits.chain import Fault, Verdict
+from services.exchange.imports import ImportResult
 from tests.cli.calls import Plybook, begun
 
 
@@ -140,6 +144,27 @@ def test_nothing_in_a_file_steers_the_terminal(
         done = plybook(*command, str(path))
         assert done.exit_code in (1, 3), done.output
         assert not {"\x1b", "\x9b"} & {*done.output}, done.output
+
+
+@pytest.mark.parametrize("checks", [None, ("chain",)], ids=["of many", "of one"])
+def test_no_verdict_steers_the_terminal(
+    checks: tuple[str, ...] | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdict = Verdict("m_1", 3, [Fault(2, "chain", WIPES)])
+    if checks:
+        audits.tell(verdict, as_json=False, checks=checks)
+    else:
+        audits.tell_short(verdict, as_json=False)
+    said = capsys.readouterr().out
+    assert r"holds\x9b2K" in said
+    assert not {"\x1b", "\x9b"} & {*said}
+
+
+def test_no_reason_of_a_refused_import_steers_the_terminal() -> None:
+    intake = Intake()
+    intake.add("it.ndjson", ImportResult(1, "m_1", None, 3, "refused", WIPES))
+    why = [*intake.table(dry=False).columns[-1].cells]
+    assert why == [r"\x1b[2K\x1b[1Aholds\x9b2K"]
 
 
 def test_what_has_no_name_is_called_by_its_line(plybook: Plybook, tmp_path: Path) -> None:

@@ -1,8 +1,11 @@
 """What was looked up a moment ago, such as tokens."""
 
 from datetime import UTC, datetime
+from time import sleep
 
 from services.accounts.accounts import Caller, Known, known_tokens
+
+FOUND = (Caller("p_ada", "ada", frozenset(), "t"), datetime(2028, 1, 1, tzinfo=UTC))
 
 
 def test_what_was_learned_is_known_for_a_moment() -> None:
@@ -25,11 +28,21 @@ def test_a_revocation_forgets_all_and_what_was_being_learned() -> None:
 
 
 def test_one_among_several_processes_keeps_nothing() -> None:
-    found = {"digest": (Caller("p_ada", "ada", frozenset(), "t"), datetime(2028, 1, 1, tzinfo=UTC))}
+    found = {"digest": FOUND}
     for alone in (True, False):
         known = known_tokens(alone=alone)
         known.learn(found, known.generation)
         assert known.among(["digest"]) == (found if alone else {})
+
+
+def test_a_token_is_believed_for_a_second_and_of_4096_tokens() -> None:
+    """What another process revokes counts a second later."""
+    known = known_tokens(alone=True)
+    tokens = [f"digest {number}" for number in range(5_000)]
+    known.learn(dict.fromkeys(tokens, FOUND), known.generation)
+    assert len(known.among(tokens)) == 4_096
+    sleep(1.0)
+    assert known.among(tokens) == {}
 
 
 def test_no_more_is_kept_than_there_is_room_for() -> None:

@@ -286,7 +286,8 @@ def test_before_the_draw_nobody_acts() -> None:
     assert ENERGY_CAPTURE.show(position)["cells"] == []
 
 
-def test_every_place_of_the_board_has_its_neighbours_and_no_other_place_has_any() -> None:
+def test_the_neighbours_of_every_place_are_those_one_step_away_on_the_board() -> None:
     assert set(NEIGHBOURS) == {(row, column) for row in range(1, 6) for column in range(1, 6)}
     for place, beside in NEIGHBOURS.items():
-        assert all(place in NEIGHBOURS[one] for one in beside)
+        steps = {one: abs(one[0] - place[0]) + abs(one[1] - place[1]) for one in NEIGHBOURS}
+        assert sorted(beside) == sorted(one for one, distance in steps.items() if distance == 1)
