@@ -52,6 +52,10 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in [name for name in os.environ if name.startswith(("PLYBOOK_", "XDG_"))]:
             patch.delenv(name)
         patch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+        # Nothing here speaks TLS, and each client of httpx reads the world's certificates anew:
+        # thirty milliseconds. In an empty folder there are none.
+        patch.delenv("SSL_CERT_FILE", raising=False)
+        patch.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("certificates")))
         yield
 
 
