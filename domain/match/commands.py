@@ -54,11 +54,12 @@ class Contribute:
 
 @dataclass(frozen=True, slots=True)
 class PlayMove:
-    """Make a move, parsed by the match's game."""
+    """Make a move, parsed by the match's game. ``engine``: of a house player's move."""
 
     seat: int
     move: Move
     cause: str = "player"
+    engine: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)

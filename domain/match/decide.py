@@ -148,7 +148,7 @@ def _move_made(match: Match, command: commands.PlayMove) -> tuple[Any, ...]:
     actor = seat_actor(command.seat)
     secrets = () if public is None else (Secret((actor,), whole),)
     shown = whole if public is None else public
-    fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause)
+    fact = events.MoveMade(command.seat, match.ply + 1, shown, command.cause, command.engine)
     return (fact, actor, *secrets)
 
 

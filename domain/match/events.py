@@ -196,12 +196,16 @@ class ChanceDrawn(NamedTuple):
 
 
 class MoveMade(NamedTuple):
-    """A seat moved. What the move hides is sealed for its seat, as the whole move."""
+    """A seat moved. What the move hides is sealed for its seat, as the whole move.
+
+    ``engine``: which one decided on a house player's move, and at which level.
+    """
 
     seat: int
     ply: int
     move: JsonObject
     cause: str
+    engine: JsonObject | None = None
 
 
 class TurnPassed(NamedTuple):
@@ -252,7 +256,7 @@ since a stored name never changes.
 
 KINDS: dict[type, str] = {record: kind for kind, record in FACTS.items()}
 
-ADDED: dict[str, tuple[str, ...]] = {}
+ADDED: dict[str, tuple[str, ...]] = {"move-made": ("engine",)}
 """Optional members that a kind has got since its first release, the oldest first.
 
 An event that has none of them is of schema 1, and the same byte for byte as it always was. Each

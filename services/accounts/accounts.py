@@ -23,6 +23,7 @@ from sqlalchemy import Connection
 
 from domain.i18n import N_, say
 from domain.match.clock import instant, later
+from domain.match.house_players import level_of
 from services.accounts.user_texts import is_seen
 from services.errors import (
     InvalidPlayer,
@@ -238,6 +239,19 @@ class Accounts:
             raise NotFound(say("There is no such player."))
         return Player(row.id, row.name, row.created_at)
 
+    def person(self, name: str) -> Player:
+        """Return the player of that name, but no house player, who belongs to nobody.
+
+        Raises ``NotFound`` and ``InvalidPlayer``.
+        """
+        player = self.named(name)
+        if level_of(player.id) is not None:
+            raise InvalidPlayer(
+                say("{name} plays for the service: nobody has this account.", name=player.name),
+                pointer="/name",
+            )
+        return player
+
     def issue_token(
         self, name: str, password: str, label: str, scopes: Iterable[str] = DEFAULT_SCOPES
     ) -> IssuedToken:
@@ -309,11 +323,11 @@ class Accounts:
         self.known.forget()
 
     def set_password(self, name: str, password: str) -> None:
-        """Give a player a new password; all their sessions and tokens end with the old one.
+        """Give a person a new password; all their sessions and tokens end with the old one.
 
         Raises ``NotFound``, ``InvalidPlayer``.
         """
-        player = self.named(name)
+        player = self.person(name)
         password_hash = hashed(password)
         with self.database.write() as connection:
             accounts.set_password(connection, player.id, password_hash)
@@ -343,8 +357,11 @@ class Accounts:
             raise Unauthenticated(say(_WRONG))
 
     def set_admin(self, name: str, *, admin: bool) -> None:
-        """Make a player an administrator, or not any more. Raises ``NotFound``."""
-        player = self.named(name)
+        """Make a person an administrator, or not any more.
+
+        Raises ``NotFound``, ``InvalidPlayer``.
+        """
+        player = self.person(name)
         with self.database.write() as connection:
             accounts.set_admin(connection, player.id, admin=admin)
         self.known.forget()

@@ -46,8 +46,8 @@ class Closing(Generic[T]):
         self._close(player)
 
     def close(self, name: str) -> None:
-        """Close the account of that name. Raises ``NotFound``."""
-        self._close(self.accounts.named(name).id)
+        """Close the account of that name. Raises ``NotFound`` and ``InvalidPlayer``."""
+        self._close(self.accounts.person(name).id)
 
     def _close(self, player: str) -> None:
         for _ in range(_ATTEMPTS):

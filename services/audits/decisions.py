@@ -169,9 +169,9 @@ def _command(
             return commands.JoinMatch(player, settings, _contribution(stream, index + 1))
         case events.DiceContributed(seat=seat, contribution=contribution):
             return commands.Contribute(seat, contribution)
-        case events.MoveMade(seat=seat, move=move, cause=cause):
+        case events.MoveMade(seat=seat, move=move, cause=cause, engine=engine):
             whole = event.sealed[0].value if event.sealed else move
-            return commands.PlayMove(seat, match.game.form(whole), cause)
+            return commands.PlayMove(seat, match.game.form(whole), cause, engine)
         case events.MatchEnded():
             return _end(event, fact)
         case events.MatchAborted(reason=reason):

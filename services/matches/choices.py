@@ -15,19 +15,22 @@ from domain.errors import Corruption, InvalidSettings
 from domain.game.game import AnyGame
 from domain.game.options import fill
 from domain.json_types import Json
+from domain.log.event_format import canonical
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND, full_pace
+from domain.match.house_players import HOUSE, engine_of, level_of
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
 from services.matches.vacations import DAYS_A_YEAR
 from services.runtime.settings import LONGEST_CHALLENGE
 
-CAUSES = ("player", "conditional", "bot")
-"""Who may have decided on a move."""
+CAUSES = ("player", "conditional", "bot", HOUSE)
+"""Who may have decided on a move; the last of them alone, and always, in a house player's seat."""
 
 _MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
 _PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
 _SECRET = re.compile(r"[0-9a-f]{64}", re.ASCII)
+_ENGINE = re.compile(r"[0-9a-z][0-9a-z.-]{0,31}", re.ASCII)
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
 _A_SECOND, _AN_HOUR, _A_DAY = 1, HOUR // SECOND, DAY // SECOND
@@ -39,7 +42,7 @@ def must_be_creatable(command: commands.CreateMatch) -> None:
     _must_have_form(command.match, _MATCH, "the match's id")
     if not _has_form(command.secret, _SECRET):  # which is told to nobody, whatever it is
         raise Corruption("the secret is not 64 hex digits")
-    _must_have_form(command.creator, _PLAYER, "the creator")
+    _must_be_a_person(command.creator)
     if command.seat is not None:
         _must_be_a_seat(command.seat)
     if fill(command.game.options, command.options) != command.options:
@@ -59,6 +62,12 @@ def must_be_creatable(command: commands.CreateMatch) -> None:
     _must_have_settings(command.game, command.settings)
 
 
+def _must_be_a_person(creator: Json) -> None:
+    _must_have_form(creator, _PLAYER, "the creator")
+    if level_of(creator) is not None:
+        raise Corruption("a house player creates no match")
+
+
 def must_be_possible(match: Match, command: commands.Command) -> None:
     """Refuse what nobody could have asked of a match. Raises ``Corruption`` or a ``Refusal``.
 
@@ -67,6 +76,8 @@ def must_be_possible(match: Match, command: commands.Command) -> None:
     match command:
         case commands.JoinMatch(player=player, settings=settings, contribution=contribution):
             _must_have_form(player, _PLAYER, "the player")
+            if level_of(player) is not None and match.opponent != player:
+                raise Corruption("a house player sits down where it was named alone")
             _must_have_settings(match.game, settings)
             if contribution is not None:
                 _must_have_form(contribution, _CONTRIBUTION, "the contribution")
@@ -77,6 +88,8 @@ def must_be_possible(match: Match, command: commands.Command) -> None:
         case _:
             _must_be_taken(match, _seat(command))
             _must_be_given(command)
+            if isinstance(command, commands.PlayMove):
+                _must_be_the_houses(match, command)
 
 
 def _must_be_given(command: commands.Command) -> None:
@@ -97,6 +110,20 @@ def _must_be_given(command: commands.Command) -> None:
             _must_be_whole(seconds, _A_SECOND, DAYS_A_YEAR * _A_DAY, "somebody is away for")
         case _:
             pass
+
+
+def _must_be_the_houses(match: Match, command: commands.PlayMove) -> None:
+    """Refuse a house player's move without its engine, or that of somebody else with one."""
+    level, engine = level_of(match.seats[command.seat - 1]), command.engine
+    if (command.cause == HOUSE) is not (level is not None):
+        raise Corruption(f"the cause of this seat's move cannot be {_short(command.cause)}")
+    if level is None and engine is None:
+        return
+    version = engine.get("version") if type(engine) is dict else None
+    made = None if level is None else engine_of(str(version), level)
+    # As it is written: to Python, true is 1.
+    if made is None or not _has_form(version, _ENGINE) or canonical(made) != canonical(engine):
+        raise Corruption(f"the engine of this seat's move cannot be {_short(engine)}")
 
 
 def _seat(command: Any) -> Json:  # noqa: ANN401 - of each kind that a seat asks for

@@ -130,7 +130,8 @@ class MatchCommands:
 
         def prepare(match: Match) -> commands.Command:
             parsed = match.game.form(move)
-            return commands.PlayMove(access.seat_of(match, request.caller), parsed, request.cause)
+            seat = access.seat_of(match, request.caller)
+            return commands.PlayMove(seat, parsed, request.cause, request.engine)
 
         return self.change(request, match_id, prepare)
 

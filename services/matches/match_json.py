@@ -11,6 +11,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import DAY, SECOND, runs_from
+from domain.match.house_players import level_of
 from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
 from services.drawing.text.frames import one_word
@@ -90,10 +91,14 @@ class ShownMatch(NamedTuple):
         return name if self.imported else HANDS.get(name, name)
 
     def word(self, player: str | None) -> str | None:
-        """Return a player's name for people to read: what would steer how it is shown is escaped.
+        """Return a player's name for people to read; a house player's says what it is.
 
-        Only names that were imported have such characters.
+        What would steer how it is shown is escaped: only names that were imported have such
+        characters.
         """
+        level = level_of(player)
+        if level is not None:
+            return say("House, level {level}", level=level)
         name = self.name(player)
         return one_word(name) if name is not None and self.imported else name
 
@@ -113,7 +118,7 @@ def match_json(shown: ShownMatch) -> JsonObject:
         "rated": view.rated,
         "version": view.version,
         "seats": [
-            {"seat": seat, "player": shown.name(player)}
+            {"seat": seat, "player": shown.name(player), "house": level_of(player)}
             for seat, player in enumerate(view.seats, 1)
         ],
         "opponent": shown.name(view.opponent),

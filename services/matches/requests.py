@@ -104,7 +104,7 @@ class NewMatch(NamedTuple):
 class ChangeRequest:
     """Who asks for a change, on which version it was decided, and how to repeat it.
 
-    ``cause``: of moves. ``invited``: the caller may see the match, though
+    ``cause``, ``engine``: of moves. ``invited``: the caller may see the match, though
     it is private. ``also`` looks at what else has to hold, and keeps what else is to be kept,
     in the transaction of the events; it may raise a ``Refusal``.
     """
@@ -115,6 +115,7 @@ class ChangeRequest:
     record: IdempotencyKey | None = None
     admin: bool = False
     cause: str = BY_PLAYER
+    engine: JsonObject | None = None
     invited: bool = False
     also: InTransaction | None = None
 

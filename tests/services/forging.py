@@ -17,6 +17,8 @@ from domain.game.options import Option
 from domain.log.event_format import GENESIS, canonical, commitment, digest
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
+from domain.match.house_players import PLAYERS as HOUSE_PLAYERS
+from domain.match.house_players import engine_of
 from domain.match.state import FINISHED
 from services.audits.audit import Audits, StoredMatch
 from services.audits.chain import Fault
@@ -28,7 +30,7 @@ from services.store.matches import MatchRow
 from tests.golden.test_golden import FILES
 from tests.golden.transcript import parse, played
 from tests.services.checkpoints.attacks import remove, unguarded
-from tests.services.planting import Lines, copied, lines_of, written
+from tests.services.planting import Lines, against_the_house, copied, lines_of, written
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Table
 
@@ -247,6 +249,18 @@ def _step(**members: Any) -> commands.PlayMove:  # noqa: ANN401 - JSON
     return commands.PlayMove(1, game.form({"steps": 1}), **members)
 
 
+def _against_the_house(*, level: int = 3, **members: Any) -> Lines:  # noqa: ANN401 - JSON
+    """Let a house player in seat 2 make a move."""
+    table = against_the_house(level)
+    game = _games.get("path-capture")
+    table.do(commands.PlayMove(2, game.form({"steps": 1}), **members))
+    return _resigned(table)
+
+
+def _of_engine(engine: Any, level: int = 3) -> Lines:  # noqa: ANN401 - JSON
+    return _against_the_house(level=level, cause="house", engine=engine)
+
+
 def _pause(seconds: Any) -> tuple[commands.Command, ...]:  # noqa: ANN401 - JSON
     return commands.MakeOffer(1, "pause", seconds), commands.AcceptOffer(2, "pause")
 
@@ -271,6 +285,18 @@ CHOICES: dict[str, Callable[[], Lines]] = {
     ),
     "an odd cause": lambda: _after(_step(cause="odd")),
     "a cause that is none": lambda: _after(_step(cause=None)),
+    "an engine of a person": lambda: _after(_step(engine=engine_of("1", 3))),
+    "a person's move of the house": lambda: _after(_step(cause="house")),
+    "a house player's own move": _against_the_house,
+    "a house player without an engine": lambda: _against_the_house(cause="house"),
+    "an engine of another level": lambda: _of_engine({"version": "1", "level": 4}),
+    "an engine of a true level": lambda: _of_engine({"version": "1", "level": True}, level=1),
+    "an engine in words": lambda: _of_engine({"version": "The best!", "level": 3}),
+    "an engine of no version": lambda: _of_engine({"level": 3}),
+    "an engine with more": lambda: _of_engine({"version": "1", "level": 3, "nodes": 9}),
+    "an engine that is none": lambda: _of_engine([]),
+    "a house player who was not named": lambda: _joined(player=HOUSE_PLAYERS[3]),
+    "a house player who creates": lambda: _given(creator=HOUSE_PLAYERS[3]),
     "a gift of odd seconds": lambda: _after(commands.GiveTime(1, 3_601), pace=CLOCK),
     "a pause of odd seconds": lambda: _after(*_pause(A_DAY + 1), pace=CLOCK),
     "a vacation of nothing": lambda: _after(commands.GoAway(1, 0), pace=CLOCK),

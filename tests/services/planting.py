@@ -14,7 +14,7 @@ import orjson
 
 from domain.game.game import Viewer
 from domain.log.event_format import body, canonical, commitment, digest
-from domain.match import commands
+from domain.match import commands, house_players
 from domain.match.state import FINISHED
 from domain.match.views import show_event
 from services.exchange.block_format import subject_of
@@ -28,6 +28,7 @@ Lines: TypeAlias = list[Any]
 EACH = 3
 """So many seals from either end of a match, and draws of each purpose, get something planted."""
 NAMES = dict(zip(PLAYERS, ("ada", '\u202e=1"\n\x00😀'), strict=True))
+HOUSE = {player: house_players.name_of(level) for level, player in house_players.PLAYERS.items()}
 
 
 class Planted(NamedTuple):
@@ -56,7 +57,11 @@ def rechained(lines: Lines) -> Lines:
 
 def lines_of(table: Table, viewer: Viewer = Viewer.SERVER) -> Lines:
     """Return an export of a match as far as ``viewer`` sees it."""
-    subject = subject_of(table.match, viewer, NAMES)
+    named = {**NAMES, **HOUSE}
+    names = (
+        {one: named[one] for one in table.match.seats} if table.match.opponent in HOUSE else NAMES
+    )
+    subject = subject_of(table.match, viewer, names)
     over = viewer is Viewer.SERVER and table.match.status == FINISHED
     events = [show_event(event, viewer, finished=over) for event in table.events]
     return copied([subject.header(), *events])
@@ -75,6 +80,7 @@ def honest() -> dict[str, bytes]:
     finished["contributed"] = lines_of(_contributed())
     finished["taken back"] = lines_of(_taken_back())
     finished["given back"] = lines_of(_given_back())
+    finished["against the house"] = lines_of(_lost_by_the_house())
     aborted = lines_of(_aborted(), Viewer.SPECTATOR)
     running = lines_of(_running(), Viewer.SEAT_1)
     made = {**finished, "aborted": aborted, "running": running}
@@ -112,6 +118,25 @@ def _given_back() -> Table:
     table.do(commands.MakeOffer(1, "draw"), "2026-11-29T03:00:00.000000Z")
     table.do(commands.GiveBackTime(2, 93_600), "2026-11-30T04:00:00.000000Z")
     table.do(commands.Resign(2), "2026-11-30T04:00:00.000000Z")
+    return table
+
+
+def against_the_house(level: int = 3) -> Table:
+    """Return a match in which a person has made the first move against a house player."""
+    player = house_players.PLAYERS[level]
+    table = Table(test_games().get("path-capture"), opponent=player)
+    table.join(player)
+    table.play({"steps": 1})
+    return table
+
+
+def _lost_by_the_house() -> Table:
+    table = against_the_house()
+    engine = house_players.engine_of("1", 3)
+    while table.match.to_act == 2:
+        move = table.game.form({"steps": 1})
+        table.do(commands.PlayMove(2, move, house_players.HOUSE, engine))
+    table.do(commands.Resign(2))
     return table
 
 

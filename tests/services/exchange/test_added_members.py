@@ -43,8 +43,10 @@ STEPS = (
     ),
     (
         "events.py",
-        "ADDED: dict[str, tuple[str, ...]] = {}",
-        'ADDED: dict[str, tuple[str, ...]] = {"match-ended": ("forfeits",)}',
+        'ADDED: dict[str, tuple[str, ...]] = {"move-made": ("engine",)}',
+        """ADDED: dict[str, tuple[str, ...]] = {
+    "move-made": ("engine",), "match-ended": ("forfeits",)
+}""",
     ),
     ("decide.py", '(3 - command.seat, "resignation")', GIVING_UP_MORE),
 )

@@ -92,7 +92,10 @@ class NewMatchSchema(BodySchema):
     options = fields.Forwarded("As the game's `options` describes them.", load_default=dict)
     settings = fields.Forwarded("As the game's `settings` describes them.", load_default=dict)
     seat = fields.Seat("Your seat.", fields.Seat.FORM, allow_none=False, default="random")
-    opponent = fields.Text("The name of the player whom you challenge.")
+    opponent = fields.Text(
+        "The name of the player whom you challenge; or `house:1` to `house:5`: the house sits down "
+        "at once, at that level."
+    )
     visibility = fields.Word(VISIBILITIES, load_default=VISIBILITIES[0])
     pace = fields.Forwarded(
         "How much time the seats have; null: as much as they want.",
@@ -146,6 +149,7 @@ class SeatOfMatchSchema(Schema):
 
     seat = fields.seat("The seat.")
     player = fields.text("The player's name; null while the seat is free.", null=True)
+    house = fields.whole("The level of a house player; null: a person.", null=True)
 
 
 class ResultSchema(Schema):

@@ -19,7 +19,10 @@ def test_a_new_match_is_open_and_says_where_it_is(ada: Person) -> None:
     assert answer.headers["Location"] == f"/api/v1/matches/{match['id']}"
     assert answer.headers["ETag"].startswith(f'"{match["version"]}.')
     assert (match["status"], match["state"], match["you"]) == ("open", None, 2)
-    assert match["seats"] == [{"seat": 1, "player": None}, {"seat": 2, "player": "ada"}]
+    assert match["seats"] == [
+        {"seat": 1, "player": None, "house": None},
+        {"seat": 2, "player": "ada", "house": None},
+    ]
     assert match["options"] == {"length": 7}
     assert ada.get(answer.headers["Location"]).json == match
 

@@ -79,7 +79,7 @@ def test_an_imported_match_is_marked_and_counts_for_nobody(
     ada.act(ada.start(bob), "resign")
     answer = ada.get(f"/matches/{match}")
     assert answer.headers["Plybook-Imported"] == answer.json["imported"]
-    assert answer.json["seats"][0] == {"seat": 1, "player": "ada"}
+    assert answer.json["seats"][0] == {"seat": 1, "player": "ada", "house": None}
     assert (answer.json["you"], answer.json["rated"]) == (None, False)
     listed = {one["id"]: one for one in ada.get("/matches").json["matches"]}
     assert listed[match]["imported"] == answer.json["imported"]

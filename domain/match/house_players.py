@@ -1,0 +1,59 @@
+"""House players: the service's own, of which there is one for each level.
+
+Their ids are the same everywhere, so that an event, an export and an audit say by themselves who is
+one. Nobody else can have such an id: those of people are made of letters that ``house`` is not.
+"""
+
+from __future__ import annotations
+
+from hmac import digest as hmac_digest
+
+from domain.json_types import JsonObject
+from domain.log.event_format import canonical
+
+HOUSE = "house"
+"""The ``cause`` of a house player's move."""
+
+LEVELS = 5
+"""The highest level that there is. A game may carry fewer."""
+
+SCHEME = "plybook/house/1"
+_SEED_BYTES = 8
+
+PLAYERS = {level: f"p_house{level:011}" for level in range(1, LEVELS + 1)}
+"""The house players' ids by level."""
+
+_LEVELS = {player: level for level, player in PLAYERS.items()}
+
+
+def level_of(player: str | None) -> int | None:
+    """Return the level of a house player; None of everybody else.
+
+    >>> level_of("p_house00000000003"), level_of("p_0123456789abcdef"), level_of(None)
+    (3, None, None)
+    """
+    return None if player is None else _LEVELS.get(player)
+
+
+def name_of(level: int) -> str:
+    """Return the name of the house player of a level, which nobody can sign up with.
+
+    >>> name_of(3)
+    'house:3'
+    """
+    return f"{HOUSE}:{level}"
+
+
+def engine_of(version: str, level: int) -> JsonObject:
+    """Return what the event of a house player's move says of who decided on it."""
+    return {"version": version, "level": level}
+
+
+def seed(secret: str, match: str, version: int) -> int:
+    """Return what the chance of a house player's search follows from.
+
+    ``secret``: the match's 64 hex digits, which nobody knows before its end. ``version``: that on
+    which the move is decided. Source: the section *House players* of docs/event-format.md.
+    """
+    label = canonical([SCHEME, match, version])
+    return int.from_bytes(hmac_digest(bytes.fromhex(secret), label, "sha256")[:_SEED_BYTES], "big")
