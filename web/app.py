@@ -24,12 +24,13 @@ from web.api.openapi import documentation, openapi_json
 from web.api.operations import api
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
-from web.http.answers import JSON, NO_STORE, no_content
+from web.http.answers import JSON, NO_STORE, compress_answers, no_content
 from web.http.inputs import refuse_broken_body
 from web.http.requests import NoSessions, Rooted, add_headers, this_route
 from web.i18n import install_texts
 from web.limits import limit_rates
 from web.pages.blueprint import pages
+from web.pages.common.assets import assets
 from web.site import install, site_of, site_over, this_site
 
 __all__ = ["Plybook", "create_app", "endpoints", "openapi_json"]
@@ -101,18 +102,19 @@ def create_app(house: Services | None = None, settings: Settings | None = None) 
     if house is None:
         house = build(settings or from_environment())
     settings = settings or house.settings
-    app = Plybook(__name__)
+    app = Plybook(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     # A doubled slash is another address, not one to be redirected from with a page of HTML.
     app.url_map.merge_slashes = False
     app.url_map.converters["default"] = app.url_map.converters["string"] = Name
     install(app, site_over(house, settings))
     install_texts(app)
-    for blueprint in (api, documentation, health, pages):
+    for blueprint in (api, documentation, health, assets, pages):
         app.register_blueprint(blueprint)
     warn_of_forwarded(app, settings)
     limit_rates(app, settings)
     app.before_request(refuse_broken_body)
+    compress_answers(app)
     add_headers(app, settings)
     handle_failures(app)
     if settings.trusted_proxies:

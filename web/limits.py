@@ -38,7 +38,7 @@ OWN_PASSWORDS = (
 )
 """Where a player who is logged in, or has a token, shows the password again."""
 
-UNCOUNTED = ("health.alive", "health.ready", "static")
+UNCOUNTED = ("health.alive", "health.ready", "assets.show_asset")
 
 
 def limit_rates(app: Flask, settings: Settings) -> None:

@@ -73,7 +73,7 @@ ELSEWHERE = {
     "/log-in",
     "/readyz",
     "/sign-up",
-    "/static/<path:filename>",
+    "/static/<digest>/<name>",
 }
 """What can be read there is about no match that has begun."""
 

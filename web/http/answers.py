@@ -1,14 +1,21 @@
-"""Writing answers: JSON, validators and what caches may do with them."""
+"""Writing answers: JSON, validators, what caches may do with them, and how they are packed.
+
+Flask-Compress packs them for whoever takes them so (``Accept-Encoding``). Streams stay as they
+are: nobody could say how much of one has to be held back. Whoever takes an encoding gets weak tags,
+which are the same of every encoding: so nothing is packed to find out that they have it already.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from http import HTTPStatus
 from typing import TYPE_CHECKING, cast
 from urllib.parse import urlencode
 
 import orjson
-from flask import Request, Response, request
+from flask import Flask, Request, Response, request
+from flask_compress import Compress
 from typing_extensions import override
 
 from domain.json_types import Json
@@ -37,6 +44,32 @@ FOR_ALL_FOREVER = "public, max-age=31536000, immutable"
 BY_CALLER = "Authorization, Cookie"
 
 _BODILESS = (204, 304)
+
+ENCODINGS = ("br", "gzip")
+"""Those that there are, the best first."""
+
+AS_IT_IS = "identity"
+
+PACKED = (
+    *("text/html", "text/plain", "image/svg+xml"),
+    *("application/json", "application/problem+json", "application/schema+json"),
+)
+"""Media types of what is packed when it is asked for: all of it is there, and it is text."""
+
+WORTH_IT = 500
+"""Bytes; of fewer a packet of the network is not filled anyway."""
+
+SETTINGS = {
+    "COMPRESS_REGISTER": False,
+    "COMPRESS_ALGORITHM": ENCODINGS,
+    "COMPRESS_MIMETYPES": PACKED,
+    "COMPRESS_MIN_SIZE": WORTH_IT,
+    "COMPRESS_STREAMS": False,
+    # What is known already was answered before anything was packed.
+    "COMPRESS_EVALUATE_CONDITIONAL_REQUEST": False,
+    "COMPRESS_BR_LEVEL": 5,
+    "COMPRESS_LEVEL": 5,
+}
 
 
 class Ready(Response):
@@ -138,3 +171,48 @@ def known(tag: str | None) -> bool:
     if given is None or tag is None:
         return False
     return given.strip() == "*" or request.if_none_match.contains_weak(tag[1:-1])
+
+
+def wanted_encoding() -> str | None:
+    """Return what the client likes best of ``ENCODINGS``; None: the answer as it is."""
+    best = request.accept_encodings.best_match((*ENCODINGS, AS_IT_IS))
+    return None if best == AS_IT_IS else best
+
+
+def compress_answers(app: Flask) -> None:
+    """Compress the answers of ``app`` that are there as a whole."""
+    app.config.update(SETTINGS)
+    compress = Compress(app)
+
+    def pack(answer: Response) -> Response:
+        asked = "HTTP_ACCEPT_ENCODING" in request.environ
+        encoding = wanted_encoding() if asked and not _tells_others(answer) else None
+        if asked:
+            # It takes what is refused (`br;q=0`) for what is wished for.
+            request.environ["HTTP_ACCEPT_ENCODING"] = encoding or AS_IT_IS
+        # Files say themselves how they are packed.
+        if encoding is not None and "Accept-Encoding" not in answer.vary:
+            _weaken_tag(answer)
+        return compress.after_request(answer)
+
+    app.after_request(pack)
+
+
+def _tells_others(answer: Response) -> bool:
+    """Whether the length of an answer, if it were packed, might tell somebody a secret in it.
+
+    Another site can lead a browser here with words of its own in the address, and whoever sees the
+    line could try them until one packs well (BREACH). So what is for one reader alone is not
+    packed when another site asked for it.
+    """
+    if request.headers.get("Sec-Fetch-Site") not in ("cross-site", "same-site"):
+        return False
+    allowed = answer.headers.get("Cache-Control", "")
+    return "private" in allowed or "no-store" in allowed
+
+
+def _weaken_tag(answer: Response) -> None:
+    if answer.mimetype in PACKED or answer.status_code == HTTPStatus.NOT_MODIFIED:
+        tag, is_weak = answer.get_etag()
+        if tag is not None and not is_weak:
+            answer.set_etag(tag, weak=True)

@@ -19,6 +19,7 @@ from web.pages.accounts import account, profiles, sessions
 from web.pages.boards.boards import flip_in_address
 from web.pages.common import preferences, words
 from web.pages.common.answers import lead_to
+from web.pages.common.assets import address_of
 from web.pages.common.forms import refuse_forged
 from web.pages.common.visitors import (
     LogInFirst,
@@ -110,6 +111,7 @@ for helper in (
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
+pages.add_app_template_global(address_of, "asset")
 pages.add_app_template_filter(_, "translated")
 
 

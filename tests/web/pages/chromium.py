@@ -27,8 +27,6 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PATIENCE = 20_000
 """Milliseconds that a busy machine may take for what a person would wait for."""
 
-AN_HOUR = 3600
-
 # Axe leaves this one out unless it is asked for; WCAG 2.2 AA has it.
 EVERY_RULE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
 
@@ -77,8 +75,6 @@ def serving(template: Path | None, path: Path, port: int = 0) -> Iterator[Site]:
     house = build(Settings(database_url=str(path), rate_limit=0))
     app = create_app(house)
     showcase.install(app)
-    # No file changes here, and a page asks for thirty.
-    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = AN_HOUR
     try:
         with servers.serving(app, port) as url:
             yield Site(house, app, url)

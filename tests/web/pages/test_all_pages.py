@@ -54,7 +54,7 @@ def test_pages_may_load_our_own_styles_and_scripts_and_nothing_else(
         assert answer.headers["X-Content-Type-Options"] == "nosniff"
         shown = read(answer.text)
         for script in shown.all("script"):
-            assert script.attributes["src"].startswith("/static/js/")
+            assert script.attributes["src"].startswith("/static/")
             assert script.attributes["type"] == "module"
             assert not script.text
         handlers = {name for one in shown.everything() for name in one.attributes}

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from jinja2 import Environment, meta, nodes
 
+from web.pages.common.assets import ENTRIES, ICON, SCRIPT, SHEET, SHEETS
+
 WEB = Path(__file__).parents[3] / "web"
 TEMPLATES = {
     str(path.relative_to(WEB / "templates")): path.read_text(encoding="utf-8")
@@ -53,7 +55,7 @@ def constants(module: Path) -> Iterator[str]:
 
 
 def linked_by(template: str) -> set[str]:
-    """Return the static files that a template names."""
+    """Return the files that a template names."""
     texts = (one.value for one in parsed(template).find_all(nodes.Const))
     return {one for one in texts if isinstance(one, str) and one.endswith((".css", ".js", ".svg"))}
 
@@ -71,11 +73,12 @@ def test_every_template_is_rendered_or_taken_by_another_one() -> None:
     assert rendered | taken == set(TEMPLATES)
 
 
-def test_every_static_file_is_linked_or_imported() -> None:
+def test_every_static_file_is_joined_or_imported_and_templates_link_what_is_joined() -> None:
     scripts = [one for one in STATIC if one.endswith(".js")]
     linked = set(chain.from_iterable(map(linked_by, TEMPLATES)))
     imported = set(chain.from_iterable(map(imported_by, scripts)))
-    assert linked | imported == set(STATIC)
+    assert linked == {SCRIPT, SHEET, ICON}
+    assert {f"js/{one}" for one in ENTRIES} | imported | {*SHEETS, ICON} == set(STATIC)
 
 
 def levels() -> dict[str, int]:

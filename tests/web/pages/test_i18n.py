@@ -124,7 +124,7 @@ def test_a_reader_gets_the_language_that_they_like_best(
     players.start("path-capture", {"steps": 3})
     answer = visitor.get("/", headers={"Accept-Language": "eo;q=0.9, de"})
     shown = read(answer.text)
-    assert answer.headers["Vary"] == "Cookie, Accept-Language"
+    assert answer.headers["Vary"] == "Cookie, Accept-Language, Accept-Encoding"
     assert shown.one("html").attributes["lang"] == "eo"
     assert "Ensaluti" in [one.text for one in shown.all("a")]
     assert "1 movo" in answer.text

@@ -92,7 +92,7 @@ def _is_clean(address: str, shown: Element) -> None:
     """Scripts and styles are files of ours, ids stand once, and what is written is no markup."""
     everything = shown.everything()
     for script in shown.all("script"):
-        assert script.attributes["src"].startswith("/static/js/"), address
+        assert script.attributes["src"].startswith("/static/"), address
         assert not script.text
     assert not shown.all("style")
     names = {name for one in everything for name in one.attributes}

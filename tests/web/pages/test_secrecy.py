@@ -147,7 +147,7 @@ def test_what_a_player_sees_is_never_kept(pair: Pair, match: str) -> None:
         assert "no-store" in answer.headers["Cache-Control"], address
         assert "ETag" not in answer.headers, address
     for address in (match, "/"):
-        assert pair.acting.get(address).headers["Vary"] == "Cookie"
+        assert pair.acting.get(address).headers["Vary"] == "Cookie, Accept-Encoding"
 
 
 def test_a_tag_of_another_visitor_brings_nobody_their_page(
@@ -155,7 +155,7 @@ def test_a_tag_of_another_visitor_brings_nobody_their_page(
 ) -> None:
     public = somebody.get(match)
     assert public.headers["Cache-Control"] == "no-cache"
-    assert public.headers["Vary"] == "Cookie"
+    assert public.headers["Vary"] == "Cookie, Accept-Encoding"
     for tag in (public.headers["ETag"], "*"):
         answer = pair.acting.get(match, If_None_Match=tag)
         assert answer.status_code == 200

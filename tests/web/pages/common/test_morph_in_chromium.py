@@ -9,10 +9,12 @@ from playwright.sync_api import Browser as Chromium
 
 from tests.web.pages.chromium import serving
 
+MORPH = Path(__file__).parents[4] / "web" / "static" / "js" / "common" / "morph.js"
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 BECOME = """async ([before, after]) => {
-    const { become } = await import("/static/js/common/morph.js");
+    const { become } = await import("/morph.js");
     const place = document.createElement("div");
     place.innerHTML = before;
     place.querySelector("details").open = true;
@@ -28,6 +30,7 @@ def test_an_opened_part_stays_open_and_none_opens_in_its_place(
         return "".join(f'<details data-key="{key}"><p>{key}</p></details>' for key in keys)
 
     with serving(sqlite_template, tmp_path / "morph.sqlite") as site, browser.new_page() as page:
+        page.route("**/morph.js", lambda route: route.fulfill(path=MORPH))
         page.goto(site.url)
         told = page.evaluate(BECOME, [part("lines", "chat"), part("chat", "lines", "notes")])
         assert told == [["chat", False], ["lines", True], ["notes", False]]

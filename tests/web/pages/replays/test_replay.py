@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import random
-from pathlib import Path
 
+import brotli  # type: ignore[import-untyped]
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -21,7 +20,6 @@ from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
 
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
-STATIC = Path(__file__).parents[4] / "web" / "static"
 BUDGET = 40_000
 
 
@@ -277,10 +275,14 @@ def test_the_style_page_shows_every_board_and_says_every_name_once(app: Flask) -
     }
 
 
-def test_scripts_and_style_sheets_are_small() -> None:
-    files = [one for kind in ("*.js", "*.css") for one in sorted(STATIC.rglob(kind))]
-    assert len(files) > 10
-    size = sum(len(gzip.compress(one.read_bytes())) for one in files)
+def test_scripts_and_style_sheets_are_small(visitor: FlaskClient) -> None:
+    shown = read(visitor.get("/").text)
+    links = [one.attributes["href"] for one in shown.all("link", rel="stylesheet")]
+    scripts = [one.attributes["src"] for one in shown.all("script")]
+    assert len(links) == len(scripts) == 1
+    files = [visitor.get(one, headers={"Accept-Encoding": "br"}) for one in links + scripts]
+    assert all(len(brotli.decompress(one.data)) > BUDGET for one in files)
+    size = sum(len(one.data) for one in files)
     assert size < BUDGET, size
 
 

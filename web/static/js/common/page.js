@@ -6,7 +6,8 @@ import { _ } from "./words.js";
 document.documentElement.classList.add("scripted");
 localise(document);
 countDown();
-watchCaller();
+// Within a page of others nobody is logged in.
+if (!document.querySelector(".framed")) watchCaller();
 
 // Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
 // enough: there they are folded, and stay as the reader leaves them.

@@ -1,6 +1,5 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
 import { bringIntoSight, Zoom } from "../boards/pan.js";
-import { localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 import { judge } from "./audit.js";
 import { Follower, waitForStart } from "./follow.js";
@@ -28,8 +27,8 @@ class Replay {
     this.button = document.querySelector(".play");
     this.follower = new Follower(this);
     this.zoom = new Zoom(document.querySelector(".view") ?? board);
-    this.talk = talk?.(this);
-    this.desk = setup.yours ? desk?.(this) : null;
+    this.talk = setup.guest ? null : talk(this);
+    this.desk = setup.yours ? desk(this) : null;
     this.stage.mark(this.version);
     bringIntoSight(setup.you);
     // A guest on another page plays by itself, unless its reader wants nothing to move.
@@ -238,13 +237,11 @@ function wire(replay) {
   });
 }
 
-// Begins the replay of a page. Where there is more to do than to look on, `parts` makes of it the
-// `desk` of a seat and the `talk` beside.
-export function begin(parts = {}) {
-  localise(document);
+// Begins the replay of a page, if it has one. Where there is more to do than to look on, `parts`
+// makes of it the `desk` of a seat and the `talk` beside.
+export function begin(parts) {
   const board = document.querySelector("[data-replay]");
   if (board?.querySelector(".scrubber")) {
-    document.documentElement.classList.add("scripted");
     const replay = new Replay(board, parts);
     wire(replay);
     globalThis.plybook = replay;
