@@ -153,7 +153,7 @@ def build(
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
         agenda=Agenda(looking),
-        records=Profiles(accounts),
+        records=Profiles(accounts, sealer),
         practising=practising,
         replays=replays,
         what_if=WhatIf(looking),

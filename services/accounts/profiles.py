@@ -1,13 +1,28 @@
-"""A player's record: won, lost and drawn, by game. Of public matches played here to an end."""
+"""Players as everybody may know them: found by name, with what they have won, lost and drawn.
+
+A record counts public matches that were played here to an end, by game.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from services.accounts.accounts import Accounts, Player
-from services.store import statistics
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from services.accounts.accounts import Accounts, Player, folded
+from services.errors import InvalidRequest
+from services.store import accounts, statistics
+from services.store.accounts import PlayerRow
+from services.store.cursors import CursorCipher
+
+FEW = 8
+"""How many names complete what somebody types."""
+
+_PURPOSE = "cursor of players"
 
 
 class Results(NamedTuple):
@@ -30,20 +45,72 @@ class Profile(NamedTuple):
     player: Player
     records: list[Results]
 
+    @property
+    def total(self) -> Results:
+        """The record of all games together."""
+        found = self.records
+        return Results(
+            "",
+            sum(one.won for one in found),
+            sum(one.lost for one in found),
+            sum(one.drawn for one in found),
+        )
+
+
+class ProfilePage(NamedTuple):
+    """Players by their folded names, and the cursor of the next page (None: this is the last)."""
+
+    profiles: list[Profile]
+    next_cursor: str | None
+
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
     """Makes profiles. A record is not stored: it is counted from the matches that are over."""
 
     accounts: Accounts
+    sealer: CursorCipher
 
     def profile(self, name: str) -> Profile:
         """Return the player of that name, whatever its case. Raises ``NotFound``."""
         player = self.accounts.named(name)
-        found = defaultdict[str, Counter[str]](Counter)
         with self.accounts.database.read() as connection:
-            counted = statistics.counts(connection, player.id)
-        for game, seat, winner, matches in counted:
-            result = "drawn" if winner is None else "won" if winner == seat else "lost"
-            found[game][result] += matches
-        return Profile(player, [Results(game, **results) for game, results in found.items()])
+            (found,) = _with_records(connection, [player])
+        return found
+
+    def search(self, prefix: str, *, limit: int = 25, cursor: str | None = None) -> ProfilePage:
+        """Return players whose names begin so, whatever the case. Raises ``InvalidRequest``."""
+        after = "" if cursor is None else self._read(cursor)
+        with self.accounts.database.read() as connection:
+            found = accounts.beginning(connection, folded(prefix), after, limit + 1)
+            profiles = _with_records(connection, [_player(row) for row in found[:limit]])
+        if len(found) <= limit:
+            return ProfilePage(profiles, None)
+        return ProfilePage(profiles, self.sealer.seal(_PURPOSE, found[limit - 1].key))
+
+    def names(self, prefix: str) -> list[str]:
+        """Return a few names that begin so, to complete one that is being typed."""
+        with self.accounts.database.read() as connection:
+            found = accounts.beginning(connection, folded(prefix), "", FEW)
+        return [row.name for row in found]
+
+    def _read(self, cursor: str) -> str:
+        after = self.sealer.opened(_PURPOSE, cursor)
+        if not after:
+            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+        return after
+
+
+def _player(row: PlayerRow) -> Player:
+    return Player(row.id, row.name, row.created_at)
+
+
+def _with_records(connection: Connection, players: Sequence[Player]) -> list[Profile]:
+    found = defaultdict[str, defaultdict[str, Counter[str]]](lambda: defaultdict(Counter))
+    for one in statistics.counts(connection, [player.id for player in players]):
+        drawn, won = one.winner is None, one.winner == one.seat
+        found[one.player][one.game]["drawn" if drawn else "won" if won else "lost"] += one.matches
+    return [
+        Profile(player, [Results(game, **results) for game, results in found[player.id].items()])
+        for player in players
+    ]

@@ -56,14 +56,19 @@ players = Table(
     metadata,
     Column("id", PLAYER_ID, primary_key=True),
     Column("name", String(24), nullable=False),
-    Column("key", String(24), nullable=False, unique=True),
+    Column(
+        "key",
+        String(24).with_variant(String(24, collation="C"), "postgresql"),
+        nullable=False,
+        unique=True,
+    ),
     Column("password_hash", Text),
     Column("admin", Boolean, nullable=False, server_default=text("false")),
     Column("created_at", INSTANT, nullable=False),
     Column("closed_at", INSTANT),
     Column("skeleton", String(48), nullable=False, server_default=text("''"), index=True),
 )
-"""``key`` is the folded name. A local player of the terminal has no password.
+"""``key`` is the folded name, sorted by its bytes. A local player of the terminal has no password.
 
 Of a closed account (``closed_at``) the key and the ``skeleton`` (the function) remain, so
 that nobody gets that name again, or one that looks like it.
@@ -121,6 +126,23 @@ def by_key(connection: Connection, key: str) -> PlayerRow | None:
     """Return a player by the folded name; one whose account is closed is not found."""
     wanted = (players.c.key == key) & players.c.closed_at.is_(None)
     return _row(connection.execute(_BY_ID.where(wanted)).one_or_none())
+
+
+BEGINNING = """
+SELECT id, name, "key", password_hash, admin, created_at FROM players
+WHERE "key" >= ? AND "key" > ? AND "key" < ? AND closed_at IS NULL ORDER BY "key" LIMIT ?
+"""
+_BEHIND = "\x7f"
+"""Comes behind all that names are made of."""
+
+
+def beginning(connection: Connection, prefix: str, after: str, limit: int) -> list[PlayerRow]:
+    """Return at most so many players whose keys begin so and come behind ``after``, in order.
+
+    Those whose accounts are closed are not among them.
+    """
+    found = rows(connection, BEGINNING, [prefix, after, prefix + _BEHIND, limit])
+    return [PlayerRow(row[0], row[1], row[2], row[3], bool(row[4]), row[5]) for row in found]
 
 
 def hold_open(connection: Connection, player: str) -> bool:

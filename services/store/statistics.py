@@ -6,7 +6,7 @@ queries see public matches, and no others.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, func, or_, select
@@ -91,27 +91,31 @@ def _conditions(chosen: StatisticsFilter) -> list[ColumnElement[bool]]:
 
 
 _COUNT = """
-SELECT game, seat, winner, count(*) FROM (
-    SELECT game, 1 AS seat, winner, id FROM matches
-    WHERE seat_1 = ? AND status = 'finished' AND visibility = 'public'
+SELECT player, game, seat, winner, count(*) FROM (
+    SELECT seat_1 AS player, game, 1 AS seat, winner, id FROM matches
+    WHERE seat_1 IN ({places}) AND status = 'finished' AND visibility = 'public'
     UNION ALL
-    SELECT game, 2 AS seat, winner, id FROM matches
-    WHERE seat_2 = ? AND status = 'finished' AND visibility = 'public'
+    SELECT seat_2 AS player, game, 2 AS seat, winner, id FROM matches
+    WHERE seat_2 IN ({places}) AND status = 'finished' AND visibility = 'public'
 ) AS played
 WHERE NOT EXISTS (SELECT 1 FROM imported_matches WHERE imported_matches."match" = played.id)
-GROUP BY game, seat, winner ORDER BY game
+GROUP BY player, game, seat, winner ORDER BY player, game
 """
 
 
 class Count(NamedTuple):
-    """So many matches of a game that the player sat in at ``seat``, won by ``winner`` (or None)."""
+    """So many matches of a game that a player sat in at ``seat``, won by ``winner`` (or None)."""
 
+    player: str
     game: str
     seat: int
     winner: int | None
     matches: int
 
 
-def counts(connection: Connection, player: str) -> list[Count]:
-    """Return the counts of a player's matches; imported ones are nobody's here."""
-    return [Count(*row) for row in rows(connection, _COUNT, [player, player])]
+def counts(connection: Connection, players: Sequence[str]) -> list[Count]:
+    """Return the counts of some players' matches; imported ones are nobody's here."""
+    if not players:
+        return []
+    sql = _COUNT.format(places=", ".join("?" * len(players)))
+    return [Count(*row) for row in rows(connection, sql, [*players, *players])]

@@ -4,7 +4,7 @@ import pytest
 
 from services.accounts.profiles import Results
 from services.container import Services
-from services.errors import NotFound
+from services.errors import InvalidRequest, NotFound
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest, NewMatch
 from tests.services.people import table
@@ -44,3 +44,36 @@ def test_who_is_not_here_or_has_left_has_no_profile(house: Services) -> None:
     for name in ("nobody", "cleo", "closed account", ""):
         with pytest.raises(NotFound):
             house.records.profile(name)
+
+
+def test_several_players_are_found_with_their_records(house: Services) -> None:
+    there = table(house)
+    there.start().act(1, "resign")
+    page = house.records.search("", limit=1)
+    assert [one.player.name for one in page.profiles] == ["ada"]
+    assert page.profiles[0] == house.records.profile("ada")
+    rest = house.records.search("b", limit=9, cursor=page.next_cursor)
+    assert [one.player.name for one in rest.profiles] == ["brook"]
+    assert rest.profiles[0].records == [Results("path-capture", won=1)]
+    assert rest.next_cursor is None
+
+
+def test_a_name_is_searched_as_it_is_folded_at_sign_up(house: Services) -> None:
+    for name in ("Kim", "k-2", "Strasse"):
+        house.accounts.sign_up(name, "a long enough password")
+    for typed, found in {
+        "K": ["k-2", "Kim"],
+        "\u212ai": ["Kim"],
+        "stra\u00df": ["Strasse"],
+        "\u212a\u0131": [],
+        "*": [],
+        "k" * 300: [],
+    }.items():
+        assert [one.player.name for one in house.records.search(typed).profiles] == found
+        assert house.records.names(typed) == found
+
+
+@pytest.mark.parametrize("cursor", ["", "x", "ada", "\u00e9" * 40])
+def test_a_cursor_that_is_none_is_refused(house: Services, cursor: str) -> None:
+    with pytest.raises(InvalidRequest):
+        house.records.search("", cursor=cursor)

@@ -5,7 +5,7 @@ from sqlalchemy.exc import IntegrityError
 
 from services.store import accounts
 from services.store.accounts import Bearer, PlayerRow, TokenRow
-from services.store.db.engine import Database
+from services.store.db.engine import Database, rows, run
 
 AT, LATER = "2026-11-27T22:00:00.000000Z", "2027-02-25T22:00:00.000000Z"
 ADA = PlayerRow("p_ada0000000000000", "Ada", "ada", "$argon2$", admin=False, created_at=AT)
@@ -100,3 +100,46 @@ def test_a_token_that_cannot_be_is_refused(database: Database, change: dict[str,
     second = TOKEN._replace(id="t2", digest="e" * 64)
     with pytest.raises(IntegrityError), database.write() as connection:
         accounts.insert_token(connection, second._replace(**change))
+
+
+def test_names_that_begin_so_are_found_in_order_without_those_that_closed(
+    database: Database,
+) -> None:
+    for number, name in enumerate(["ada-l", "ada_l", "Adam", "ad", "b", "ADA2"]):
+        row = PlayerRow(f"p_{number:016}", name, name.casefold(), None, admin=False, created_at=AT)
+        with database.write() as connection:
+            assert accounts.insert_player(connection, row)
+
+    def found(prefix: str, after: str = "", limit: int = 9) -> list[str]:
+        with database.read() as connection:
+            return [one.name for one in accounts.beginning(connection, prefix, after, limit)]
+
+    # By the bytes of the folded names, on every database alike.
+    assert found("ad") == ["ad", "Ada", "ada-l", "ADA2", "ada_l", "Adam"]
+    assert found("ada", after="ada-l") == ["ADA2", "ada_l", "Adam"]
+    assert found("", limit=2) == ["ad", "Ada"]
+    assert found("", after="b", limit=2) == ["Bob", "house:1"]
+    for odd in ("%", "a%", "ada ", "\x7f", "\U0010ffff", "ß"):
+        assert found(odd) == []
+    with database.write() as connection:
+        accounts.close(connection, ADA.id, LATER)
+    assert found("ada") == ["ada-l", "ADA2", "ada_l", "Adam"]
+
+
+def test_names_are_searched_by_an_index(database: Database) -> None:
+    with database.write() as connection:
+        for number in range(2000):
+            name = f"player{number}"
+            row = PlayerRow(f"p_{number:016}", name, name, None, admin=False, created_at=AT)
+            accounts.insert_player(connection, row)
+        run(connection, "ANALYZE players", [])
+    sqlite = database.url.startswith("sqlite")
+    asked = f"EXPLAIN {'QUERY PLAN' if sqlite else ''} {accounts.BEGINNING}"
+    with database.read() as connection:
+        plan = str(rows(connection, asked, ["player1", "player17", "player1\x7f", 9]))
+    wanted = "SEARCH players USING INDEX" if sqlite else "Index Scan using uq_players_key"
+    assert wanted in plan, plan
+    for slow in ("SCAN players", "TEMP B-TREE", "Seq Scan", "Sort"):
+        assert slow not in plan, plan
+    # All three bounds are looked up, none of them filters afterwards.
+    assert sqlite or plan.partition("Filter")[0].count("key)::text") == 3, plan

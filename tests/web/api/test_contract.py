@@ -11,6 +11,8 @@ from web.http.problems import PROBLEMS
 
 ROUTES = {
     ("POST", "/players", "201"),
+    ("GET", "/players", "200"),
+    ("GET", "/players/{name}", "200"),
     ("POST", "/tokens", "201"),
     ("GET", "/tokens", "200"),
     ("DELETE", "/tokens/{token_id}", "204"),
@@ -69,6 +71,7 @@ ROUTES = {
 
 PARAMETERS = {
     "/games/{slug}": {"slug", "rules_version"},
+    "/players": {"prefix", "limit", "cursor"},
     "/matches": {
         "game",
         "status",

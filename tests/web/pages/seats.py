@@ -64,6 +64,10 @@ class Seated:
         """Choose one of several values."""
         self.page.locator(f'main [name="{field}"][value="{value}"]').check()
 
+    def unfold(self, name: str) -> None:
+        """Open what is folded under a name that begins so."""
+        self.page.locator("main summary").filter(has_text=name).first.click()
+
     def press(self, name: str) -> None:
         """Press the first button, or follow the first link, whose name begins so."""
         with self.page.expect_navigation():
@@ -75,6 +79,8 @@ class Seated:
         self.press(f"Challenge {other.name}")
         self.press(game)
         self.pick("seat", "1")
+        if options:
+            self.unfold("More")
         for name, value in options.items():
             self.write(name, value)
         self.press("Create the match")
@@ -173,6 +179,13 @@ class Keyed(Seated):
                 break
             self.page.keyboard.press("ArrowDown")
         assert self.page.evaluate("document.activeElement.checked")
+
+    @override
+    def unfold(self, name: str) -> None:
+        self._tab_to(
+            f"(one) => one.localName === 'summary' && one.textContent.trim().startsWith('{name}')"
+        )
+        self.page.keyboard.press("Enter")
 
     @override
     def press(self, name: str) -> None:

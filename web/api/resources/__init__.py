@@ -15,6 +15,7 @@ from web.api.resources import (  # noqa: F401
     games,
     matches,
     player_stream,
+    players,
     problems,
     replays,
     talk,

@@ -1,0 +1,74 @@
+"""Players as everybody may know them: found by name, with their records."""
+
+from __future__ import annotations
+
+from flask import Response
+from marshmallow import Schema
+
+from domain.json_types import JsonObject
+from domain.match.house_players import level_of
+from services.accounts.profiles import Profile
+from web.api import fields
+from web.api.operations import OPEN, Call, asks, gives, route
+from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.api.resources.accounts import TAG, PlayerSchema
+from web.http.answers import json_answer
+
+
+class PlayersQuerySchema(PageQuerySchema):
+    """Which players."""
+
+    prefix = fields.Text(
+        "How the name begins, whatever its case; empty: anyhow.", 0, 100, load_default=""
+    )
+
+
+class RecordSchema(Schema):
+    """How public matches of a game have gone that a player has played here to an end."""
+
+    game = fields.text("The game's slug.")
+    played = fields.whole("How many there are.")
+    won = fields.whole("How many were won,")
+    lost = fields.whole("lost,")
+    drawn = fields.whole("and drawn.")
+
+
+class ProfileSchema(PlayerSchema):
+    """A player, with what everybody may know of them."""
+
+    house = fields.whole("The level of a house player; null: a person.", null=True)
+    record = fields.many(RecordSchema, "By game; only those that were played.")
+    ratings = fields.many(fields.anything(), "Empty: nothing is rated yet.")
+
+
+@route("GET", "/players", TAG, OPEN)
+@asks(PlayersQuerySchema())
+@gives(200, page_of(ProfileSchema, "players", "Profiles"), "Players by their folded names.")
+def list_players(call: Call) -> Response:
+    """Find players.
+
+    By how their names begin. Closed accounts are not among them.
+    """
+    query = call.query
+    page = call.house.records.search(query["prefix"], limit=query["limit"], cursor=query["cursor"])
+    return page_answer({"players": [_shown(one) for one in page.profiles]}, page.next_cursor)
+
+
+@route("GET", "/players/<name>", TAG, OPEN)
+@gives(200, ProfileSchema(), "The player.")
+def show_player(call: Call, name: str) -> Response:
+    """Show a player.
+
+    Under their name, whatever its case. Matches that are not public are in no record.
+    """
+    return json_answer(_shown(call.house.records.profile(name)))
+
+
+def _shown(profile: Profile) -> JsonObject:
+    record = [{**one._asdict(), "played": one.played} for one in profile.records]
+    return {
+        **profile.player._asdict(),
+        "house": level_of(profile.player.id),
+        "record": record,
+        "ratings": [],
+    }
