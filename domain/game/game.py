@@ -25,7 +25,7 @@ from domain.game.options import Options
 from domain.game.scene import Scene
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.log.chance import Sampler
+from domain.log.chance import Dice, Sampler
 
 
 class Viewer(StrEnum):
@@ -176,6 +176,15 @@ class Game(Generic[P, M, V]):
     - ``unsure(view, moves)``: why a seat that sees ``view`` cannot know that it will be able to
       make these moves of its own, one after the other, whenever its turn comes; or None.
 
+    What a search stands on (``domain.search``); a game that offers none of it is searched by
+    playing matches out:
+
+    - ``evaluate(position)``: by how many points seat 1 is ahead, as a whole number; of an ended
+      match, by how many it won.
+    - ``complete(view, options, dice)``: a whole position that agrees with what its viewer sees, the
+      hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
+    - ``levels``: how many strengths of a house player it carries, 1 to 5.
+
     What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged; its annotation
     says what. For tuples ``domain.log.shapes`` has both.
     """
@@ -213,6 +222,9 @@ class Game(Generic[P, M, V]):
     seen: Callable[[Json], JsonObject] | None = None
     unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
     revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
+    evaluate: Callable[[P], int] | None = None
+    complete: Callable[[V, JsonObject, Dice], P] | None = None
+    levels: int = 4
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
     ends: Mapping[str, str] = field(default_factory=dict)

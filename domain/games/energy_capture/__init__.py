@@ -57,6 +57,8 @@ ENERGY_CAPTURE = Game(
     notation=notation.NOTATION,
     tell=scene.tell,
     tell_draw=scene.tell_draw,
+    evaluate=rules.evaluate,
+    levels=4,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

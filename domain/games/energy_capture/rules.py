@@ -208,3 +208,22 @@ def _show_marker(marker: Marker) -> JsonObject:
         "visited": [list(place) for place in marker.visited],
         "captured": written_cells(marker.captured),
     }
+
+
+def evaluate(position: Position) -> int:
+    """Return by how much seat 1 is ahead on the ladder: energy first, then how much lies near."""
+    first, second = position.markers
+    return 10 * (first.score - second.score) + _near(position, first) - _near(position, second)
+
+
+def _near(position: Position, marker: Marker) -> int:
+    """Return what the richest Energy Cell is worth to a marker for the steps to it."""
+    row, column = marker.place
+    return max(
+        (
+            20 * cell.value // (3 + abs(cell.row - row) + abs(cell.column - column))
+            for cell in position.cells or ()
+            if cell.place not in marker.visited
+        ),
+        default=0,
+    )

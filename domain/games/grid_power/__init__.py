@@ -30,6 +30,8 @@ GRID_POWER = Game(
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
+    evaluate=rules.evaluate,
+    levels=4,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

@@ -156,3 +156,9 @@ def show(position: Position) -> JsonObject:
             for units, total in zip(position.units, position.totals, strict=True)
         ],
     }
+
+
+def evaluate(position: Position) -> int:
+    """Return by how many points seat 1 is ahead, komi counted."""
+    first, second = final_totals(position)
+    return first - second

@@ -33,6 +33,7 @@ PATH_CAPTURE = Game(
     path=scene.path,
     notation=notation.NOTATION,
     tell=scene.tell,
+    levels=2,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
     faced=True,

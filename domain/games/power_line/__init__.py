@@ -57,6 +57,8 @@ POWER_LINE = Game(
     notation=notation.NOTATION,
     tell=scene.tell,
     warn=scene.warn,
+    evaluate=rules.evaluate,
+    levels=4,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

@@ -300,3 +300,15 @@ def show(position: Position) -> JsonObject:
         "line": [node._asdict() if node else None for node in position.line],
         "players": [side._asdict() for side in position.sides],
     }
+
+
+def evaluate(position: Position) -> int:
+    """Return by how much seat 1 is ahead, its longest run counting most, as on the ladder."""
+    first, second = standing(position, 1), standing(position, 2)
+    return sum(
+        weight * (one - two) for weight, one, two in zip(_WEIGHTS, first, second, strict=True)
+    )
+
+
+_WEIGHTS = (60, 25, 6, 7)
+"""What a rung of the ladder is worth while the match goes on."""

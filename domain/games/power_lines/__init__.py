@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from domain.game.game import Game
 from domain.game.options import Option, integer
-from domain.games.power_lines import moves, narration, notation, position, rules, scene, views
+from domain.games.power_lines import (
+    moves,
+    narration,
+    notation,
+    planning,
+    position,
+    rules,
+    scene,
+    views,
+)
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.i18n import say
 
@@ -66,6 +75,8 @@ POWER_LINES = Game(
     seen=moves.seen,
     unsure=views.unsure,
     revealed=views.revealed,
+    complete=planning.complete,
+    evaluate=planning.evaluate,
     secrets=True,
     faced=True,
 )

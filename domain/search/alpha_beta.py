@@ -1,0 +1,145 @@
+"""Alpha-beta search, one ply deeper each time, until all is proven or the budget is spent.
+
+Source: Knuth, Moore, "An analysis of alpha-beta pruning", 1975. A position that was met before is
+looked up in a transposition table. A search that no longer meets its horizon has proven its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Final, NamedTuple
+
+from domain.game.game import Move, Position
+from domain.search.ground import Decision, Exhausted, Ground
+
+EXACT, AT_LEAST, AT_MOST = 0, 1, -1
+ENDLESS: Final = 1 << 60
+"""Beyond every value, and the depth of a proof."""
+
+
+class Verdict(NamedTuple):
+    """The best move, its value as the seat to act sees it, and whether that is proven."""
+
+    move: Move
+    value: int
+    proven: bool
+
+
+class _Entry(NamedTuple):
+    depth: int
+    kind: int
+    value: int
+    best: Move | None
+
+
+def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
+    """Search as deep as the budget of ``ground`` lets. At least one move must be legal."""
+    search, value, proven = _Search(ground), 0, False
+    move = next(iter(ground.game.legal_moves(position)))
+    try:
+        for depth in count(1):
+            value = search.to_depth(depth, position, seat)
+            proven = not search.cut
+            if proven:
+                break
+            move = search.preferred or move
+    except Exhausted:
+        # A round begins with what the last one found best, so what it prefers is no worse.
+        pass
+    return Verdict(search.preferred or move, value, proven)
+
+
+class _Search:
+    """The rounds of one search share what they found."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._table: dict[tuple[Position, int], _Entry] = {}
+        self.cut = False
+        """Whether this round met its horizon."""
+        self.preferred: Move | None = None
+        """What is best at the root as far as the round has come."""
+
+    def to_depth(self, depth: int, position: Position, seat: int) -> int:
+        """Search ``depth`` moves ahead; return what that shows. Raises ``Exhausted``."""
+        self.cut = False
+        best, low = -ENDLESS, -ENDLESS
+        self.preferred = None
+        for move, child in self._children(position, seat, depth):
+            value = self._of_child(child, seat, depth, low, ENDLESS)
+            if value > best:
+                best = low = value
+                self.preferred = move
+        self._keep(position, seat, _Entry(depth, EXACT, best, self.preferred))
+        return best
+
+    def _value(self, position: Position, seat: int, depth: int, low: int, high: int) -> int:
+        """Return what a position is worth to ``seat``, which acts, within ``low`` and ``high``."""
+        if not depth:
+            self.cut = True
+            points = self._ground.points(position)
+            return points if seat == 1 else -points
+        known = self._known(position, seat, depth, low, high)
+        if known is not None:
+            return known
+        cut, self.cut = self.cut, False
+        best, preferred, floor = -ENDLESS, None, low
+        for move, child in self._children(position, seat, depth):
+            value = self._of_child(child, seat, depth, floor, high)
+            if value > best:
+                best, preferred = value, move
+                floor = max(floor, value)
+                if value >= high:
+                    break
+        kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
+        self._keep(position, seat, _Entry(depth, kind, best, preferred))
+        self.cut = self.cut or cut
+        return best
+
+    def _of_child(self, child: Decision, seat: int, depth: int, low: int, high: int) -> int:
+        if not child.seat:
+            return child.final if seat == 1 else -child.final
+        if child.seat == seat:
+            return self._value(child.position, seat, depth - 1, low, high)
+        return -self._value(child.position, child.seat, depth - 1, -high, -low)
+
+    def _known(self, position: Position, seat: int, depth: int, low: int, high: int) -> int | None:
+        """Return the value that an earlier look gives, if it says enough."""
+        entry = self._table.get((position, seat))
+        if entry is None or entry.depth < depth:
+            return None
+        enough = (
+            entry.kind == EXACT
+            or (entry.kind == AT_LEAST and entry.value >= high)
+            or (entry.kind == AT_MOST and entry.value <= low)
+        )
+        if not enough:
+            return None
+        self.cut = self.cut or entry.depth < ENDLESS
+        return entry.value
+
+    def _keep(self, position: Position, seat: int, entry: _Entry) -> None:
+        """Remember an entry; where no horizon was met, it is a proof."""
+        self._table[position, seat] = entry if self.cut else entry._replace(depth=ENDLESS)
+
+    def _children(
+        self, position: Position, seat: int, depth: int
+    ) -> Iterator[tuple[Move, Decision]]:
+        """Yield the moves and what follows: the best known first, then by the game's points."""
+        ground, known = self._ground, self._table.get((position, seat))
+        first = known.best if known is not None else None
+        if first is not None:
+            yield first, ground.after(position, first)
+        others = (
+            (move, ground.after(position, move))
+            for move in ground.game.legal_moves(position)
+            if move != first
+        )
+        if depth == 1:
+            yield from others
+            return
+        sign = -1 if seat == 1 else 1
+        yield from sorted(
+            others, key=lambda pair: sign * (pair[1].final or ground.points(pair[1].position))
+        )

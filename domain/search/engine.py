@@ -1,0 +1,93 @@
+"""The engine of the house players: how a level chooses its move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, cast
+
+from domain.game.game import AnyGame, Move, Position, Sight
+from domain.json_types import JsonObject
+from domain.log.chance import Dice
+from domain.search.alpha_beta import deepened
+from domain.search.ground import Ground, SeededDice
+from domain.search.monte_carlo import tried
+from domain.search.worlds import Breadth, followed
+
+VERSION: Final = "1"
+"""Told beside each move of a house player; it rises with anything that may change a move."""
+
+
+class Question(NamedTuple):
+    """What a house player knows: what its seat, which is to act, sees of the match."""
+
+    view: Sight
+    seat: int
+    options: JsonObject
+
+
+class _Level(NamedTuple):
+    """How many positions it looks at, and how many of 1,000 moves it leaves to chance.
+
+    ``breadth`` is for a game in which something is hidden.
+    """
+
+    positions: int
+    careless: int
+    breadth: Breadth
+
+
+_LEVELS: Final = (
+    _Level(60, 250, Breadth(1, 1, 0)),
+    _Level(200, 100, Breadth(1, 4, 0)),
+    _Level(1_000, 30, Breadth(1, 8, 0)),
+    _Level(5_000, 0, Breadth(2, 8, 1)),
+    _Level(20_000, 0, Breadth(4, 8, 1)),
+)
+
+
+def levels(game: AnyGame) -> int:
+    """Return how many levels of a house player the game carries, 1 to 5.
+
+    None where something is hidden and the game cannot complete what a seat sees.
+    """
+    return 0 if game.secrets and game.complete is None else game.levels
+
+
+def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
+    """Return the move that a house player of ``level`` makes.
+
+    The same arguments give the same move on every machine. ``seed``: 64 bits.
+    """
+    dice = SeededDice(seed)
+    strength = _LEVELS[level - 1 if level < game.levels else -1]
+
+    def world() -> Position:
+        if game.complete is None:
+            return cast("Position", question.view)
+        return game.complete(question.view, question.options, dice)
+
+    position = world()
+    moves = [*game.legal_moves(position)]
+    if len(moves) == 1:
+        return moves[0]
+    if dice.below(1000) < strength.careless:
+        return moves[dice.below(len(moves))]
+    ground = Ground(game, dice, strength.positions)
+    if game.evaluate is None:
+        return _without_evaluation(ground, world, question.seat, dice)
+    if game.secrets:
+        return followed(ground, world, question.seat, strength.breadth)
+    return deepened(ground, position, question.seat).move
+
+
+def _without_evaluation(
+    ground: Ground, world: Callable[[], Position], seat: int, dice: Dice
+) -> Move:
+    """Prove the best move with a quarter of the budget where nothing is hidden; else try moves."""
+    if not ground.game.secrets:
+        quarter = Ground(ground.game, dice, ground.left // 4)
+        verdict = deepened(quarter, world(), seat)
+        if verdict.proven:
+            return verdict.move
+        ground.left -= ground.left // 4
+    return tried(ground, world, seat, dice)

@@ -1,0 +1,76 @@
+"""Search where something is hidden: each promising move is followed in several worlds.
+
+A world is a whole position that agrees with what the seat sees; what is hidden in the match itself
+never gets here. In each world both seats go on as they would if they looked one move ahead, to the
+end of the seat's turn or through the next one. The move that does best over all worlds is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from domain.game.game import Move, Position
+from domain.search.ground import WON, Decision, Exhausted, Ground
+
+LONGEST: Final = 12
+"""So many moves are followed at most."""
+
+
+class Breadth(NamedTuple):
+    """In how many worlds how many moves are followed, and through how many changes of the seat."""
+
+    worlds: int
+    moves: int
+    turns: int
+
+
+def followed(ground: Ground, world: Callable[[], Position], seat: int, breadth: Breadth) -> Move:
+    """Return the move that does best over all worlds, as far as the budget reaches."""
+    best = _ranked(ground, world(), seat)[: breadth.moves]
+    totals = [0] * len(best)
+    try:
+        for _ in range(breadth.worlds):
+            position = world()
+            values = [_value(ground, position, move, seat, breadth.turns) for move in best]
+            totals = [total + value for total, value in zip(totals, values, strict=True)]
+    except Exhausted:
+        pass
+    return best[max(range(len(best)), key=totals.__getitem__)]
+
+
+def _ranked(ground: Ground, position: Position, seat: int) -> list[Move]:
+    """Return the legal moves, the one that leaves the seat best off first, as far as is looked."""
+    children: list[tuple[int, Move]] = []
+    for move in ground.game.legal_moves(position):
+        try:
+            worth = _worth(ground, ground.after(position, move), seat)
+        except Exhausted:
+            worth = -2 * WON
+        children.append((worth, move))
+    children.sort(key=lambda child: -child[0])
+    return [move for _, move in children]
+
+
+def _value(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
+    """Return what a move is worth to ``seat`` when both go on by what is best at once."""
+    decision, acting = ground.after(position, move), seat
+    for _ in range(LONGEST):
+        if decision.seat != acting:
+            turns -= 1
+        acting = decision.seat
+        if not acting or turns < 0:
+            break
+        decision = max(
+            (
+                ground.after(decision.position, reply)
+                for reply in ground.game.legal_moves(decision.position)
+            ),
+            key=lambda child: _worth(ground, child, acting),
+        )
+    return _worth(ground, decision, seat)
+
+
+def _worth(ground: Ground, decision: Decision, seat: int) -> int:
+    points = ground.points(decision.position) if decision.seat else decision.final
+    return points if seat == 1 else -points
