@@ -82,21 +82,7 @@ class MatchCommands:
 
     def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
         """Create a match. Raises refusals for options, settings, opponent, visibility."""
-        game = self.repository.games.get(new.game)
-        command = commands.CreateMatch(
-            match=self.randomness.match_id(),
-            secret=self.randomness.secret(),
-            game=game,
-            options=fill(game.options, _given(new.options)),
-            settings=fill(game.settings, _given(new.settings), InvalidSettings),
-            creator=request.caller,
-            seat=new.seat,
-            opponent=self._opponent(request.caller, new),
-            visibility=new.visibility,
-            pace=full_pace(new.pace),
-            rated=new.rated,
-            waits=self.challenge_days * DAY // SECOND,
-        )
+        command = self.planned(request.caller, new)
         request = replace(request, also=seats.still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
@@ -104,6 +90,24 @@ class MatchCommands:
             with suppress(*_GONE_ON):
                 return self._write(request, created) or self._result(request, created)
         raise _too_busy()
+
+    def planned(self, caller: str, new: NewMatch) -> commands.CreateMatch:
+        """Return what ``create`` would do, which changes nothing. Raises what that raises."""
+        game = self.repository.games.get(new.game)
+        return commands.CreateMatch(
+            match=self.randomness.match_id(),
+            secret=self.randomness.secret(),
+            game=game,
+            options=fill(game.options, _given(new.options)),
+            settings=fill(game.settings, _given(new.settings), InvalidSettings),
+            creator=caller,
+            seat=new.seat,
+            opponent=self._opponent(caller, new),
+            visibility=new.visibility,
+            pace=full_pace(new.pace),
+            rated=new.rated,
+            waits=self.challenge_days * DAY // SECOND,
+        )
 
     def join(
         self,

@@ -33,7 +33,12 @@ class Browser:
 
     def form(self, address: str, action: str) -> dict[str, list[str]]:
         """Return what the form to ``action`` on a page has in it."""
-        form = self.page(address).one("form", method="post", action=action)
+        return self.filled(self.page(address), action)
+
+    @staticmethod
+    def filled(shown: Element, action: str) -> dict[str, list[str]]:
+        """Return what a form on a page that was read has in it."""
+        form = shown.one("form", method="post", action=action)
         values: dict[str, list[str]] = {}
         for one in form.all("input"):
             kind, known = one.attributes.get("type", "text"), one.attributes
@@ -63,7 +68,7 @@ class Browser:
         values = self.form(address, action)
         for name, value in typed.items():
             name = name.replace("__", ".")  # noqa: PLW2901 - the same name, as the form has it
-            assert name in values or name in ("seat", "visibility", "with"), (name, values)
+            assert name in values or name in ("seat", "visibility", "with", "do"), (name, values)
             values[name] = [value]
         return self.post(action, values)
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from domain.i18n import say
 from domain.json_types import Json
 from domain.match.clock import pace_words
+from domain.match.commands import CreateMatch
 from domain.match.narration import words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
@@ -103,12 +104,12 @@ def option_name(name: str) -> str:
     return _(name.replace("_", " "))
 
 
-def unusual(view: MatchView) -> list[tuple[str, Json]]:
+def unusual(match: MatchView | CreateMatch) -> list[tuple[str, Json]]:
     """Return the options of a match that are not as usual: their names in words, and values."""
-    usual = {one.name: one.default for one in view.game.options}
+    usual = {one.name: one.default for one in match.game.options}
     return [
         (option_name(name), value)
-        for name, value in view.options.items()
+        for name, value in match.options.items()
         if value != usual.get(name)
     ]
 

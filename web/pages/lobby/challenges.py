@@ -15,6 +15,7 @@ from domain.errors import (
     InvalidSettings,
     MatchNotOpen,
     NoRematch,
+    Refusal,
 )
 from domain.game.game import AnyGame
 from domain.json_types import Json
@@ -23,9 +24,9 @@ from services.errors import InvalidRequest, InvalidText, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from web.http.problems import PROBLEMS
-from web.i18n import N_, _
+from web.i18n import N_, _, told
 from web.pages.boards.entry import entry_url
-from web.pages.common.answers import answer_page
+from web.pages.common.answers import answer_page, to_be_kept
 from web.pages.common.forms import (
     answer_command,
     at_its_field,
@@ -38,25 +39,29 @@ from web.pages.common.forms import (
 )
 from web.pages.common.visitors import LONGEST, the_player
 from web.pages.lobby.invitations import answer_invitation, invitations_url
+from web.pages.lobby.promises import promised
 from web.pages.matches.match import match_url, refused_at
 from web.site import this_site
 
 USUAL: dict[str, tuple[str, Json]] = {
-    "3-days": (N_("3 days for each turn"), {"days_per_move": 3}),
-    "1-day": (N_("1 day for each turn"), {"days_per_move": 1}),
-    "7-days": (N_("A week for each turn"), {"days_per_move": 7}),
-    "14-days": (N_("Two weeks for each turn"), {"days_per_move": 14}),
+    "1-day": (N_("1 day"), {"days_per_move": 1}),
+    "3-days": (N_("3 days"), {"days_per_move": 3}),
+    "7-days": (N_("1 week"), {"days_per_move": 7}),
+    "14-days": (N_("2 weeks"), {"days_per_move": 14}),
     "bank": (
-        N_("10 days for all turns, and 12 hours more after each (20 days at most)"),
+        N_("10 days in all"),
         {"bank_hours": 240, "increment_hours": 12, "cap_hours": 480},
     ),
-    "none": (N_("No clock: nobody ever runs out of time"), None),
+    "none": (N_("No clock"), None),
 }
-"""By name: how it is called, and what it is. The first is chosen unless somebody chooses."""
+"""By name: how it is called, and what it is."""
+
+CHOSEN = "3-days"
+"""The pace that counts unless somebody chooses."""
 
 OWN_DAYS, OWN_BANK = "own-days", "own-bank"
 
-OWN = {OWN_DAYS: N_("Another number of days for each turn"), OWN_BANK: N_("Another bank of hours")}
+OWN = {OWN_DAYS: N_("Other days"), OWN_BANK: N_("Other hours in all")}
 """Those whose numbers are typed."""
 
 NUMBERS = {
@@ -73,7 +78,7 @@ def asked_pace() -> Json:
 
     Raises ``InvalidRequest``; whether numbers are in bounds is for the domain to say.
     """
-    chosen = text("pace") or next(iter(USUAL))
+    chosen = text("pace") or CHOSEN
     if chosen in USUAL:
         pace = USUAL[chosen][1]
         return None if pace is None else {**pace, **_breaks()}
@@ -92,7 +97,7 @@ def pace_fields() -> dict[str, Any]:
     fresh = request.method != "POST"
     return {
         "paces": {**{name: one[0] for name, one in USUAL.items()}, **OWN},
-        "pace": text("pace") or next(iter(USUAL)),
+        "pace": text("pace") or CHOSEN,
         "pace_numbers": {
             name: (label, least, most, text(name) or str(usual))
             for name, (label, least, most, usual) in NUMBERS.items()
@@ -108,11 +113,20 @@ def _breaks() -> dict[str, bool]:
 SEATS = {"random": None, "1": 1, "2": 2}
 """What the form calls the seats; None: by chance."""
 
+SEAT_NAMES = {"random": N_("By chance"), "1": N_("The first"), "2": N_("The second")}
+
+SEEN = {
+    "public": N_("Everybody: it is in the lists"),
+    "unlisted": N_("Whoever has the address"),
+    "private": N_("Only the two players (needs a challenge or a link)"),
+}
+"""Who may look on, and how the form says it."""
+
 ANYBODY, BY_NAME, BY_LINK = "anybody", "player", "link"
 OPPONENTS = {
-    ANYBODY: N_("Whoever joins first"),
-    BY_NAME: N_("A player whom you challenge"),
-    BY_LINK: N_("Somebody to whom you send a link"),
+    ANYBODY: N_("Anybody"),
+    BY_NAME: N_("By name"),
+    BY_LINK: N_("By a link"),
 }
 """Who may take the other seat, and how the form says it."""
 
@@ -128,9 +142,16 @@ def show_new_match() -> Response:
 
 
 def create_match() -> Response:
-    """Create a match, and lead to it; or show the link to it, if somebody is to be invited."""
+    """Create a match, and lead to it; or show the link to it, if somebody is to be invited.
+
+    Asked to ``tell`` or to ``show``, say what that would be, alone or on the form.
+    """
     matches, games = this_site().house.matches, this_site().house.games
     game = games.get(text("game"))
+    if text("do") == "tell":
+        return to_be_kept(Response(_promise(game), mimetype="text/plain"), own=True)
+    if text("do") == "show":
+        return _form(game)
     try:
         new = _new_match(game)
         if not new.invitation:
@@ -142,6 +163,18 @@ def create_match() -> Response:
     except (InvalidOptions, InvalidSettings, UnknownOpponent, InvalidRequest) as refusal:
         return _form(game, *at_its_field(refusal))
     return answer_invitation(done.shown.view.id)
+
+
+def _promise(game: AnyGame) -> str:
+    """Say in a sentence what the present form will do, or what does not fit yet."""
+    house, player = this_site().house, the_player()
+    try:
+        new = _new_match(game)
+        planned = house.matches.planned(player.player, new)
+    except Refusal as refusal:
+        return str(told(refusal.detail))
+    opponent = house.accounts.names([planned.opponent]).get(planned.opponent or "")
+    return promised(planned, opponent, by_link=new.invitation)
 
 
 def _new_match(game: AnyGame) -> NewMatch:
@@ -164,7 +197,8 @@ def _new_match(game: AnyGame) -> NewMatch:
 
 def _opponent() -> str | None:
     """Return the name of who is challenged; a name that was typed is meant. None: nobody."""
-    chosen, name = text("with") or ANYBODY, text("opponent")
+    name = _asked_opponent()
+    chosen = text("with") or (BY_NAME if name else ANYBODY)
     if chosen not in OPPONENTS:
         raise InvalidRequest(_("Choose who takes the other seat."), pointer="/with")
     if chosen == BY_NAME and not name:
@@ -177,8 +211,14 @@ def _opponent() -> str | None:
     return name or None
 
 
+def _asked_opponent() -> str:
+    """Return the name in the form, or in the address that led to it."""
+    asked = request.args.get("opponent", "").replace("\0", "\ufffd").strip()
+    return text("opponent") if request.method == "POST" else asked[:LONGEST]
+
+
 def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    opponent = text("opponent") or request.args.get("opponent", "").replace("\0", "\ufffd")
+    opponent = _asked_opponent()
     return answer_page(
         "lobby/challenges.html",
         status=status,
@@ -186,10 +226,13 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         options=fields(game.options, "options"),
         settings=fields(game.settings, "settings"),
         seat=text("seat") or "random",
+        seats=SEAT_NAMES,
         opponent=opponent[:LONGEST],
         opponents=OPPONENTS,
         chosen=text("with") or (BY_NAME if opponent else ANYBODY),
         visibility=text("visibility") or PUBLIC,
+        visibilities=SEEN,
+        promise=_promise(game),
         errors=errors or {},
         key=fresh_key(),
         **pace_fields(),

@@ -6,6 +6,7 @@ import pytest
 
 from domain.json_types import JsonObject
 from services.container import Services
+from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import Element, read
@@ -241,3 +242,102 @@ def test_lists_name_the_seat_that_is_free(cora: Browser, somebody: Browser, seat
         shown = one.page("/").text
         assert free in shown
         assert taken not in shown
+
+
+def outside(shown: Element) -> set[str]:
+    """Return the names of what the form asks at once, without its "more"."""
+    form = shown.one("form", action="/new")
+    more = {id(one) for folded in form.all("details") for one in folded.everything()}
+    return {
+        one.attributes["name"]
+        for one in form.everything()
+        if one.tag in ("input", "select") and id(one) not in more
+    } - {"csrf", "key", "game"}
+
+
+@pytest.mark.parametrize("game", ["power-line", "power-lines", "energy-capture"])
+def test_the_form_asks_three_things_and_the_rest_under_more(cora: Browser, game: str) -> None:
+    shown = cora.page(f"/new?game={game}")
+    numbers = {"days_per_move", "bank_hours", "increment_hours", "cap_hours"}
+    assert outside(shown) == {"with", "opponent", "pace", "seat"} | numbers
+    form = shown.one("form", action="/new")
+    assert len(form.all("button", class_="main")) == 1
+    (more,) = form.all("details")
+    assert "open" not in more.attributes
+    assert {"visibility", "vacation", "pause"} <= {
+        one.attributes.get("name") for one in more.everything()
+    }
+
+
+def promise(cora: Browser, **typed: str) -> str:
+    """Return what the service says that the form would do."""
+    answer = cora.send("/new?game=power-line", "/new", **typed, do="tell")
+    assert answer.status_code == 200, answer.text
+    assert answer.mimetype == "text/plain"
+    return answer.text
+
+
+@pytest.mark.usefixtures("dan")
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({}, "opens a match of Power Line that anybody can join: 3 days a turn, seats by chance, "),
+        ({"seat": "2"}, "you on the second seat"),
+        ({"pace": "none"}, "no clock"),
+        ({"pace": "own-days", "days_per_move": "9"}, "9 days a turn"),
+        ({"pace": "own-days", "days_per_move": "999"}, "whole number from 1 to"),
+        ({"with": "player"}, "Whom do you challenge?"),
+        ({"with": "player", "opponent": "DAN"}, "challenges dan to Power Line"),
+        ({"with": "player", "opponent": "nobody"}, "no player of that name"),
+        ({"with": "player", "opponent": "cora"}, "cannot challenge yourself"),
+        ({"with": "link"}, "a link to send"),
+        ({"visibility": "unlisted"}, "that whoever has its address can join"),
+        ({"with": "link", "visibility": "private"}, "for its two players alone to see"),
+        ({"visibility": "private"}, "needs an opponent"),
+        ({"options__length": "12"}, "length 12"),
+    ],
+)
+def test_the_form_says_in_a_sentence_what_will_happen(
+    cora: Browser, house: Services, typed: dict[str, str], words: str
+) -> None:
+    assert words in promise(cora, **typed)
+    assert not house.lobby.matches(Asker(local=True), MatchFilter()).matches
+
+
+def test_the_sentence_stands_on_the_page_for_who_has_no_script(cora: Browser) -> None:
+    shown = cora.page("/new?game=power-line")
+    assert shown.one("output").text == "As it stands, this " + promise(cora).partition("this ")[2]
+    own = cora.page("/new?game=power-line&opponent=cora").one("output").text
+    assert own == "You cannot challenge yourself."
+    answer = cora.send("/new?game=power-line", "/new", seat="2", do="show")
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert "you on the second seat" in read(answer.text).one("output").text
+    answer = cora.send("/new?game=power-line", "/new", options__length="99")
+    assert read(answer.text).one("output").text == fault(answer, "options.length")[7:]
+
+
+@pytest.mark.usefixtures("dan")
+def test_nothing_that_was_entered_is_lost_when_something_does_not_fit(cora: Browser) -> None:
+    entered = {
+        "with": "player",
+        "opponent": "dan",
+        "pace": "own-bank",
+        "bank_hours": "77",
+        "increment_hours": "3",
+        "cap_hours": "99",
+        "seat": "2",
+        "visibility": "private",
+        "options__length": "99",
+    }
+    values = cora.form("/new?game=power-line", "/new")
+    values |= {name.replace("__", "."): [value] for name, value in entered.items()}
+    del values["pause"]
+    answer = cora.post("/new", values)
+    assert answer.status_code == 422
+    shown = read(answer.text)
+    kept = cora.filled(shown, "/new")
+    for name, (value,) in values.items():
+        assert name in ("csrf", "key") or kept[name] == [value], name
+    assert "pause" not in kept
+    (more,) = shown.one("form", action="/new").all("details")
+    assert "open" in more.attributes

@@ -309,28 +309,35 @@ def test_what_the_graph_says_in_words_follows_live(table: Table) -> None:
     watcher.close()
 
 
-def test_the_form_says_who_can_join_and_shows_the_numbers_that_count(table: Table) -> None:
+def test_the_form_says_live_what_will_happen_and_shows_what_counts(table: Table) -> None:
     table.ada.visit("/new?game=power-line")
     page = table.ada.page
-    shown = page.locator(".as-it-stands:visible")
+    told, name = page.locator("output"), page.locator("#f-opponent")
+    expect(told).to_contain_text("that anybody can join: 3 days a turn, seats by chance")
     for value, words in (
-        ("anybody", "whoever comes by can join"),
-        ("player", "nobody else can join"),
-        ("link", "by a link that you send"),
+        ("player", "Whom do you challenge?"),
+        ("link", "a link to send"),
+        ("anybody", "that anybody can join"),
     ):
         table.ada.pick("with", value)
-        expect(shown).to_have_count(1)
-        expect(shown).to_contain_text(words)
+        expect(told).to_contain_text(words)
+        expect(name).to_be_visible(visible=value == "player")
+    table.ada.pick("with", "player")
+    name.fill("ben")
+    expect(told).to_contain_text("challenges ben to Power Line")
+    # A name that is not shown any more is not meant.
     table.ada.pick("with", "anybody")
-    page.locator("#f-opponent").fill("ben")
-    expect(shown).to_contain_text("nobody else can join")
+    expect(told).to_contain_text("that anybody can join")
     numbers = page.locator(".own-number:visible input")
     expect(numbers).to_have_count(0)
     for value, names in (
         ("own-days", ["days_per_move"]),
         ("own-bank", ["bank_hours", "increment_hours", "cap_hours"]),
     ):
-        page.locator("#f-pace").select_option(value)
+        table.ada.pick("pace", value)
         assert [one.get_attribute("name") for one in numbers.all()] == names
+    page.locator("[name=cap_hours]").fill("300")
+    expect(told).to_contain_text("300 h at most")
     table.ada.visit("/new?game=power-line&opponent=ben")
-    expect(shown).to_contain_text("this challenges ben: nobody else can join")
+    expect(told).to_contain_text("challenges ben to Power Line")
+    expect(name).to_have_value("ben")

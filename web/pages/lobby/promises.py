@@ -1,0 +1,52 @@
+"""What comes of a form for a new match, in one sentence."""
+
+from __future__ import annotations
+
+from domain.match.clock import pace_words
+from domain.match.commands import CreateMatch
+from web.i18n import N_, _, told
+from web.pages.common.words import option, unusual
+
+_ANYBODY = {
+    "public": N_("As it stands, this opens a match of %(game)s that anybody can join"),
+    "unlisted": N_(
+        "As it stands, this opens a match of %(game)s that whoever has its address can join"
+    ),
+}
+_SEATS = {
+    None: N_("seats by chance"),
+    1: N_("you on the first seat"),
+    2: N_("you on the second seat"),
+}
+_SEEN = {
+    "public": N_("for everybody to see"),
+    "unlisted": N_("for whoever has its address to see"),
+    "private": N_("for its two players alone to see"),
+}
+
+
+def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
+    """Say what will happen; ``opponent`` is the name of who is challenged."""
+    terms = [
+        str(told(pace_words(planned.pace))),
+        _(_SEATS[planned.seat]),
+        *(f"{name} {option(value)}" for name, value in unusual(planned)),
+        _(_SEEN[planned.visibility]),
+    ]
+    beginning = _beginning(planned, opponent, by_link=by_link)
+    return _("%(beginning)s: %(terms)s.") % {"beginning": beginning, "terms": ", ".join(terms)}
+
+
+def _beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
+    game = told(planned.game.name)
+    if opponent is not None:
+        challenge = _(
+            "As it stands, this challenges %(player)s to %(game)s, and nobody else can join"
+        )
+        return challenge % {"player": opponent, "game": game}
+    if by_link:
+        return _(
+            "As it stands, this opens a match of %(game)s and makes a link to send: "
+            "whoever comes first by it plays"
+        ) % {"game": game}
+    return _(_ANYBODY[planned.visibility]) % {"game": game}
