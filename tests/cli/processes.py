@@ -16,8 +16,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.support.warm import WarmPopen
+
 ROOT = Path(__file__).parents[2]
-PROGRAM = (sys.executable, "-c", "from cli.main import main; main(prog_name='plybook')")
+CODE = "from cli.main import main; main(prog_name='plybook')"
+PROGRAM = (sys.executable, "-c", CODE)
 PATIENCE = 60.0
 
 CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -37,16 +40,14 @@ def piped(
     words: Sequence[str], env: Mapping[str, str], typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
     """Run the program in pipes to its end."""
-    return subprocess.run(
-        [*PROGRAM, *words],
-        check=False,
-        cwd=ROOT,
-        env=dict(env),
-        input=typed,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    pipe = subprocess.PIPE
+    with WarmPopen(CODE, *words, env=env, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        try:
+            out, errors = process.communicate(typed, PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(words, process.returncode, out, errors)
 
 
 class Terminal:
@@ -61,15 +62,8 @@ class Terminal:
         self._theirs = theirs
         self.raw = ""
         self._seen = 0
-        self.process = subprocess.Popen(
-            [*PROGRAM, *words],
-            cwd=ROOT,
-            env=dict(env),
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no threads
+        self.process = WarmPopen(
+            CODE, *words, env=env, terminal=True, stdin=theirs, stdout=theirs, stderr=theirs
         )
 
     def __enter__(self) -> Self:

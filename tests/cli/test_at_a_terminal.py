@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import signal
-import subprocess
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
 from tests.cli.calls import Plybook, begun, json_lines
-from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
+from tests.cli.processes import CODE, PATIENCE, Terminal, environment, piped
+from tests.support.warm import WarmPopen
 
 LEFT, RIGHT, HOME, END = "\x1b[D", "\x1b[C", "\x1b[H", "\x1b[4~"
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
@@ -183,31 +184,19 @@ def test_a_rule_book_is_formatted_for_a_terminal(database: Path) -> None:
 
 def test_a_reader_who_goes_away_ends_the_command_quietly(database: Path, match: str) -> None:
     for words in (["match", "log", match, "--json"], ["replay", match], ["games"]):
-        process = subprocess.Popen(
-            [*PROGRAM, *words],
-            cwd=ROOT,
-            env=environment(database),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
+        process = WarmPopen(CODE, *words, env=environment(database), stdout=PIPE, stderr=PIPE)
         assert process.stdout is not None
         process.stdout.close()
         assert process.stderr is not None
-        assert process.stderr.read() == b""
+        assert process.stderr.read() == ""
         process.stderr.close()
         assert process.wait(PATIENCE) == 141
 
 
 def test_ctrl_c_in_a_pipe_is_no_traceback(database: Path) -> None:
-    with subprocess.Popen(
-        [*PROGRAM, "play", "path-capture", "--names", "ada", "bob"],
-        cwd=ROOT,
-        env=environment(database),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    words = ("play", "path-capture", "--names", "ada", "bob")
+    env = environment(database)
+    with WarmPopen(CODE, *words, env=env, stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
         try:
             assert process.stdout is not None
             while "to move." not in (line := process.stdout.readline()):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from textwrap import wrap
@@ -15,7 +14,7 @@ from cli.terminal.exits import tell_line
 from services.runtime.settings import unknown
 from services.store import schema
 from tests.cli.calls import Plybook, begun, lines, match_of
-from tests.cli.processes import CONTROL, PROGRAM, ROOT, Terminal, environment
+from tests.cli.processes import CONTROL, Terminal, environment, piped
 from tests.cli.remote.someone import Someone
 from tests.cli.remote.someone import begun as begun_elsewhere
 
@@ -95,16 +94,7 @@ def test_two_steps_are_named_in_their_order(plybook: Plybook) -> None:
 
 
 def test_without_anybody_to_play_nothing_is_stored(plybook: Plybook, database: Path) -> None:
-    result = subprocess.run(
-        [*PROGRAM, "play", "power-line"],
-        check=False,
-        cwd=ROOT,
-        env=environment(database),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    result = piped(["play", "power-line"], environment(database))
     assert (result.returncode, result.stdout) == (2, "")
     assert "No match was begun." in result.stderr
     assert plybook("match", "list").stdout == ""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,6 +19,7 @@ from werkzeug.serving import ThreadedWSGIServer
 
 from services.runtime.gateway import IS_GONE
 from tests.support.ports import free_port
+from tests.support.warm import WarmPopen
 from web.site import site_of
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class Server(NamedTuple):
     """A running server: where it is, its first process, and the file that it logs to."""
 
     url: str
-    process: subprocess.Popen[bytes]
+    process: WarmPopen
     log: IO[bytes]
 
     def logged(self) -> str:
@@ -84,11 +83,8 @@ def running_server(
     environment = {f"PLYBOOK_{name.upper()}": str(value) for name, value in values.items()}
     # A file, not a pipe: a pipe that nobody reads is full after some hundred requests.
     with TemporaryFile() as log:
-        process = subprocess.Popen(
-            [sys.executable, "-c", START.format(target=target, beside=WORKER if worker else ())],
-            env={**os.environ, **environment},
-            stderr=log,
-        )
+        code = START.format(target=target, beside=WORKER if worker else ())
+        process = WarmPopen(code, env={**os.environ, **environment}, stderr=log)
         server = Server(f"http://127.0.0.1:{values['port']}", process, log)
         try:
             _wait_until_ready(server)

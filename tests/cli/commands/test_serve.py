@@ -7,35 +7,30 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
 
 from tests.cli.calls import Plybook
-from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
+from tests.cli.processes import CODE, PATIENCE, Terminal, environment, piped
 from tests.support.ports import free_port
+from tests.support.warm import WarmPopen
 
 pytestmark = pytest.mark.slow
 
 
 @contextmanager
 def running(
-    database: Path, *words: str, program: Sequence[str] = PROGRAM, **more: str
+    database: Path, *words: str, code: str = CODE, **more: str
 ) -> Iterator[subprocess.Popen[str]]:
     """Run the program until the test is over."""
-    process = subprocess.Popen(
-        [*program, *words],
-        cwd=ROOT,
-        env=environment(database, **{"PLYBOOK_METRICS": "off", **more}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    env = environment(database, **{"PLYBOOK_METRICS": "off", **more})
+    process = WarmPopen(code, *words, env=env, stdin=DEVNULL, stdout=PIPE, stderr=PIPE)
     try:
         yield process
     finally:
@@ -161,9 +156,9 @@ def test_an_address_of_figures_that_is_none_is_refused(wrong: str, plybook: Plyb
 def test_a_low_limit_of_open_files_is_said_at_the_start(
     database: Path, files: int, said: str
 ) -> None:
-    limited = ("sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *PROGRAM)
+    fewer = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({files}, {files}))"
     port = free_port()
-    with running(database, "serve", "--port", str(port), program=limited) as service:
+    with running(database, "serve", "--port", str(port), code=f"{fewer}; {CODE}") as service:
         told = read_until(service, said)
         assert f"no more than {files} files" in told
         assert "LimitNOFILE=" in told

@@ -6,12 +6,12 @@ import io
 import json
 import os
 import sqlite3
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from shutil import copyfile
+from subprocess import PIPE, STDOUT
 from threading import Thread
 from typing import IO
 
@@ -20,11 +20,12 @@ from typing_extensions import override
 
 from cli.remote.connection import Connection
 from cli.remote.replays import events
-from tests.cli.processes import PROGRAM, ROOT, Terminal, environment, piped
+from tests.cli.processes import CODE, PATIENCE, Terminal, environment, piped
 from tests.cli.remote.someone import Someone, begun
 from tests.docs.cutting import Cutter
 from tests.support.ports import free_port
 from tests.support.servers import running_server
+from tests.support.warm import WarmPopen
 
 pytestmark = pytest.mark.slow
 
@@ -121,11 +122,10 @@ def test_a_stream_that_was_replaced_is_opened_again_after_a_minute(
 
 def printed(words: list[str], env: dict[str, str]) -> str:
     """Return what `plybook remote` prints on both of its outputs, in order."""
-    command = [*PROGRAM, "remote", *words]
-    both = subprocess.STDOUT
-    return subprocess.run(
-        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=both, text=True, check=True
-    ).stdout
+    with WarmPopen(CODE, "remote", *words, env=env, stdout=PIPE, stderr=STDOUT) as process:
+        out, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, out
+    return out
 
 
 def test_who_watches_sees_the_moves_and_how_it_ended(ada: Someone, bob: Someone) -> None:

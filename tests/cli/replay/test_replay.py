@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
 from base64 import b64encode
 from pathlib import Path
+from subprocess import PIPE
 
 import pytest
 
@@ -16,7 +16,8 @@ from services.container import build
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, begun, lines
-from tests.cli.processes import PATIENCE, PROGRAM, ROOT, Terminal, environment, piped
+from tests.cli.processes import CODE, PATIENCE, Terminal, environment, piped
+from tests.support.warm import WarmPopen
 
 RIGHT, HOME, END, ESCAPE = "\x1b[C", "\x1b[H", "\x1b[F", "\x1b"
 ALTERNATE, NORMAL = "\x1b[?1049h", "\x1b[?1049l"
@@ -212,9 +213,7 @@ def test_following_in_a_pipe_prints_new_moves_as_they_come(
 ) -> None:
     match = begun(plybook, "path-capture", "3", "2")
     words = ["replay", match, "--follow", "--json"]
-    with subprocess.Popen(
-        [*PROGRAM, *words], cwd=ROOT, env=environment(database), stdout=subprocess.PIPE
-    ) as process:
+    with WarmPopen(CODE, *words, env=environment(database), stdout=PIPE) as process:
         assert process.stdout is not None
         assert [json.loads(process.stdout.readline())["version"] for _ in range(3)] == [4, 5, 6]
         plybook("play", "--resume", match, typed=lines("2", "quit"))
