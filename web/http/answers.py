@@ -185,13 +185,17 @@ def compress_answers(app: Flask) -> None:
     compress = Compress(app)
 
     def pack(answer: Response) -> Response:
-        asked = "HTTP_ACCEPT_ENCODING" in request.environ
-        encoding = wanted_encoding() if asked and not _tells_others(answer) else None
-        if asked:
-            # It takes what is refused (`br;q=0`) for what is wished for.
-            request.environ["HTTP_ACCEPT_ENCODING"] = encoding or AS_IT_IS
+        vary = answer.headers.get("Vary")
+        if request.environ.get("HTTP_ACCEPT_ENCODING") is None:
+            # A client that says nothing is to have no part in what this costs.
+            if vary is None or "Accept-Encoding" not in vary:
+                answer.headers["Vary"] = f"{vary}, Accept-Encoding" if vary else "Accept-Encoding"
+            return answer
+        encoding = None if _tells_others(answer) else wanted_encoding()
+        # It takes what is refused (`br;q=0`) for what is wished for.
+        request.environ["HTTP_ACCEPT_ENCODING"] = encoding or AS_IT_IS
         # Files say themselves how they are packed.
-        if encoding is not None and "Accept-Encoding" not in answer.vary:
+        if encoding is not None and "Accept-Encoding" not in (vary or ""):
             _weaken_tag(answer)
         return compress.after_request(answer)
 

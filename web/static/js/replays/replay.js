@@ -34,7 +34,11 @@ class Replay {
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (asked.has("play") || (setup.guest && !still)) this.play();
-    this.loaded = this.frames.rest(this.version).catch(() => this.say(_("Not all steps could be loaded.")));
+    this.load("near");
+  }
+
+  load(what) {
+    this.loaded = this.frames[what](this.version).catch(() => this.say(_("Not all steps could be loaded.")));
   }
 
   get goesOn() {
@@ -67,6 +71,10 @@ class Replay {
     this.stage.show(frame);
     bringIntoSight(this.setup.you);
     this.talk?.mark();
+    // Whoever steps goes on without a connection, too; on a page about something else nobody needs to.
+    if (this.setup.guest) this.load("near");
+    else if (!this.stepped) this.load("rest");
+    this.stepped = true;
     if (Math.abs(ahead) === 1) this.stage.expect(this.frames.at(version + ahead));
     this.remember();
     if (this.atEnd) this.follower.seen();

@@ -1,0 +1,76 @@
+"""What pages may cost their readers: bytes, requests, and seconds on a slow phone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web.pages.chromium import wait_until
+from tests.web.pages.metering import EVENTS, Staged, metered, staged, usable_after
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+FIRST_PAGE = REPLAY_REQUESTS = 8
+FIRST_PAGE_BYTES = 60_000
+REPLAY_BYTES = 90_000
+RELOAD_REQUESTS = 3
+USABLE_WITHIN = 1500
+
+
+@pytest.fixture(scope="module")
+def stage(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staged]:
+    """Serve something to look at."""
+    database = tmp_path_factory.mktemp("budgets") / "budgets.sqlite"
+    shutil.copy(sqlite_template, database)
+    with staged(database) as found:
+        yield found
+
+
+def test_the_first_page_is_light(stage: Staged, browser: Browser) -> None:
+    with browser.new_context() as context, metered(context) as (page, meter):
+        page.goto(stage.url, wait_until="networkidle")
+        assert page.evaluate("plybook.setup.guest")
+        assert len(meter.requests) <= FIRST_PAGE, meter.requests
+        assert 10_000 < meter.bytes <= FIRST_PAGE_BYTES
+
+
+def test_a_long_replay_is_light_and_a_reload_of_it_lighter(stage: Staged, browser: Browser) -> None:
+    with browser.new_context() as context, metered(context) as (page, meter):
+        page.goto(f"{stage.url}/m/{stage.over}?at=60", wait_until="networkidle")
+        total = page.evaluate("plybook.setup.last")
+        assert total >= EVENTS
+        # The neighbours are there: one can step at once, either way.
+        page.evaluate("plybook.loaded")
+        assert page.evaluate("[49, 61, 70].every((at) => plybook.frames.known.has(at))")
+        assert 3 < len(meter.requests) <= REPLAY_REQUESTS, meter.requests
+        assert 10_000 < meter.bytes <= REPLAY_BYTES
+        meter.reset()
+        page.reload(wait_until="networkidle")
+        page.evaluate("plybook.loaded")
+        assert page.evaluate("plybook.frames.known.has(61)")
+        assert 1 <= len(meter.requests) <= RELOAD_REQUESTS, meter.requests
+
+
+def test_who_steps_gets_every_step(stage: Staged, browser: Browser) -> None:
+    with browser.new_context() as context, metered(context) as (page, _):
+        page.goto(f"{stage.url}/m/{stage.over}?at=60", wait_until="networkidle")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".counter b").first).to_have_text(
+            str(61 - page.evaluate("plybook.setup.first"))
+        )
+        wait_until(
+            page, "plybook.frames.known.size === plybook.setup.last - plybook.setup.first + 1"
+        )
+
+
+def test_every_page_can_be_used_soon_on_a_slow_phone(stage: Staged, browser: Browser) -> None:
+    late = {}
+    for name, address in stage.pages.items():
+        took = usable_after(browser, stage.url + address, USABLE_WITHIN)
+        if took > USABLE_WITHIN:
+            late[name] = took
+    assert late == {}
