@@ -118,7 +118,6 @@ TEXTS = (
     N_("Not all steps could be loaded."),
     N_("Pause"),
     N_("Play"),
-    N_("Step {number} of {total}"),
     N_("The address of this step is copied."),
     N_("The connection is back."),
     N_("The connection is lost. What you entered is kept; trying again …"),

@@ -157,10 +157,11 @@ def _entry(event: dict[str, Any], told: dict[int, str]) -> Text:
     from services.drawing.text.cells import QUIET
 
     text = told.get(event["version"]) or _facts(event["data"])
+    kind = event["kind"] if event["kind"] != "move-made" else f"move-made {event['data']['ply']}"
     line = Text.assemble(
         f"{event['version']:>{NUMBERS - 2}}  ",
         (f"{minute(event['at'])}  ", QUIET),
-        f"{event['actor']:<8} {event['kind']:<17} {text}",
+        f"{event['actor']:<8} {kind:<17} {text}",
     )
     line.rstrip()
     return line

@@ -107,4 +107,4 @@ def _texts(found: list[JsonObject], depth: int) -> Iterator[str]:
 
 
 def _happening(one: JsonObject) -> str:
-    return f"{minute(one['at'])}  event {one['version']}: {one['kind']}. {one['text']}"
+    return f"{minute(one['at'])}  @{one['version']}  {one['kind']}. {one['text']}"

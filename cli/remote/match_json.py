@@ -105,6 +105,7 @@ def _frame(view: MatchView, frame: JsonObject, following: str | None) -> Frame:
     seen = view._replace(
         version=frame["version"],
         to_act=frame["to_act"],
+        ply=frame["ply"],
         status=view.status if ended else "active",
         result=view.result if ended else None,
         sight=_sight(frame["state"], frame.get("scene")),

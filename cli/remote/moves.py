@@ -63,9 +63,7 @@ def _question(match: JsonObject, legal: JsonObject, chosen: JsonObject) -> str:
     """Say what would be done; what is no legal move stands as it was typed."""
     others = [seat["player"] for seat in match["seats"] if seat["seat"] != match["you"]]
     texts = [one["text"] for one in legal["moves"] if one["move"] == chosen]
-    return (
-        f"Play {texts[0] if texts else chosen} against {others[0]}, after event {match['version']}?"
-    )
+    return f"Play {texts[0] if texts else chosen} against {others[0]}, as move {match['ply'] + 1}?"
 
 
 def _typed(legal: JsonObject, text: str) -> JsonObject:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 KINDS = ("draw", "takeback", "pause", "resume", "abort")
 _MEANT = {
     "draw": "a draw",
-    "takeback": "to take moves back to event {to_version}",
+    "takeback": "to go back to @{to_version}",
     "pause": "to stop the clocks for {days} days",
     "resume": "to let the clocks run again",
     "abort": "to abort the match",

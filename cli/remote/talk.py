@@ -58,7 +58,7 @@ def note(*, match_id: str, text: str | None, at: int, delete: bool, as_json: boo
 
 def _show_notes(found: list[JsonObject], *, as_json: bool) -> None:
     def line(one: JsonObject) -> str:
-        where = f"Event {one['version']}" if one["version"] else "The whole match"
+        where = f"@{one['version']}" if one["version"] else "The whole match"
         return f"{where}: {one['text']}"
 
     tell_found(found, line, "You have no notes on this match.", as_json=as_json, behind=WITHIN)

@@ -9,9 +9,19 @@ from rich.text import Text
 
 from domain.json_types import Json
 from domain.log.event_format import canonical
+from domain.match.move_count import told_count
 from services.drawing.text.cells import QUIET
 from services.drawing.text.frames import beside, board
-from services.replays.replay import ADDED, REMOVED, Change, Replay, between, state_changes, written
+from services.replays.replay import (
+    ADDED,
+    REMOVED,
+    Change,
+    Frame,
+    Replay,
+    between,
+    state_changes,
+    written,
+)
 
 NARROWEST = 36
 """The least width in which one of two boards side by side is any use."""
@@ -22,9 +32,9 @@ GAP = " | "
 def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator[Text]:
     """Yield the lines that tell what differs between the frames ``earlier`` and ``later``."""
     one, other = found.frames[earlier], found.frames[later]
-    yield Text(f"From event {one.version} to event {other.version}", "bold")
+    yield Text(f"{_place(one)} -> {_place(other)}", "bold")
     for frame in between(found.frames, earlier, later):
-        yield from _hanging(f"{frame.version:>4}  ", frame.text, width)
+        yield from _hanging(f"{frame.place.move or '':>4}  ", frame.text, width)
     yield Text()
     yield from _boards(found, (earlier, later), width)
     yield Text()
@@ -34,12 +44,16 @@ def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator
         yield from _hanging("  ", line, width)
 
 
+def _place(frame: Frame) -> str:
+    return f"{told_count(frame.place)} (@{frame.version})"
+
+
 def _boards(found: Replay, chosen: tuple[int, int], width: int) -> Iterator[Text]:
     frames = [found.frames[index] for index in chosen]
     half = (width - len(GAP)) // 2
     sides = half >= NARROWEST
     drawings = [board(frame.view, half if sides else width).split() for frame in frames]
-    titles = [Text(f"After event {frame.version}", QUIET) for frame in frames]
+    titles = [Text(_place(frame), QUIET) for frame in frames]
     fits = max(line.cell_len for drawing in drawings for line in drawing) <= half
     if sides and fits:
         left, right = ([title, *drawing] for title, drawing in zip(titles, drawings, strict=True))

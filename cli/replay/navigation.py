@@ -14,7 +14,7 @@ SPEED = 1.0
 BOARD, EVENT, DIFFERENCES, HELP = "board", "event", "differences", "help"
 """What the main part of the screen shows."""
 
-PROMPTS = {"search": "Search: ", "version": "Event: ", "time": "Time: "}
+PROMPTS = {"search": "Search: ", "version": "Move: ", "time": "Time: "}
 """What is asked for in the last line, by the action that asks."""
 
 LONGEST = 200

@@ -195,8 +195,9 @@ def _print(out: Output, names: Names, frames: list[Frame], *, as_json: bool) -> 
 def print_frame(frame: Frame, names: Names, out: Output) -> None:
     """Print a frame below a line: what happened, the board, and how it stands."""
     from services.drawing.text.frames import board, rule, standing
+    from services.replays.replay import told_frame
 
-    out.say("", rule(), f"Event {frame.version}: {frame.text}", "")
+    out.say("", rule(), told_frame(frame), f"@{frame.version}", "")
     out.say(board(frame.view, out.width), "", standing(frame.view, names))
 
 

@@ -22,7 +22,7 @@ from services.drawing.text.frames import (
     standing,
 )
 from services.replays.keyboard import KEYS, KeyBinding
-from services.replays.replay import Replay
+from services.replays.replay import Replay, told_frame
 
 SHORT_HELP = "<- -> step   space play   ? help   q quit"
 GAP = " | "
@@ -67,7 +67,8 @@ def page(found: Replay, player: Navigation, width: int, height: int, *, sight: s
     if strip:
         moves = moves_list(found, player, strip, size.width)
         shown += [rule(), *moves, *[Text()] * (strip - len(moves))]
-    footer = _footer(player, size.width, scrolls=len(scrolled) > rows)
+    version = found.frames[player.index].version
+    footer = _footer(player, version, size.width, scrolls=len(scrolled) > rows)
     whole = [*fixed, *shown, Text(), footer]
     return Text("\n").join(fitted(line, size.width) for line in whole)
 
@@ -77,7 +78,7 @@ def _head(found: Replay, player: Navigation, width: int, sight: str) -> list[Tex
     names = Names(found.shown.names)
     when = "" if frame.event is None else f"  {frame.event['at'][:19].replace('T', ' ')} UTC"
     eyes = f"  {sight}" if sight else ""
-    told = f"Event {frame.version} of {found.frames[-1].version}: {frame.text}"
+    told = told_frame(frame, found.shown.view.ply)
     state = standing(frame.view, names)
     if state.cell_len + len(when) + len(eyes) <= width:
         state.append(when, QUIET).append(eyes, QUIET)
@@ -121,8 +122,8 @@ def _move(found: Replay, player: Navigation, index: int, width: int) -> Text:
     here = ">" if index == player.index else " "
     sign = "*" if index == player.mark else "/" if index in player.found else " "
     style = "reverse" if index == player.index else QUIET if frame.event is None else ""
-    room = len(str(found.frames[-1].version))
-    return fitted(Text(f"{here}{sign}{frame.version:>{room}}  {frame.text}", style), width)
+    number, room = frame.place.move or "", len(str(len(found.frames)))
+    return fitted(Text(f"{here}{sign}{number:>{room}}  {frame.text}", style), width)
 
 
 def help_lines(width: int) -> Iterator[Text]:
@@ -144,13 +145,13 @@ def _keys(keys: Sequence[KeyBinding], width: int) -> Iterator[Text]:
             yield Text(f"{'' if number else label:<{room}}{line}")
 
 
-def _footer(player: Navigation, width: int, *, scrolls: bool) -> Text:
+def _footer(player: Navigation, version: int, width: int, *, scrolls: bool) -> Text:
     if player.prompt is not None:
         start = PROMPTS[player.prompt]
         return Text(f"{start}{player.typed[-max(1, width - len(start) - 1) :]}_")
     if player.message:
         return Text(player.message, "bold")
     state = f"playing at {player.speed:.2g}/s" if player.playing else "paused"
-    news = f"   {player.news} new {'move' if player.news == 1 else 'moves'}" if player.news else ""
+    news = f"   {player.news} new {'step' if player.news == 1 else 'steps'}" if player.news else ""
     more = "   up/down scroll" if scrolls else ""
-    return Text(f"{player.index + 1}/{player.count} {state}{news}   {SHORT_HELP}{more}", QUIET)
+    return Text(f"@{version} {state}{news}   {SHORT_HELP}{more}", QUIET)

@@ -1,6 +1,6 @@
 """Where a replay comes from while it is watched: whose eyes, and what is new.
 
-Words lead to a place in it: a search, the number of an event, a time.
+Words lead to a place in it: a search, the number of a move or of an event, a time.
 """
 
 from __future__ import annotations
@@ -105,6 +105,14 @@ def at_version(frames: Sequence[Frame], version: int) -> int | None:
     if not 1 <= version <= frames[-1].version:
         return None
     return max([0, *(index for index, one in enumerate(frames) if one.version <= version)])
+
+
+def at_move(frames: Sequence[Frame], number: int) -> int | None:
+    """Return the frame of a move, the one that stands of several; of 0 the first one."""
+    if not number:
+        return 0
+    made = [index for index, one in enumerate(frames) if one.place.move == number]
+    return made[-1] if made else None
 
 
 def at_time(frames: Sequence[Frame], here: int, typed: str) -> int | None:

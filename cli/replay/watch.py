@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from cli.replay.navigation import Navigation
 from cli.replay.screen import page
-from cli.replay.source import Frames, at_time, at_version, search
+from cli.replay.source import Frames, at_move, at_time, at_version, search
 from cli.terminal.keys import ReadKey, keyboard
 from cli.terminal.output import Output
 from services.replays.replay import Replay
@@ -100,10 +100,13 @@ class Watching:
         player.message = f"{count} {'step' if count == 1 else 'steps'} found. ] next   [ before"
 
     def go_to_version(self) -> None:
-        """Go to an event by its number."""
+        """Go to a move by its number, or to an event by ``@`` and its number."""
         frames, typed = self.found.frames, self.player.typed.strip()
-        place = at_version(frames, int(typed)) if re.fullmatch("[0-9]{1,9}", typed) else None
-        self._go(place, f"Events are 1 to {frames[-1].version}.")
+        find = at_version if typed.startswith("@") else at_move
+        number = typed.removeprefix("@")
+        place = find(frames, int(number)) if re.fullmatch("[0-9]{1,9}", number) else None
+        moves = max([0, *(one.place.move or 0 for one in frames)])
+        self._go(place, f"Moves are 0 to {moves}, events @1 to @{frames[-1].version}.")
 
     def go_to_time(self) -> None:
         """Go to where the match stood at a time."""

@@ -121,7 +121,10 @@ class Trail:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """A number that belongs to a seat: energy, score, power. ``maximum`` None: no end."""
+    """A number that belongs to a seat: energy, score, power. ``maximum`` None: no end.
+
+    More is better for the seat, so that its bar and its line in a graph rise with what is good.
+    """
 
     owner: int
     label: str

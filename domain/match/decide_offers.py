@@ -29,22 +29,22 @@ from domain.match.state import ACTIVE, Match, Offer, offer_of
 def takeback_fault(match: Match, past: Match, since: Sequence[Event]) -> str | None:
     """Say why ``match`` cannot go back to ``past``, or None. ``since``: the events in between."""
     if past.status != ACTIVE or past.to_act is None:
-        return say("There is no position at that version in which a seat was to act.")
+        return say("There is no such position in which a seat was to act.")
     for event in since:
         fact = event.fact
         if isinstance(fact, TakebackAccepted) and fact.version < past.version:
-            return say("What stood at that version has been taken back itself.")
+            return say("What stood there has been taken back itself.")
     if past.ply >= match.ply:
-        return say("No move has been made since that version.")
+        return say("No move has been made since then.")
     return _shown_in_between(since) or _revealed(past, since)
 
 
 def _shown_in_between(since: Sequence[Event]) -> str | None:
     for event in since:
         if event.sealed and isinstance(event.fact, ChanceDrawn):
-            return say("Cards have been shuffled since that version.")
+            return say("Cards have been shuffled since then.")
         if event.sealed and isinstance(event.fact, TurnPassed):
-            return say("A hand has been shown since that version.")
+            return say("A hand has been shown since then.")
     return None
 
 
@@ -61,7 +61,7 @@ def _revealed(past: Match, since: Sequence[Event]) -> str | None:
         for seat in (1, 2):
             if after[seat - 1] - before[seat - 1]:
                 return say(
-                    "P{seat} has seen something since that version that was hidden then.", seat=seat
+                    "P{seat} has seen something since then that was hidden before.", seat=seat
                 )
         before = after
     return None

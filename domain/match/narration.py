@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 
 from domain.game.game import Viewer
 from domain.i18n import N_, joined, say, say_many
@@ -48,18 +49,14 @@ def _counted(span: int, index: int) -> Iterator[str]:
 
 
 def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
-    before: MatchView, fact: Agreement
+    before: MatchView, fact: Agreement, plies: Mapping[int, int]
 ) -> str:
     """Tell an offer, an answer to one, or what it does to the clocks."""
     match fact:
         case events.DrawOffered(seat=seat):
             return say("P{seat} offers a draw.", seat=seat)
         case events.TakebackOffered(seat=seat, version=version):
-            return say(
-                "P{seat} asks to take back what followed on event {version}.",
-                seat=seat,
-                version=version,
-            )
+            return _takeback_offered(seat, plies.get(version))
         case events.PauseOffered(seat=seat, amount=amount):
             return say(
                 "P{seat} proposes a pause of {span}.", seat=seat, span=span_words(amount * SECOND)
@@ -77,7 +74,7 @@ def tell_agreement(  # noqa: C901, PLR0911 - one return for each kind of event
         ):
             return _declined(before, fact)
         case events.TakebackAccepted():
-            return _takeback_accepted(fact)
+            return _takeback_accepted(fact.seat, plies.get(fact.version))
         case events.ClockPaused():
             return _clock_paused(fact)
         case events.ClockResumed():
@@ -128,11 +125,23 @@ def _clock_resumed(fact: events.ClockResumed) -> str:
     return say("P{seat} agrees to end the pause, {span} early.", seat=fact.seat, span=early)
 
 
-def _takeback_accepted(fact: events.TakebackAccepted) -> str:
+def _takeback_offered(seat: int, ply: int | None) -> str:
+    if ply is None:
+        return say("P{seat} asks to take moves back.", seat=seat)
+    if not ply:
+        return say("P{seat} asks to take back all moves.", seat=seat)
+    return say("P{seat} asks to take back what followed on move {number}.", seat=seat, number=ply)
+
+
+def _takeback_accepted(seat: int, ply: int | None) -> str:
+    if ply is None:
+        return say("P{seat} accepts: moves are taken back.", seat=seat)
+    if not ply:
+        return say("P{seat} accepts: the game goes back to its beginning.", seat=seat)
     return say(
-        "P{seat} accepts: the game goes back to where it was after event {version}.",
-        seat=fact.seat,
-        version=fact.version,
+        "P{seat} accepts: the game goes back to where it was after move {number}.",
+        seat=seat,
+        number=ply,
     )
 
 
@@ -155,14 +164,21 @@ ABORTS = {
 }
 """Reasons of ``match-aborted`` and what they say."""
 
+_NOTHING_KNOWN: Mapping[int, int] = MappingProxyType({})
+
 BEFORE_THE_FIRST_MOVE = say("The position before the first move.")
 
 
-def tell(before: MatchView, event: Event, after: MatchView) -> str:
-    """Tell one event, given the views before and after it of the viewer who reads it."""
+def tell(
+    before: MatchView, event: Event, after: MatchView, plies: Mapping[int, int] = _NOTHING_KNOWN
+) -> str:
+    """Tell one event, given the views before and after it of the viewer who reads it.
+
+    ``plies``: how many moves stood after the versions to which takebacks can lead.
+    """
     fact = event.fact
     if isinstance(fact, Agreement):
-        return tell_agreement(before, fact)
+        return tell_agreement(before, fact, plies)
     return _tell(before, event, fact, after)
 
 

@@ -22,6 +22,7 @@ import orjson
 
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
+from domain.match.move_count import told_count
 from domain.match.views import drawn
 from services.drawing.raster import rasterised
 from services.drawing.sheet import Caption, draw_sheet
@@ -153,7 +154,7 @@ def _caption(subject: Subject, shown: ShownMatch, frame: Frame) -> Caption:
     }
     lines = (
         sides,
-        f"Match {subject.match}, event {frame.version} of {subject.events}",
+        f"{told_count(frame.place, shown.view.ply)}, match {subject.match}",
         frame.text,
         standing(view, names).plain,
     )
@@ -165,16 +166,20 @@ def transcript(subject: Subject, shown: ShownMatch, frames: Sequence[Frame]) -> 
     view = shown.view
     names = Names(shown.names)
     about = (
-        f"Rules version {subject.rules_version}, {subject.events} events, seen as "
-        f"{subject.viewer.value}. Last hash:\n{subject.head}"
+        f"Rules version {subject.rules_version}, {_moves(view.ply)} in {subject.events} events, "
+        f"seen as {subject.viewer.value}. Last hash:\n{subject.head}"
     )
     parts = [heading(view, names, WIDTH).plain, about]
     for frame in frames:
         at = "" if frame.event is None else f" ({frame.event['at'][:19].replace('T', ' ')} UTC)"
-        parts += [rule().plain, f"Event {frame.version}{at}: {frame.text}"]
+        parts += [rule().plain, f"{told_count(frame.place)}{at}: {frame.text}"]
         parts += [board(frame.view, WIDTH).plain, standing(frame.view, names).plain]
     text = "\n\n".join(parts)
     return "".join(f"{line.rstrip()}\n" for line in text.split("\n")).encode()
+
+
+def _moves(number: int) -> str:
+    return f"{number} move{'' if number == 1 else 's'}"
 
 
 NAME = "verify_match.py"

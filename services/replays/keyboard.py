@@ -88,7 +88,12 @@ KEYS = (
     KeyBinding("search", ("/",), say("search for words"), site=False),
     KeyBinding("found", ("]",), say("next place found"), site=False),
     KeyBinding("found-before", ("[",), say("place found before"), site=False),
-    KeyBinding("version", (":",), say("go to an event by its number"), site=False),
+    KeyBinding(
+        "version",
+        (":",),
+        say("go to a move by its number, to an event by @ and its number"),
+        site=False,
+    ),
     KeyBinding("time", ("t",), say("go to a time"), site=False),
     KeyBinding("inspect", ("i",), say("the event as it is recorded"), site=False),
     KeyBinding("mark", ("m",), say("mark this step"), site=False),

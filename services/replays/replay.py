@@ -19,6 +19,7 @@ from domain.match.clock import SECOND
 from domain.match.events import Event
 from domain.match.fold import evolve, remembering
 from domain.match.kinds import SET_UP
+from domain.match.move_count import MoveCount, move_count, told_count
 from domain.match.narration import BEFORE_THE_FIRST_MOVE, span_words, tell
 from domain.match.state import FINISHED, Match
 from domain.match.views import MatchView, Stopwatch, show_event, view
@@ -129,6 +130,11 @@ class Frame(NamedTuple):
         """The events of this step: the one that led to it, or those before the first move."""
         return self.setup if self.event is None else (self.event,)
 
+    @property
+    def place(self) -> MoveCount:
+        """Where this step lies among the moves, which is what people read."""
+        return move_count(self.view.ply, None if self.event is None else self.event["kind"])
+
 
 class Replay(NamedTuple):
     """A match as it stands, and its frames in order."""
@@ -137,11 +143,17 @@ class Replay(NamedTuple):
     frames: list[Frame]
 
 
+def at_or_before(replay: Replay, version: int) -> Frame:
+    """Return the frame of a version; before the first one, the first."""
+    found = (one for one in reversed(replay.frames) if one.version <= version)
+    return next(found, replay.frames[0])
+
+
 def frame_json(frame: Frame) -> JsonObject:
     """Return the contract's frame object.
 
-    Beside its members, a move has ``seconds``, the time that it took, and what was taken back
-    ``taken_back``, the version of the event that did it.
+    Beside its members, it has ``ply``, the moves that stand, a move ``seconds``, the time that it
+    took, and what was taken back ``taken_back``, the version of the event that did it.
     """
     seen = frame.view
     more: JsonObject = {}
@@ -151,6 +163,7 @@ def frame_json(frame: Frame) -> JsonObject:
         more["taken_back"] = frame.taken_back
     return {
         "version": frame.version,
+        "ply": seen.ply,
         "event": frame.event,
         "state": None if seen.sight is None else seen.game.show(seen.sight),
         "to_act": seen.to_act,
@@ -165,13 +178,20 @@ def told(frame: Frame, takebacks: Sequence[tuple[int, int]]) -> Frame:
     ``takebacks``: the version of each, and the one to which it led.
     """
     taken = next((at for at, back in takebacks if back < frame.version < at), None)
-    after = [] if taken is None else [say("Taken back by event {version}.", version=taken)]
+    after = [] if taken is None else [say("Taken back later.")]
     used, time = frame.used, []
     # On a clock it is told always, else from a second on.
     if used is not None and (frame.view.clock is not None or used >= SECOND):
         time.append(say("({span})", span=span_words(used)))
     text = joined([frame.text, *time, *after])
     return frame._replace(text=text, timeless=joined([frame.text, *after]), taken_back=taken)
+
+
+def told_frame(frame: Frame, total: int | None = None) -> str:
+    """Say in a line which move a step is, and what happened; ``total``: of how many moves."""
+    if frame.event is None:
+        return frame.text
+    return joined([told_count(frame.place, total), frame.text], ": ")
 
 
 def without_time(frame: Frame) -> str:
@@ -245,6 +265,7 @@ def frames_of(
     if match is None:
         return
     before, watch = view(match, viewer), Stopwatch()
+    plies = {match.version: match.ply}
     setup = [show_event(event, viewer, finished=finished) for event in stream[:start]]
     yield Frame(match.version, None, before, BEFORE_THE_FIRST_MOVE, setup=setup)
     for event in stream[start:]:
@@ -252,5 +273,6 @@ def frames_of(
         after = view(match, viewer)
         event_shown = show_event(event, viewer, finished=finished)
         used = watch.used(before, event)
-        yield Frame(event.version, event_shown, after, tell(before, event, after), used)
+        plies[event.version] = after.ply
+        yield Frame(event.version, event_shown, after, tell(before, event, after, plies), used)
         before = after

@@ -16,6 +16,7 @@ from domain.errors import Refusal
 from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Position, Sight
 from domain.i18n import joined, say
 from domain.json_types import JsonObject
+from domain.match.move_count import MoveCount
 from domain.match.narration import words
 from domain.match.state import FINISHED
 from domain.match.views import MatchView, view
@@ -41,9 +42,9 @@ class Tried(NamedTuple):
 class TriedLine(NamedTuple):
     """Moves tried from a step on, and where they lead.
 
-    ``view``: the position at the line's end. ``legal``: how it may go on, as
-    ``MatchQueries.legal_moves`` gives it. ``ends``: why it does not. ``fault``: why the next move
-    of what was asked for cannot be made.
+    ``view``: the position at the line's end; ``start``: where among the moves it begins.
+    ``legal``: how it may go on, as ``MatchQueries.legal_moves`` gives it. ``ends``: why it does
+    not. ``fault``: why the next move of what was asked for cannot be made.
     """
 
     shown: ShownMatch
@@ -52,6 +53,7 @@ class TriedLine(NamedTuple):
     legal: list[JsonObject]
     ends: str | None
     fault: str | None
+    start: MoveCount
 
 
 @dataclass(slots=True)
@@ -171,4 +173,5 @@ def _tried(trial: _Trial, shown: ShownMatch, moves: Sequence[str], *, over: bool
             break
         seat, ends = trial.settle()
     legal = [] if seat is None else trial.legal()
-    return TriedLine(shown, trial.seen(seat), trial.tried, legal, ends, fault)
+    start = MoveCount(trial.base.ply, made=False)
+    return TriedLine(shown, trial.seen(seat), trial.tried, legal, ends, fault, start)

@@ -23,21 +23,21 @@ def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(
     database: Path, match: str
 ) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press(RIGHT)
-        assert "Event 5 of 9: P1 goes 3 nodes forward to node 3." in terminal.until("2/6 paused")
+        assert "Move 1 of 4: P1 goes 3 nodes forward to node 3." in terminal.until("@5 paused")
         terminal.press(RIGHT + RIGHT + LEFT)
-        terminal.until("3/6 paused")
+        terminal.until("@6 paused")
         terminal.press(END)
-        assert "P2 bob wins (capture)." in terminal.until("6/6 paused")
+        assert "P2 bob wins (capture)." in terminal.until("@9 paused")
         terminal.press(RIGHT)
-        terminal.until("6/6 paused")
+        terminal.until("@9 paused")
         terminal.press(HOME)
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("?")
         assert "previous step" in terminal.until("Press any key to go on.")
         terminal.press("x")
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("q")
         assert terminal.ends() == 0
         assert terminal.raw.rindex(NORMAL) > terminal.raw.index(ALTERNATE)
@@ -46,18 +46,18 @@ def test_a_replay_is_steered_by_keys_and_leaves_the_terminal_as_it_was(
 
 def test_a_replay_plays_by_itself_to_its_end(database: Path, match: str) -> None:
     with Terminal(["replay", match, "--speed", "20"], environment(database)) as terminal:
-        terminal.until("1/6 playing at 20/s")
-        terminal.until("6/6 paused")
+        terminal.until("@4 playing at 20/s")
+        terminal.until("@9 paused")
         terminal.press(" ")
-        terminal.until("1/6 playing")
-        terminal.until("6/6 paused")
+        terminal.until("@4 playing")
+        terminal.until("@9 paused")
         terminal.press("q")
         assert terminal.ends() == 0
 
 
 def test_ctrl_c_in_a_replay_restores_the_terminal(database: Path, match: str) -> None:
     with Terminal(["replay", match, "--at", "6"], environment(database)) as terminal:
-        terminal.until("3/6 paused")
+        terminal.until("@6 paused")
         terminal.press("\x03")
         assert terminal.ends() == 130
         assert terminal.raw.rindex(NORMAL) > terminal.raw.index(ALTERNATE)

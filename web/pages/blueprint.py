@@ -106,7 +106,7 @@ for rule, endpoint, view, method in ROUTES:
     pages.add_url_rule(rule, endpoint, view, methods=[method])
 
 for helper in (
-    *(words.clock, words.ending, words.moves, words.option, words.option_name),
+    *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
     *(words.pace_of, words.player_mark, words.unusual, without_time),
 ):
     pages.add_app_template_filter(helper)

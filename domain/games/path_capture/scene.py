@@ -7,20 +7,19 @@ from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zon
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
 from domain.i18n import called, say, say_many
 
-TO_GO = say("to go")
+GONE = say("way gone")
 PASSED = say("The pieces have passed each other: nobody can capture any more.")
 
 
 def scene(position: Position, last: Last | None) -> Scene:
     """Describe the path."""
     spaces = tuple(_space(position, node, last) for node in range(position.length))
+    whole = position.length - 1
     return Scene(
         zones=(Zone("path", called("Path"), Shape.LINE, spaces),),
-        meters=tuple(
-            Meter(seat, TO_GO, room(position, seat), position.length - 1) for seat in (1, 2)
-        ),
+        meters=tuple(Meter(seat, GONE, whole - room(position, seat), whole) for seat in (1, 2)),
         notes=(Note(PASSED),) if passed(position) else (),
-        measure=TO_GO,
+        measure=GONE,
     )
 
 

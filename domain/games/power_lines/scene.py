@@ -167,7 +167,7 @@ _PLAIN: dict[DrawCard | Shuffle | Decline, tuple[str, str]] = {
 """The moves that have no place on the field, each with the id and the label of its choice."""
 
 
-STEPS = say("steps to the enemy base")
+STEPS = say("steps towards the enemy base")
 
 
 def scene(view: View, last: Last | None) -> Scene:
@@ -267,9 +267,16 @@ def _meters(seen: Position) -> tuple[Meter, ...]:
         meters += [
             Meter(seat, called("cards in hand"), len(side.hand)),
             Meter(seat, called("cards in deck"), len(side.deck), DECK_SIZE),
-            Meter(seat, STEPS, distance(seen, seat), seen.gap + 1),
+            Meter(seat, STEPS, _way_gone(seen, seat), seen.gap + 1),
         ]
     return tuple(meters)
+
+
+def _way_gone(seen: Position, seat: int) -> int:
+    """Return how far a seat has got; nowhere without a card in play."""
+    if not seen.side(seat).cards:
+        return 0
+    return max(0, seen.gap + 1 - distance(seen, seat))
 
 
 def _notes(view: View) -> tuple[Note, ...]:

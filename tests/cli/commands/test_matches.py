@@ -59,6 +59,7 @@ def test_the_log_tells_every_event(plybook: Plybook, match: str) -> None:
     told = plybook("match", "log", match).stdout.splitlines()
     assert [line.split()[0] for line in told] == [str(number) for number in range(1, 10)]
     assert 'options={"length":11}' in told[0]
+    assert "seat-1   move-made 1 " in told[4]
     assert told[4].endswith("P1 goes 3 nodes forward to node 3.")
     assert all(line == line.rstrip() for line in told)
 
@@ -72,8 +73,11 @@ def test_a_piped_replay_prints_every_frame(plybook: Plybook, match: str) -> None
     shown = plybook("replay", match).stdout
     assert shown.startswith(f"Path Capture  {match}  P1 ada against P2 bob\n")
     frames = shown.split("-" * 40)[1:]
-    assert [frame.split(":")[0].strip() for frame in frames] == [
-        f"Event {version}" for version in (4, 5, 6, 7, 8, 9)
+    told = [frame.strip().splitlines()[:2] for frame in frames]
+    assert [at for _, at in told] == [f"@{version}" for version in (4, 5, 6, 7, 8, 9)]
+    assert [line.partition(":")[0] for line, _ in told[1:]] == [
+        *(f"Move {number}" for number in (1, 2, 3, 4)),
+        "After move 4",
     ]
     assert "\x1b" not in shown
 
@@ -81,13 +85,13 @@ def test_a_piped_replay_prints_every_frame(plybook: Plybook, match: str) -> None
 def test_a_replay_at_an_event_prints_that_frame_alone(plybook: Plybook, match: str) -> None:
     shown = plybook("replay", match, "--at", "6").stdout
     assert shown.count("-" * 40) == 1
-    assert "Event 6: P2 goes 2 nodes forward to node 8." in shown
+    assert "Move 2: P2 goes 2 nodes forward to node 8." in shown
 
 
 def test_a_replay_before_the_first_move_starts_at_its_first_frame(
     plybook: Plybook, match: str
 ) -> None:
-    assert "Event 4: The position before" in plybook("replay", match, "--at", "2").stdout
+    assert "The position before the first move.\n@4\n" in plybook("replay", match, "--at", "2").stdout
 
 
 def test_a_replay_beyond_the_end_is_refused(plybook: Plybook, match: str) -> None:
@@ -106,10 +110,10 @@ def test_a_replay_as_json_gives_the_frames_of_the_contract(plybook: Plybook, mat
 
 def test_a_replay_by_steps_waits_for_enter_and_stops_at_q(plybook: Plybook, match: str) -> None:
     shown = plybook("replay", match, "--step", typed=lines("", "q")).stdout
-    assert "Event 5:" in shown
-    assert "Event 6:" not in shown
+    assert "Move 1:" in shown
+    assert "Move 2:" not in shown
     whole = plybook("replay", match, "--step", typed=lines("", "", "", "", "")).stdout
-    assert "Event 9:" in whole
+    assert "After move 4:" in whole
 
 
 def test_local_looks_are_a_spectators_unless_a_seat_is_asked_for(plybook: Plybook) -> None:

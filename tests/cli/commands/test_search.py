@@ -17,7 +17,7 @@ def test_the_first_step_is_found_and_can_be_replayed_from_where_it_is_named(
     found = plybook("find", match, "--text", "p2 goes").stdout
     assert found == f"{match}@6  P2 goes 2 nodes forward to node 8.\n"
     place = found.partition("  ")[0]
-    assert "Event 6: P2 goes" in plybook("replay", place).stdout
+    assert "Move 2: P2 goes" in plybook("replay", place).stdout
     every = plybook("find", match, "--text", "p2 goes", "--every").stdout
     assert [line.partition(" ")[0] for line in every.splitlines()] == [f"{match}@6", f"{match}@8"]
 
@@ -79,23 +79,23 @@ def test_a_search_sees_no_hand_that_was_not_asked_for(plybook: Plybook) -> None:
 
 def test_two_steps_are_compared_in_words_and_with_both_boards(plybook: Plybook, match: str) -> None:
     shown = plybook("diff", f"{match}@4..6").stdout
-    assert "From event 4 to event 6\n" in shown
+    assert "Before the first move (@4) -> Move 2 (@6)\n" in shown
     assert "   6  P2 goes 2 nodes forward to node 8.\n" in shown
     assert "players.0.node: 0 -> 3\n" in shown
     assert "players.1.node: 10 -> 8\n" in shown
-    assert shown.count("After event ") == 2
+    assert shown.count("Move 2 (@6)") == 2
     assert plybook("diff", match, "4", "6").stdout == shown
     alone = plybook("diff", f"{match}@6").stdout
-    assert "From event 5 to event 6\n" in alone
+    assert "Move 1 (@5) -> Move 2 (@6)\n" in alone
     assert alone == plybook("diff", match, "6").stdout
 
 
 def test_boards_stand_side_by_side_where_both_fit(plybook: Plybook) -> None:
     match = begun(plybook, "grid-power", "8@2,2")
     wide = plybook("diff", f"{match}@5", COLUMNS="120").stdout
-    assert any(line.count("After event") == 2 for line in wide.splitlines())
+    assert any("@4" in line and "Move 1 (@5)" in line and " | " in line for line in wide.splitlines())
     narrow = plybook("diff", f"{match}@5", COLUMNS="50").stdout
-    assert not any(line.count("After event") == 2 for line in narrow.splitlines())
+    assert not any("@4" in line and "Move 1 (@5)" in line and " | " in line for line in narrow.splitlines())
     assert max(map(len, narrow.splitlines())) <= 50
 
 

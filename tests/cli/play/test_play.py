@@ -204,7 +204,7 @@ def test_a_draw_is_offered_and_answered_at_once(plybook: Plybook) -> None:
 def test_the_last_move_is_taken_back_when_the_other_one_agrees(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "3", "undo", "y", "2", "undo", "n", "quit")
     assert "P1 ada: accept to take back the last move? [y/N]" in shown
-    assert "P1 accepts: the game goes back to where it was after event 4." in shown
+    assert "P1 accepts: the game goes back to its beginning." in shown
     [match] = json_lines(plybook("match", "list", "--json"))
     assert match["ply"] == 1
     assert match["state"]["players"][0] == {"node": 2}
@@ -212,7 +212,7 @@ def test_the_last_move_is_taken_back_when_the_other_one_agrees(plybook: Plybook)
 
 def test_where_nothing_was_moved_nothing_is_taken_back(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "undo", "quit")
-    assert "There is no position at that version in which a seat was to act." in shown
+    assert "There is no such position in which a seat was to act." in shown
 
 
 BANK = '{"bank_hours": 48, "increment_hours": 2}'

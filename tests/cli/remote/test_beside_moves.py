@@ -57,7 +57,7 @@ def test_notes_are_for_oneself(ada: Someone, bob: Someone) -> None:
     assert ada.done("note", match, "A quiet game.") == "The whole match: A quiet game.\n"
     ada.done("note", match, "-", "--at", "3", typed="Two lines,\nboth kept.\n")
     assert ada.done("note", match) == (
-        "The whole match: A quiet game.\nEvent 3: Two lines,\nboth kept.\n"
+        "The whole match: A quiet game.\n@3: Two lines,\nboth kept.\n"
     )
     assert bob.done("note", match) == ""
     ada.done("note", match, "--at", "3", "--delete")
@@ -130,7 +130,7 @@ def test_a_typed_move_is_shown_and_asked_about_on_a_terminal(
     env = environment(Path("/nowhere"), XDG_CONFIG_HOME=str(ada.home))
     with Terminal(["remote", "move", match, "+1", *more], env) as terminal:
         if typed:
-            terminal.until(f"Play +1 against {bob.name}, after event 4? [y/N]")
+            terminal.until(f"Play +1 against {bob.name}, as move 1? [y/N]")
             terminal.press(typed)
         assert terminal.ends() == (0 if ply else 130)
     assert json.loads(ada.done("show", match, "--json"))["ply"] == ply

@@ -9,7 +9,7 @@ from cli.replay.screen import moves_list, page
 from services.container import build
 from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
-from services.replays.replay import Frame, Replay
+from services.replays.replay import Replay
 from services.runtime.settings import Settings
 from tests.cli.calls import Plybook, begun
 
@@ -144,8 +144,8 @@ def test_the_screen_is_filled_and_ends_with_a_footer(replay: Replay) -> None:
     shown = screen(replay, Navigation(3, 1, 1.0, playing=False))
     assert len(shown) == 20
     assert shown[0].startswith("Path Capture  ")
-    assert shown[2] == "Event 5 of 6: P1 goes 3 nodes forward to node 3."
-    assert shown[-1].startswith("2/3 paused   ")
+    assert shown[2] == "Move 1 of 2: P1 goes 3 nodes forward to node 3."
+    assert shown[-1].startswith("@5 paused   ")
 
 
 def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Replay) -> None:
@@ -187,11 +187,15 @@ def test_the_moves_stand_beside_the_board_with_the_present_one_marked(replay: Re
     player = Navigation(3, 1, 1.0, playing=False, found=[2], mark=0)
     shown = page(replay, player, 80, 24).plain
     moves = [line.rpartition(" | ")[2] for line in shown.splitlines() if " | " in line][:3]
-    assert [line[:4] for line in moves] == [" *4 ", "> 5 ", " /6 "]
+    assert [line[:4] for line in moves] == [" *  ", "> 1 ", " /2 "]
 
 
-def test_the_present_move_is_kept_in_view() -> None:
-    frames = [Frame(n, None, None, f"step {n}") for n in range(1, 101)]  # type: ignore[arg-type]
+def test_the_present_move_is_kept_in_view(replay: Replay) -> None:
+    first = replay.frames[1]
+    frames = [
+        first._replace(version=n, view=first.view._replace(ply=n), text=f"step {n}")
+        for n in range(1, 101)
+    ]
     many = Replay(None, frames)  # type: ignore[arg-type]
     for index in (0, 3, 50, 97, 99):
         player = Navigation(100, index, 1.0, playing=False)
@@ -205,7 +209,7 @@ def test_the_present_move_is_kept_in_view() -> None:
 def test_where_it_is_narrow_the_moves_stand_below(replay: Replay) -> None:
     player = Navigation(3, 1, 1.0, playing=False)
     shown = page(replay, player, 60, 40).plain.splitlines()
-    assert [line[:4] for line in shown if line.startswith("> ")] == ["> 5 "]
+    assert [line[:4] for line in shown if line.startswith("> ")] == ["> 1 "]
 
 
 def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -> None:
@@ -227,11 +231,11 @@ def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -
 
 def test_differences_are_to_the_step_before_or_to_the_marked_one(replay: Replay) -> None:
     shown = screen(replay, Navigation(3, 2, 1.0, playing=False, panel="differences"), 40)
-    assert "From event 5 to event 6" in shown
+    assert "Move 1 (@5) -> Move 2 (@6)" in shown
     assert "  players.1.node: 10 -> 8" in shown
     marked = Navigation(3, 2, 1.0, playing=False, panel="differences", mark=0)
     shown = screen(replay, marked, 40)
-    assert "From event 4 to event 6" in shown
+    assert "Before the first move (@4) -> Move 2 (@6)" in shown
     assert "  players.0.node: 0 -> 3" in shown
 
 

@@ -26,25 +26,25 @@ COLOUR = re.compile(r"\x1b\[(?:[0-9]+;)*3[0-7]m")
 
 def test_board_and_moves_stand_side_by_side_in_24_rows(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database), rows=24) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press(RIGHT)
-        shown = terminal.until("2/6 paused").splitlines()
+        shown = terminal.until("@5 paused").splitlines()
         assert len(shown) == 24
-        assert [line for line in shown if re.search(r" \| >  ?5  P1 goes", line)]
+        assert [line for line in shown if re.search(r" \| >  ?1  P1 goes", line)]
         terminal.press("q")
         assert terminal.ends() == 0
 
 
 def test_a_replay_is_searched_and_gone_through(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("/")
         terminal.until("Search: _")
         terminal.press("p2 goes\n")
         shown = terminal.until("2 steps found. ] next   [ before")
-        assert "Event 6 of 9:" in shown
+        assert "Move 2 of 4:" in shown
         terminal.press("]")
-        assert "Event 8 of 9:" in terminal.until("5/6 paused")
+        assert "Move 4 of 4:" in terminal.until("@8 paused")
         terminal.press("]")
         terminal.until("No further place.")
         terminal.press("/nowhere\n")
@@ -57,15 +57,19 @@ def test_a_replay_is_entered_at_an_event_and_at_a_time(database: Path, match: st
     shown = piped(["replay", match, "--json"], environment(database)).stdout
     frames = [json.loads(line) for line in shown.splitlines()]
     with Terminal(["replay", f"{match}@8"], environment(database)) as terminal:
-        terminal.until("5/6 paused")
-        terminal.press(":6\n")
-        assert "Event 6 of 9:" in terminal.until("3/6 paused")
+        terminal.until("@8 paused")
+        terminal.press(":2\n")
+        assert "Move 2 of 4:" in terminal.until("@6 paused")
         terminal.press(":12\n")
-        terminal.until("Events are 1 to 9.")
+        terminal.until("Moves are 0 to 4, events @1 to @9.")
+        terminal.press(":@9\n")
+        assert "After move 4 of 4:" in terminal.until("@9 paused")
+        terminal.press(":0\n")
+        terminal.until("@4 paused")
         terminal.press(f"t{frames[3]['event']['at']}\n")
-        assert "Event 7 of 9:" in terminal.until("4/6 paused")
+        assert "Move 3 of 4:" in terminal.until("@7 paused")
         terminal.press("t2020-01-01\n")
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("tnever\n")
         terminal.until("A time is 22:03 or 2026-11-27 22:03, in UTC.")
         terminal.press("q")
@@ -74,21 +78,21 @@ def test_a_replay_is_entered_at_an_event_and_at_a_time(database: Path, match: st
 
 def test_event_and_differences_open_and_escape_closes_them(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("m" + RIGHT + RIGHT + "i")
         assert "Event 6: move-made" in terminal.until("it is the SHA-256 of what is shown")
         terminal.press("d")
-        terminal.until("From event 4 to event 6")
+        terminal.until("Before the first move (@4) -> Move 2 (@6)")
         terminal.until("players.0.node: 0 -> 3")
         terminal.press(ESCAPE)
-        terminal.until("Event 6 of 9: ")
+        terminal.until("Move 2 of 4: ")
         terminal.press(ESCAPE)
         assert terminal.ends() == 0
 
 
 def test_the_place_is_shown_and_given_to_the_clipboard(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press(RIGHT + "c")
         terminal.until(f"{match}@5 is copied")
         assert f"\x1b]52;c;{b64encode(f'{match}@5'.encode()).decode()}\x07" in terminal.raw
@@ -98,22 +102,22 @@ def test_the_place_is_shown_and_given_to_the_clipboard(database: Path, match: st
 
 def test_a_flipped_board_begins_at_its_other_end(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        assert re.search(r"^ +0 +1 ", terminal.until("1/6 paused"), re.MULTILINE)
+        assert re.search(r"^ +0 +1 ", terminal.until("@4 paused"), re.MULTILINE)
         terminal.press("f")
-        assert re.search(r"^ +10 +9 ", terminal.until("1/6 paused"), re.MULTILINE)
+        assert re.search(r"^ +10 +9 ", terminal.until("@4 paused"), re.MULTILINE)
         terminal.press("q")
         assert terminal.ends() == 0
 
 
 def test_another_size_is_taken_up(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database), rows=24) as terminal:
-        assert " | " in terminal.until("1/6 paused")
+        assert " | " in terminal.until("@4 paused")
         terminal.resize(30, 50)
-        shown = terminal.until("1/6 paused").splitlines()[1:]
+        shown = terminal.until("@4 paused").splitlines()[1:]
         assert max(map(len, shown)) <= 50
         assert not [line for line in shown if " | " in line]
         terminal.resize(5, 20)
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -121,15 +125,15 @@ def test_another_size_is_taken_up(database: Path, match: str) -> None:
 def test_a_running_match_is_followed_to_its_end(database: Path, plybook: Plybook) -> None:
     match = begun(plybook, "path-capture", "3", "2")
     with Terminal(["replay", match, "--follow"], environment(database)) as terminal:
-        terminal.until("3/3 paused")
+        terminal.until("@6 paused")
         plybook("play", "--resume", match, typed=lines("2", "quit"))
-        assert "Event 7 of 7:" in terminal.until("4/4 paused")
+        assert "Move 3 of 3:" in terminal.until("@7 paused")
         terminal.press(HOME)
-        terminal.until("1/4 paused")
+        terminal.until("@4 paused")
         plybook("play", "--resume", match, typed=lines("3"))
-        terminal.until("1/6 paused   2 new moves")
+        terminal.until("@4 paused   2 new steps")
         terminal.press(END)
-        assert "P2 bob wins (capture)." in terminal.until("6/6 paused")
+        assert "P2 bob wins (capture)." in terminal.until("@9 paused")
         terminal.press("q")
         assert terminal.ends() == 0
 
@@ -139,7 +143,7 @@ def test_while_a_match_runs_no_key_shows_a_hand_that_was_not_asked_for(
 ) -> None:
     match = begun(plybook, "power-lines", "")
     with Terminal(["replay", match], environment(database)) as terminal:
-        assert "as spectator" in terminal.until("1/1 paused")
+        assert "as spectator" in terminal.until("@4 paused")
         terminal.press("s")
         terminal.until("While a match runs, only --as shows what a seat sees.")
         assert not re.search(r"[Hh]and( of P.)?: \[", terminal.plain())
@@ -147,7 +151,7 @@ def test_while_a_match_runs_no_key_shows_a_hand_that_was_not_asked_for(
         assert terminal.ends() == 0
     words = ["replay", match, "--as", "seat-1"]
     with Terminal(words, environment(database)) as terminal:
-        assert "Your hand: [" in terminal.until("1/1 paused")
+        assert "Your hand: [" in terminal.until("@4 paused")
         terminal.press("s")
         assert "Your hand" not in terminal.until("Seen now: as spectator.")
         terminal.press("s")
@@ -159,7 +163,7 @@ def test_while_a_match_runs_no_key_shows_a_hand_that_was_not_asked_for(
 
 def test_a_finished_match_is_seen_through_all_eyes(database: Path, match: str) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        assert "everything" in terminal.until("1/6 paused")
+        assert "everything" in terminal.until("@4 paused")
         for eyes in ("as seat-1", "as seat-2", "as spectator", "everything"):
             terminal.press("s")
             terminal.until(f"Seen now: {eyes}.")
@@ -172,7 +176,7 @@ def test_an_end_from_outside_restores_the_terminal(
     database: Path, match: str, number: int, code: int
 ) -> None:
     with Terminal(["replay", match], environment(database)) as terminal:
-        terminal.until("1/6 paused")
+        terminal.until("@4 paused")
         terminal.process.send_signal(number)
         assert terminal.ends() == code
         assert terminal.raw.rindex(NORMAL) > terminal.raw.index(ALTERNATE)
@@ -183,9 +187,9 @@ def test_an_end_from_outside_restores_the_terminal(
 def test_no_color_takes_the_colours_away_and_leaves_the_marks(database: Path, match: str) -> None:
     for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False)):
         with Terminal(["replay", match], environment(database, **more)) as terminal:
-            terminal.until("1/6 paused")
+            terminal.until("@4 paused")
             terminal.press(RIGHT)
-            assert re.search(r"\| >  ?5 ", terminal.until("2/6 paused"))
+            assert re.search(r"\| >  ?1 ", terminal.until("@5 paused"))
             assert (COLOUR.search(terminal.raw) is not None) is coloured
             terminal.press("q")
             assert terminal.ends() == 0

@@ -172,7 +172,7 @@ def test_the_path_shows_pieces_the_last_move_and_the_reach() -> None:
     assert marked(scene, Mark.LEFT) == ["node:10"]
     assert marked(scene, Mark.REACH) == ["node:4", "node:5", "node:6"]
     assert marked(scene, Mark.CAPTURED) == []
-    assert scene.meters == (Meter(1, "to go", 7, 10), Meter(2, "to go", 8, 10))
+    assert scene.meters == (Meter(1, "way gone", 3, 10), Meter(2, "way gone", 2, 10))
     assert scene.notes == ()
 
 

@@ -240,8 +240,8 @@ def test_after_a_shuffle_or_a_hand_that_was_shown_there_is_no_way_back() -> None
         decide_offers.takeback_fault(table.match, before, [event]) for event in (shuffled, shown)
     ]
     assert faults == [
-        "Cards have been shuffled since that version.",
-        "A hand has been shown since that version.",
+        "Cards have been shuffled since then.",
+        "A hand has been shown since then.",
     ]
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from domain.json_types import JsonObject
+from domain.match.move_count import told_count
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -102,8 +103,21 @@ def test_a_replay_shows_taken_back_moves_as_such(there: Table) -> None:
     assert {version for version, at in taken.items() if at == by} == {kept + 1, kept + 2, kept + 3}
     assert set(taken.values()) == {None, by}
     told = texts(there)
-    assert told[2].endswith(f" Taken back by event {by}.")
-    assert told[5] == f"P1 accepts: the game goes back to where it was after event {kept}."
+    assert told[2].endswith(" Taken back later.")
+    assert told[5] == "P1 accepts: the game goes back to where it was after move 1."
+    assert told[4] == "P2 asks to take back what followed on move 1."
+    counted = [told_count(frame.place, 2) for frame in frames(there)]
+    # The first move, those that are taken back, the offer, the answer, and one anew.
+    assert counted == [
+        "Before the first move",
+        "Move 1 of 2",
+        "Move 2 of 2",
+        "Move 3",
+        "Move 4",
+        "After move 4",
+        "After move 1 of 2",
+        "Move 2 of 2",
+    ]
     states = {frame.version: frame_json(frame)["state"] for frame in frames(there)}
     assert states[by] == states[kept]
     assert "taken_back" not in frame_json(frames(there)[1])

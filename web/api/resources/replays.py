@@ -28,6 +28,7 @@ class FrameSchema(Schema):
     """A match right after one event."""
 
     version = fields.whole("The event's version.")
+    ply = fields.whole("The moves that stand after it: what people read.")
     event = fields.part(EventSchema, null=True)
     state = fields.an_object("The state; null before the start.", null=True)
     to_act = fields.seat("The seat to act.", null=True)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 
 from markupsafe import Markup
+from typing_extensions import override
 
 from domain.i18n import say
 from domain.json_types import Json
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
+from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
@@ -82,6 +84,23 @@ def moves(number: int) -> str:
     ('1 move', '3 moves')
     """
     return ngettext("%(number)d move", "%(number)d moves", number) % {"number": number}
+
+
+class _Total(int):
+    """A number of moves that a script keeps true, where a match goes on."""
+
+    @override
+    def __format__(self, _: str) -> str:
+        return f'<b class="total">{int(self)}</b>'
+
+
+def counted(count: MoveCount, total: int) -> Markup:
+    """Say where a step lies among the moves.
+
+    >>> str(counted(MoveCount(12, True), 40))
+    'Move 12 of <b class="total">40</b>'
+    """
+    return Markup(told(told_count(count, _Total(total))))  # noqa: S704 - sentences of ours
 
 
 def option(value: Json) -> str:

@@ -48,7 +48,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     """
     look = asked_look()
     replay, legal = _replay_and_moves(look, match_id)
-    frame = frame_at(replay.frames)
+    frame = frame_at(replay)
     present = frame is replay.frames[-1]
     offered = desk(replay, legal if present else None, drawn(frame.view), errors)
     # A player's own board is walked over while they wait, too.
@@ -107,7 +107,7 @@ def show_embed(match_id: str) -> Response:
     """
     look = Asker(None, asked_sight())
     replay = this_site().house.replays.replay(look, match_id)
-    context = replaying(replay, frame_at(replay.frames))
+    context = replaying(replay, frame_at(replay))
     return answer_page("replays/embed.html", framed=True, **context)
 
 

@@ -12,15 +12,17 @@ from flask import request, url_for
 
 from domain.game.game import AnyGame
 from domain.match.conditional_moves import ConditionalMoves, split
+from domain.match.move_count import told_count
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.accounts.sessions import Session
 from services.errors import NotFound
+from services.matches import conditional_moves
 from services.matches.access import PRIVATE
-from services.matches.conditional_moves import told
-from services.replays.replay import Replay
+from services.replays.replay import Replay, at_or_before
 from services.store.challenges import DeclineRow
+from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker
-from web.i18n import _
+from web.i18n import _, told
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import practising, visitor
 from web.pages.matches.actions import asked_entry
@@ -34,22 +36,26 @@ MOST_HAPPENINGS = 5
 def beside(replay: Replay, on: int) -> dict[str, Any]:
     """Return what stands beside a match for the visitor; ``on``: the version that is shown.
 
-    ``notes``: None for somebody without an account. ``typed``: what was sent and could not be
-    taken, by the name of the field. Whoever plays both seats by themselves has nobody to talk
-    to, or to be quicker than.
+    ``notes``: None for somebody without an account, else each with where it is. ``typed``: what
+    was sent and could not be taken, by the name of the field. Whoever plays both seats by
+    themselves has nobody to talk to, or to be quicker than.
     """
     found: dict[str, Any] = {"rooms": [], "notes": None, "lines": None, "typed": {}, "on": on}
     if practising():
         return found
     player = visitor()
-    view, house = replay.shown.view, this_site().house
     return {
         **found,
         "rooms": _rooms(replay, player),
-        "notes": None if player is None else house.notes.of_match(player.player, view.id),
+        "notes": None if player is None else _notes(replay, player.player),
         "lines": _lines(replay, player),
         "typed": dict(request.form),
     }
+
+
+def _notes(replay: Replay, player: str) -> list[tuple[NoteRow, str]]:
+    notes = this_site().house.notes.of_match(player, replay.shown.view.id)
+    return [(one, told(told_count(at_or_before(replay, one.version).place))) for one in notes]
 
 
 def _rooms(replay: Replay, player: Session | None) -> list[dict[str, Any]]:
@@ -117,7 +123,9 @@ def _told(
     for number, line in enumerate(lines, 1):
         label = f"{above}{number}"
         labels.append(label)
-        found.append((label, told(line, game), _told(line.next, game, f"{label}.", labels)))
+        found.append(
+            (label, conditional_moves.told(line, game), _told(line.next, game, f"{label}.", labels))
+        )
     return found
 
 

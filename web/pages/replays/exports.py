@@ -11,10 +11,10 @@ from domain.match.state import ABORTED
 from domain.match.views import MatchView
 from services.exchange.formats import FORMATS
 from services.matches.match_json import ShownMatch
-from services.replays.replay import Frame
+from services.replays.replay import Frame, told_frame
 from web.http.requests import whole
 from web.i18n import N_, _, told
-from web.pages.common.words import ending, name_of
+from web.pages.common.words import ending, moves, name_of
 
 # A bundle is not among them: it is to be had only once a checkpoint covers the match.
 _NAMES = {
@@ -57,8 +57,9 @@ def preview(shown: ShownMatch, frame: Frame) -> dict[str, str] | None:
     return {
         "title": _("%(game)s: %(first)s against %(second)s")
         % {"game": view.game.name, "first": first, "second": second},
-        "description": _("%(ending)s %(number)d events, every one on record.")
-        % {"ending": ending(shown), "number": view.version},
+        "description": _("%(ending)s %(moves)s, every one on record.")
+        % {"ending": ending(shown), "moves": moves(view.ply)},
+        "alt": told(told_frame(frame)),
         "url": whole(url_for("pages.match", match_id=view.id, **at)),
         "image": whole(image),
     }

@@ -91,6 +91,7 @@ MOST_FRAMES = 40
 """How many frames are sent at once; a replay asks for the rest as it goes on."""
 
 _PARTS = {
+    "count": "replays/count.html",
     "told": "replays/told.html",
     "shown": "replays/shown.html",
     "others": "replays/others.html",

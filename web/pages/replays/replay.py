@@ -20,7 +20,7 @@ from services.matches.access import SIGHTS
 from services.matches.event_ids import START, event_id, read_event_id
 from services.matches.match_json import ShownMatch
 from services.replays.keyboard import PAGE, site_keys
-from services.replays.replay import Frame, Replay
+from services.replays.replay import Frame, Replay, at_or_before
 from web.i18n import N_
 from web.pages.boards.boards import SIDES, flip_in_address
 from web.pages.common.forms import check_choice
@@ -99,17 +99,18 @@ def asked_sight() -> str | None:
     return request.args.get("as") or None
 
 
-def frame_at(frames: list[Frame]) -> Frame:
+def frame_at(replay: Replay) -> Frame:
     """Return the frame that ``at`` names (left out: the last); before the first, the first.
 
     Raises ``InvalidRequest``, and ``NotFound`` for a version that is yet to come.
     """
     at = version("at")
     if at is None:
-        return frames[-1]
-    if at > frames[-1].version:
-        raise NotFound(say("This match has {number} events so far.", number=frames[-1].version))
-    return next((one for one in reversed(frames) if one.version <= at), frames[0])
+        return replay.frames[-1]
+    last = replay.frames[-1].version
+    if at > last:
+        raise NotFound(say("This match has {number} events so far.", number=last))
+    return at_or_before(replay, at)
 
 
 def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, Any]:
@@ -119,7 +120,7 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         raise InvalidRequest(say("'flip' is 0 or 1, or left out."), pointer="/flip")
     found, speed = steps(view.id, frames, frame, asked), asked_speed()
     playing = speed if found.following else None
-    before = frames[found.number - 1].view.updated_at if found.number else None
+    before = found.before.view.updated_at if found.before else None
     return {
         "shown": replay.shown,
         "match": view,
@@ -159,6 +160,7 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
         "match": url_for("pages.match", match_id=view.id),
         "first": frames[0].version,
         "last": frames[-1].version,
+        "total": view.ply,
         "resume": str(last),
         "ends": [*ENDINGS],
         "known": _is_known(replay),

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.match.kinds import ENDINGS
-from services.replays.replay import Frame
-from web.i18n import _
+from services.replays.replay import Frame, told_frame
+from web.i18n import _, told
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -21,10 +21,9 @@ _OF_THE_GAME = frozenset({"move-made", "turn-passed", "chance-drawn"})
 
 
 class Steps(NamedTuple):
-    """Links to other steps; None where there is none. ``number`` of ``total``, from 0 on."""
+    """Links to other steps; None where there is none. ``before``: the step that came before."""
 
-    number: int
-    total: int
+    before: Frame | None
     first: str | None
     previous: str | None
     following: str | None
@@ -34,14 +33,14 @@ class Steps(NamedTuple):
 class Step(NamedTuple):
     """One entry of the list of moves; ``title`` tells it in a sentence.
 
-    ``back``: it has been taken back.
+    ``number``: which move it is, None if it is none. ``back``: it has been taken back.
     """
 
     text: str
     title: str
     url: str
     current: bool
-    move: bool
+    number: int | None
     version: int
     back: bool
 
@@ -50,18 +49,23 @@ class Step(NamedTuple):
 class Round:
     """A turn of each seat, the one that began first; or, with ``whole``, one for nobody."""
 
-    number: int | None
     whole: Step | None = None
     turns: list[tuple[int, list[Step]]] = field(default_factory=list)
+
+    @property
+    def number(self) -> int | None:
+        """The number of its first move, None where there is none in it."""
+        steps = (step for _, turn in self.turns for step in turn)
+        return next((step.number for step in steps if step.number), None)
 
 
 def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> Steps:
     """Return the links from a frame to the others."""
     at = frames.index(frame)
     url = [step_url(match_id, one.version, asked) for one in frames]
-    before = (url[0], url[at - 1]) if at > 0 else (None, None)
+    before = (frames[at - 1], url[0], url[at - 1]) if at > 0 else (None, None, None)
     after = (url[at + 1], url[-1]) if at + 1 < len(frames) else (None, None)
-    return Steps(at, len(frames) - 1, *before, *after)
+    return Steps(*before, *after)
 
 
 def step_url(match_id: str, version: int, asked: str | None) -> str:
@@ -85,21 +89,20 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     of chance included; a round begins when the seat that moved first moves again.
     """
     found: list[Round] = []
-    number, opener = 0, None
+    opener = None
     gone = taken_back(frames)
     for one in frames:
         step = _step(match_id, one, frame, asked, gone)
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
-            found.append(Round(None, whole=step))
+            found.append(Round(step))
         elif seat is None or (latest and latest[-1][0] == seat):
             latest[-1][1].append(step)
         else:
             opener = opener or seat
             if seat == opener or not latest:
-                number += 1
-                found.append(Round(number))
+                found.append(Round())
             found[-1].turns.append((seat, [step]))
     return found
 
@@ -117,7 +120,8 @@ def _step(match_id: str, one: Frame, frame: Frame, asked: str | None, gone: set[
         text = one.text
     current = one.version == frame.version
     url = step_url(match_id, one.version, asked)
-    return Step(text, one.text, url, current, kind == "move-made", one.version, one.version in gone)
+    title = told(told_frame(one))
+    return Step(text, title, url, current, one.place.move, one.version, one.version in gone)
 
 
 def taken_back(frames: Sequence[Frame]) -> set[int]:

@@ -13,8 +13,8 @@ from domain.game.scene import Mark, Scene
 from domain.match.kinds import ENDINGS
 from domain.match.views import drawn
 from services.drawing.svg.markup import number, path, tag
-from services.replays.replay import Frame
-from web.i18n import _, told
+from services.replays.replay import Frame, told_frame
+from web.i18n import N_, _, told
 
 WIDE, HIGH, EDGE = 1000.0, 60.0, 5.0
 """The units of the graph; it is stretched to whatever room there is."""
@@ -29,6 +29,15 @@ _NOTABLE = {
 }
 """Kinds of events that are worth a look, and the class of their ticks."""
 
+_LEGEND = {
+    "captured": N_("capture"),
+    "passed": N_("pass"),
+    "back": N_("takeback"),
+    "offered": N_("offer of a draw"),
+    "end": N_("end"),
+}
+"""What ticks mean, by class; in the order in which they are told."""
+
 
 class _Point(NamedTuple):
     version: int
@@ -42,13 +51,15 @@ def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
     """Return the graph of a replay.
 
     ``ticks``: the steps worth a look, with where they are, what kind of thing happened, and the
-    sentence. ``told`` says in words what the graph shows; ``cursor``: the shown step.
+    sentence; ``legend`` has the kinds that there are, and what each means. ``told`` says in words
+    what the graph shows; ``cursor``: the shown step.
     """
     points = [_point(one) for one in frames]
     values = [value for point in points for value in point.values if value is not None]
     lowest, highest = min([0, *values]), max([0, *values])
     places = [WIDE * at / max(1, len(points) - 1) for at in range(len(points))]
     at = next(order for order, one in enumerate(frames) if one.version == frame.version)
+    kinds = {point.kind for point in points}
     return {
         "measure": points[-1].measure,
         "lowest": lowest,
@@ -68,6 +79,7 @@ def timeline(frames: Sequence[Frame], frame: Frame) -> dict[str, Any]:
             for point, x in zip(points, places, strict=True)
             if point.kind
         ],
+        "legend": [(kind, name) for kind, name in _LEGEND.items() if kind in kinds],
         "told": _told(points) if values else "",
         "cursor": number(places[at]),
     }
@@ -85,7 +97,7 @@ def _point(frame: Frame) -> _Point:
     """Return what the graph keeps of a step. Events never change: it is worked out once."""
     scene = drawn(frame.view)
     values, measure = _measured(scene)
-    return _Point(frame.version, values, measure, _kind(frame, scene), frame.text)
+    return _Point(frame.version, values, measure, _kind(frame, scene), told_frame(frame))
 
 
 def _measured(scene: Scene | None) -> tuple[tuple[int | None, int | None], str]:

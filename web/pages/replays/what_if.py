@@ -9,12 +9,14 @@ from flask import Response, request, url_for
 
 from domain.game.scene import Scene
 from domain.i18n import say
+from domain.match.move_count import told_count
 from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
 from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import TriedLine
 from web.http.requests import whole
+from web.i18n import told
 from web.pages.boards.boards import draw_boards, flip_in_address
 from web.pages.boards.entry import Asked, Entry, enter
 from web.pages.common.answers import answer_page
@@ -61,6 +63,7 @@ def show_line(match_id: str) -> Response:
         line=line,
         match=view,
         at=at,
+        start_at=told(told_count(line.start)),
         players={seat: name_of(line.shown, seat) for seat in (1, 2)},
         boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
         entry=entry,

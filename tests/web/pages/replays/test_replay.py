@@ -124,8 +124,11 @@ def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(
     assert set(ticks) == {"tick-captured", "tick-end"}
     there = page(visitor, ticks["tick-captured"].attributes["href"])
     assert "captures P1" in there.one("div", class_="told").text
-    words = "to go: P1 from 10 to 5; P2 from 10 to 5."
+    words = "way gone: P1 from 0 to 5; P2 from 0 to 5."
     assert words in shown.one("div", class_="timeline").text
+    legend = shown.one("p", class_="legend")
+    assert legend.text == "Way gone, 0 to 5: P1 P2 capture end"
+    assert [one.attributes["class"] for one in legend.all("i")] == ["tick-captured", "tick-end"]
 
 
 def test_a_replay_without_a_script_goes_on_by_itself(
@@ -273,6 +276,46 @@ def test_the_style_page_shows_every_board_and_says_every_name_once(app: Flask) -
     assert shapes == {
         f"shape-{one}" for one in ("line", "grid", "field", "hand", "pile", "choices")
     }
+
+
+def test_people_read_moves_and_addresses_count_events(
+    players: Players, visitor: FlaskClient
+) -> None:
+    match = players.start("path-capture", *WALK)
+    told = {}
+    for version in range(4, 10):
+        shown = page(visitor, f"/m/{match}?at={version}")
+        slider = shown.one("input", type="range").attributes
+        told[version] = shown.one("output", class_="counter").text
+        assert (slider["value"], slider["aria-valuetext"]) == (str(version), told[version])
+        assert shown.one("a", id="now").attributes["data-version"] == str(version)
+    assert list(told.values()) == [
+        "Before the first move",
+        *(f"Move {number} of 4" for number in (1, 2, 3, 4)),
+        "After move 4 of 4",
+    ]
+    shown = page(visitor, f"/m/{match}?at=9")
+    record = shown.one("dl", class_="record").text
+    assert "MoveAfter move 4 of 4 Event9" in record
+    assert "4 moves in 9 events" in shown.one("section", class_="proof").text
+    frames = visitor.get(f"/m/{match}/frames").json
+    assert frames is not None
+    counts = ["".join(frames["pieces"][one] for one in each["count"]) for each in frames["frames"]]
+    assert counts[1].strip() == 'Move 1 of <b class="total">4</b>'
+
+
+def test_the_list_of_moves_numbers_moves_and_leaves_out_what_is_none(
+    players: Players, visitor: FlaskClient
+) -> None:
+    # P1 stands at its far end from the seventh move on, and is passed over.
+    steps = (3, 1, 3, 1, 3, 1, 1, 1, 1)
+    match = players.start("path-capture", *({"steps": step} for step in steps))
+    listed = page(visitor, f"/m/{match}").one("div", class_="moves-list")
+    assert [one.text for one in listed.all("span", class_="number")] == ["1", "3", "5", "7", "9", ""]
+    titles = [one.attributes["title"] for one in listed.all("a", class_="entry")]
+    assert titles[7].startswith("Move 7: P1 goes 1 node")
+    [passed] = {title for title in titles if "passed over" in title and "8" in title}
+    assert passed == "After move 8: P1 has no legal move and is passed over."
 
 
 def test_scripts_and_style_sheets_are_small(visitor: FlaskClient) -> None:

@@ -11,7 +11,7 @@ import { _, ngettext } from "../common/words.js";
 import { AROUND, beginAnew } from "../replays/follow.js";
 
 const BESIDE = [".desk-place", ".beside", ...AROUND];
-const STEP = [".told", ".shown", ".others", ".meters", "#event"];
+const STEP = [".counter", ".told", ".shown", ".others", ".meters", "#event"];
 const ENTERED = ["path", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 // Parts of a page become sentences; those that are have their full stop already.
@@ -178,8 +178,8 @@ export class Desk {
     document.title = fresh.title;
     localise(document);
     fold();
-    const { last, yours, stream, resume, you } = setup;
-    Object.assign(replay.setup, { last, yours, stream, resume, you });
+    const { last, yours, stream, resume, you, total } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume, you, total });
     replay.follower.over();
     replay.frames.last = setup.last;
     replay.stage.cursor = document.querySelector(".cursor");

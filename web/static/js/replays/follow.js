@@ -147,7 +147,7 @@ export class Follower {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last, stream, resume, known } = JSON.parse(board.dataset.replay);
+    const { last, stream, resume, known, total } = JSON.parse(board.dataset.replay);
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
@@ -157,7 +157,7 @@ export class Follower {
     }
     document.title = fresh.title;
     localise(document);
-    Object.assign(replay.setup, { last, stream, resume });
+    Object.assign(replay.setup, { last, stream, resume, total });
     this.over();
     replay.frames.last = last;
     replay.stage.cursor = document.querySelector(".cursor");

@@ -2,10 +2,9 @@
 // puts there for a browser without a script.
 import { become, prepare } from "../common/morph.js";
 import { localise } from "../common/times.js";
-import { _ } from "../common/words.js";
 import { html } from "./frames.js";
 
-const PARTS = { told: ".told", shown: ".shown", others: ".others", meters: ".meters", event: "#event" };
+const PARTS = { count: ".counter", told: ".told", shown: ".shown", others: ".others", meters: ".meters", event: "#event" };
 
 // The server writes a step that leads nowhere as plain text; here it may lead on again.
 function asLink(one) {
@@ -56,12 +55,12 @@ export class Stage {
     const { first, last } = this.setup;
     const at = version - first;
     const total = last - first;
-    const [number, of] = document.querySelectorAll(".counter b");
-    number.textContent = at;
-    of.textContent = total;
+    // A match that goes on has more moves by now than when this step was told.
+    const moves = this.parts.count.querySelector(".total");
+    if (moves) moves.textContent = this.setup.total;
     this.range.max = last;
     this.range.value = version;
-    this.range.setAttribute("aria-valuetext", _("Step {number} of {total}", { number: at, total }));
+    this.range.setAttribute("aria-valuetext", this.parts.count.textContent.trim());
     this.cursor?.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
     for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
     const whatIf = document.getElementById("what-if");
