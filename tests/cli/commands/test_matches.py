@@ -91,7 +91,9 @@ def test_a_replay_at_an_event_prints_that_frame_alone(plybook: Plybook, match: s
 def test_a_replay_before_the_first_move_starts_at_its_first_frame(
     plybook: Plybook, match: str
 ) -> None:
-    assert "The position before the first move.\n@4\n" in plybook("replay", match, "--at", "2").stdout
+    assert (
+        "The position before the first move.\n@4\n" in plybook("replay", match, "--at", "2").stdout
+    )
 
 
 def test_a_replay_beyond_the_end_is_refused(plybook: Plybook, match: str) -> None:

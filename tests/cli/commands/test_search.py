@@ -80,7 +80,7 @@ def test_a_search_sees_no_hand_that_was_not_asked_for(plybook: Plybook) -> None:
 def test_two_steps_are_compared_in_words_and_with_both_boards(plybook: Plybook, match: str) -> None:
     shown = plybook("diff", f"{match}@4..6").stdout
     assert "Before the first move (@4) -> Move 2 (@6)\n" in shown
-    assert "   6  P2 goes 2 nodes forward to node 8.\n" in shown
+    assert "   2  P2 goes 2 nodes forward to node 8.\n" in shown
     assert "players.0.node: 0 -> 3\n" in shown
     assert "players.1.node: 10 -> 8\n" in shown
     assert shown.count("Move 2 (@6)") == 2
@@ -93,9 +93,13 @@ def test_two_steps_are_compared_in_words_and_with_both_boards(plybook: Plybook, 
 def test_boards_stand_side_by_side_where_both_fit(plybook: Plybook) -> None:
     match = begun(plybook, "grid-power", "8@2,2")
     wide = plybook("diff", f"{match}@5", COLUMNS="120").stdout
-    assert any("@4" in line and "Move 1 (@5)" in line and " | " in line for line in wide.splitlines())
+    assert any(
+        "@4" in line and "Move 1 (@5)" in line and " | " in line for line in wide.splitlines()
+    )
     narrow = plybook("diff", f"{match}@5", COLUMNS="50").stdout
-    assert not any("@4" in line and "Move 1 (@5)" in line and " | " in line for line in narrow.splitlines())
+    assert not any(
+        "@4" in line and "Move 1 (@5)" in line and " | " in line for line in narrow.splitlines()
+    )
     assert max(map(len, narrow.splitlines())) <= 50
 
 

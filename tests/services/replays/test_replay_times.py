@@ -105,7 +105,7 @@ def test_a_replay_shows_taken_back_moves_as_such(there: Table) -> None:
     told = texts(there)
     assert told[2].endswith(" Taken back later.")
     assert told[5] == "P1 accepts: the game goes back to where it was after move 1."
-    assert told[4] == "P2 asks to take back what followed on move 1."
+    assert told[4] == "P2 asks to take back what followed on move 1. Taken back later."
     counted = [told_count(frame.place, 2) for frame in frames(there)]
     # The first move, those that are taken back, the offer, the answer, and one anew.
     assert counted == [

@@ -9,7 +9,7 @@ from flask import Response, request, url_for
 
 from domain.game.scene import Scene
 from domain.i18n import say
-from domain.match.move_count import told_count
+from domain.match.move_count import MoveCount, told_count
 from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
 from services.drawing.svg.picture import NOWHERE
@@ -45,6 +45,8 @@ def line_url(match_id: str, at: int, moves: Sequence[str], **more: Any) -> str: 
 def show_line(match_id: str) -> Response:
     """Show a private board with the moves that the address tries from a step on.
 
+    With ``once`` a move is tried with its last step, and not shown before.
+
     Raises ``NotFound``, and ``InvalidRequest`` for an address that cannot be.
     """
     at = version("at")
@@ -52,10 +54,10 @@ def show_line(match_id: str) -> Response:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
     asked = Asked(tuple(request.args.getlist("path")), request.args.get("move", "").strip())
     moves = [one.strip() for one in request.args.getlist("try")]
-    line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
+    line, scene, entry = _entered(match_id, at, moves, asked)
+    if "once" in request.args and entry and entry.preview and (asked.path or asked.move):
+        line, scene, entry = _entered(match_id, at, [*moves, entry.preview.text], Asked())
     texts = [one.text for one in line.tried]
-    scene = seen(drawn(line.view), line.shown)
-    entry = _entry(line, at, texts, asked, scene) if scene and line.legal else None
     view = line.shown.view
     address = line_url(match_id, at, texts)
     return answer_page(
@@ -63,6 +65,7 @@ def show_line(match_id: str) -> Response:
         line=line,
         match=view,
         at=at,
+        end_at=told(told_count(MoveCount(line.view.ply, made=bool(line.tried)))),
         start_at=told(told_count(line.start)),
         players={seat: name_of(line.shown, seat) for seat in (1, 2)},
         boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
@@ -83,6 +86,16 @@ def show_line(match_id: str) -> Response:
         key=fresh_key(),
         share=whole(address) if view.status == FINISHED and is_for_everybody(view) else None,
     )
+
+
+def _entered(
+    match_id: str, at: int, moves: Sequence[str], asked: Asked
+) -> tuple[TriedLine, Scene | None, Entry | None]:
+    """Return a line, what there is to draw of its end, and the move that would come next."""
+    line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
+    texts = [one.text for one in line.tried]
+    scene = seen(drawn(line.view), line.shown)
+    return line, scene, _entry(line, at, texts, asked, scene) if scene and line.legal else None
 
 
 def _can_keep(line: TriedLine, at: int) -> bool:

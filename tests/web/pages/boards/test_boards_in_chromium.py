@@ -155,7 +155,8 @@ def test_the_two_seats_are_painted_differently(site: Matches, watched: Watched) 
 
 
 def _step(page: Page) -> int:
-    return int(page.locator(".counter").inner_text().split()[1])
+    slider = page.locator(".scrubber [type=range]")
+    return int(slider.input_value()) - int(slider.get_attribute("min") or "0")
 
 
 def _press(page: Page, name: str) -> None:

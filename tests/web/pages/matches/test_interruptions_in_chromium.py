@@ -325,7 +325,7 @@ def test_pages_begin_anew_when_a_backup_takes_the_place_of_their_match(
         table.ada.turn_is("Your opponent’s turn")
         for page in (table.ada.page, onlooker):
             expect(page.locator("#connection")).to_have_attribute("data-state", "live")
-            expect(page.locator(".counter b").last).to_have_text("1")
+            expect(page.locator(".counter")).to_have_text("Move 1 of 1")
     onlooker.close()
     for one in table.players():
         one.context.close()

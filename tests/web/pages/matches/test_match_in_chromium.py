@@ -169,7 +169,7 @@ def test_a_reader_of_an_earlier_step_keeps_it_and_the_move_that_is_entered(table
     table.ada.choose("node:3")
     expect(table.ada.page.locator(".preview")).to_be_attached()
     table.ada.page.keyboard.press("Home")
-    expect(table.ada.page.locator(".counter b").first).to_have_text("0")
+    expect(table.ada.page.locator(".counter")).to_have_text("Before the first move")
     expect(table.ada.page.locator(".preview")).to_be_attached()
     table.ada.page.keyboard.press("End")
     expect(table.ada.page.locator(".shown .chosen")).to_have_count(1)

@@ -311,7 +311,14 @@ def test_the_list_of_moves_numbers_moves_and_leaves_out_what_is_none(
     steps = (3, 1, 3, 1, 3, 1, 1, 1, 1)
     match = players.start("path-capture", *({"steps": step} for step in steps))
     listed = page(visitor, f"/m/{match}").one("div", class_="moves-list")
-    assert [one.text for one in listed.all("span", class_="number")] == ["1", "3", "5", "7", "9", ""]
+    assert [one.text for one in listed.all("span", class_="number")] == [
+        "1",
+        "3",
+        "5",
+        "7",
+        "9",
+        "",
+    ]
     titles = [one.attributes["title"] for one in listed.all("a", class_="entry")]
     assert titles[7].startswith("Move 7: P1 goes 1 node")
     [passed] = {title for title in titles if "passed over" in title and "8" in title}

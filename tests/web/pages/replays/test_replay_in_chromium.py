@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -61,23 +62,26 @@ def open_replay(page: Page, site: Replays, match: str, query: str = "?at=1") -> 
 
 
 def step_is(page: Page, number: int) -> None:
-    expect(page.locator(".counter b").first).to_have_text(str(number), timeout=PATIENCE)
+    version = page.evaluate("plybook.setup.first") + number
+    expect(page.locator(".scrubber [type=range]")).to_have_value(str(version), timeout=PATIENCE)
     assert page.evaluate("window.stayed")
 
 
 def test_keys_step_and_the_page_stays(page: Page, site: Replays) -> None:
     open_replay(page, site, site.stones)
-    for key, number in (
-        ("ArrowRight", 1),
-        ("ArrowRight", 2),
-        ("ArrowLeft", 1),
-        ("End", 5),
-        ("Home", 0),
-        ("PageDown", 5),
-        ("PageUp", 0),
+    for key, number, told in (
+        ("ArrowRight", 1, "Move 1 of 4"),
+        ("ArrowRight", 2, "Move 2 of 4"),
+        ("ArrowLeft", 1, "Move 1 of 4"),
+        ("End", 5, "After move 4 of 4"),
+        ("Home", 0, "Before the first move"),
+        ("PageDown", 5, "After move 4 of 4"),
+        ("PageUp", 0, "Before the first move"),
     ):
         page.keyboard.press(key)
         step_is(page, number)
+        expect(page.locator(".counter")).to_have_text(told)
+        expect(page.locator(".scrubber [type=range]")).to_have_attribute("aria-valuetext", told)
     page.keyboard.press("ArrowRight")
     expect(page.locator(".told bdi")).to_have_text("P1 goes 3 nodes forward to node 3.")
     expect(page.locator(".moves-list [aria-current]")).to_have_text("+3")
@@ -90,13 +94,13 @@ def test_keys_step_and_the_page_stays(page: Page, site: Replays) -> None:
 def test_every_step_by_script_is_the_page_that_the_server_gives(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
     page.evaluate("plybook.loaded")
-    total = int(page.locator(".counter b").last.inner_text())
+    total = page.evaluate("plybook.setup.last - plybook.setup.first")
     other = page.context.new_page()
     for number in (3, total // 2, total):
         page.evaluate(f"plybook.go(plybook.setup.first + {number})")
         step_is(page, number)
         other.goto(page.evaluate("plybook.stage.address(plybook.version)"))
-        for part in (".told", ".shown", ".meters", "#event", ".steps"):
+        for part in (".counter", ".told", ".shown", ".meters", "#event", ".steps"):
             assert other.locator(part).inner_text() == page.locator(part).inner_text(), part
         for part in (".shown", ".meters", "#event"):
             assert other.locator(part).inner_html() == page.locator(part).inner_html(), part
@@ -153,10 +157,10 @@ def test_flip_turns_the_board_and_keeps_the_step(page: Page, site: Replays) -> N
     step_is(page, 1)
     page.keyboard.press("f")
     page.wait_for_url("**flip=1*")
-    expect(page.locator(".counter b").first).to_have_text("1")
+    expect(page.locator(".counter")).to_have_text("Move 1 of 4")
     expect(page.locator(".shown .space title").first).to_have_text("node 10")
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".counter b").first).to_have_text("2")
+    expect(page.locator(".counter")).to_have_text("Move 2 of 4")
     expect(page.locator(".shown .space title").first).to_have_text("node 10")
 
 
@@ -180,7 +184,7 @@ def test_list_graph_ticks_and_scrubber_lead_to_steps(page: Page, site: Replays) 
 def test_the_current_move_is_kept_in_view(page: Page, site: Replays) -> None:
     open_replay(page, site, site.cards)
     page.evaluate("plybook.loaded")
-    total = int(page.locator(".counter b").last.inner_text())
+    total = page.evaluate("plybook.setup.last - plybook.setup.first")
     for key, number in (("End", total), ("Home", 0), ("End", total)):
         page.keyboard.press(key)
         step_is(page, number)
@@ -300,3 +304,63 @@ def test_touch_targets_are_large_enough(page: Page, site: Replays) -> None:
         .filter(([, box]) => box.height && Math.min(box.height, box.width) < 24)
         .map(([text]) => text)""")
     assert low == []
+
+
+def tried(page: Page) -> list[str]:
+    return page.locator(".moves-list .branch .entry").all_inner_texts()
+
+
+def test_a_move_is_tried_on_the_board_itself_and_left_in_one_press(
+    page: Page, site: Replays
+) -> None:
+    sent = []
+    page.on("request", lambda one: sent.append((one.method, one.url)))
+    open_replay(page, site, site.stones, "?at=5")
+    page.click(".more-ways summary")
+    page.click("#what-if")
+    counter = page.locator(".counter")
+    expect(counter).to_have_text("What if: After move 1")
+    # Its last click tries a move; there is nothing to confirm, and no form that would send one.
+    page.locator('.shown a.way[data-space="node:8"]').click(force=True)
+    expect(counter).to_have_text("What if: Move 2")
+    page.locator('.shown a.way[data-space="node:5"]').click(force=True)
+    expect(counter).to_have_text("What if: Move 3")
+    expect(page.locator(".told bdi")).to_have_text("P1 goes 2 nodes forward to node 5.")
+    assert tried(page) == ["+2", "+2"]
+    assert page.locator("main form[method=post]:visible").count() == 0
+    # Arrows go through the line.
+    for key, told in (
+        ("ArrowLeft", "What if: Move 2"),
+        ("Home", "What if: After move 1"),
+        ("End", "What if: Move 3"),
+        ("ArrowLeft", "What if: Move 2"),
+    ):
+        page.keyboard.press(key)
+        expect(counter).to_have_text(told)
+        assert tried(page) == ["+2", "+2"]
+    # Another way from here is another branch.
+    page.locator('.shown a.way[data-space="node:6"]').click(force=True)
+    expect(page.locator(".moves-list .branch")).to_have_count(2)
+    page.keyboard.press("Escape")
+    expect(counter).to_have_text("Move 1 of 4")
+    expect(page.locator(".told bdi")).to_have_text("P1 goes 3 nodes forward to node 3.")
+    # Both are there still, and one press leads in.
+    page.locator(".moves-list .branch .entry").nth(1).click()
+    expect(counter).to_have_text(re.compile("What if: Move 3"))
+    page.locator(".moves-list .leave").click()
+    expect(counter).to_have_text("Move 1 of 4")
+    assert page.evaluate("window.stayed")
+    assert {method for method, _ in sent} == {"GET"}
+
+
+def test_who_steps_on_leaves_the_line_and_a_fault_is_told(page: Page, site: Replays) -> None:
+    open_replay(page, site, site.stones, "?at=5")
+    page.click(".more-ways summary")
+    page.click("#what-if")
+    page.fill("#typed", "+9")
+    page.press("#typed", "Enter")
+    expect(page.locator("#entry [role=alert]")).to_contain_text("+9")
+    page.locator(".moves-list .entry").filter(has_text="+3").last.click()
+    expect(page.locator(".counter")).to_have_text("Move 4 of 4")
+    expect(page.locator("#entry")).to_have_count(0)
+    check(page, "after a line")

@@ -28,7 +28,7 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
     tried = shown.one("a", class_="main").attributes["href"]
     line = somebody.page(tried).one("ol", class_="line")
     assert [one.text for one in line.all("li")] == ["+1 P2 goes 1 node forward to node 9."]
-    assert somebody.page(tried).one("h2", id="desk-title").text.startswith("P1 to move")
+    assert somebody.page(tried).one("h2", id="desk-title").text.startswith("What if: P1 to move")
     assert (
         somebody.page(tried)
         .one("input", id="share")
@@ -105,3 +105,19 @@ def test_a_line_stays_within_the_match_and_is_not_endless(
         assert visitor.get(f"/m/{match}/line{query}").status_code == status, query
     assert visitor.get(f"/m/{match}/line?at=4" + "&try=%2B1" * 61).status_code == 400
     assert visitor.get("/m/none/line?at=4").status_code == 404
+
+
+def test_a_script_is_answered_with_the_move_tried_by_its_last_step(
+    players: Players, somebody: Browser
+) -> None:
+    match = players.start("grid-power")
+    begun = f"/m/{match}/line?at={players.house.looking.show(Asker(), match).view.version}&once=1"
+    first = somebody.page(begun)
+    # Of a unit alone nobody knows where it goes: nothing is tried yet.
+    half = somebody.page(f"{begun}&path=unit:5")
+    assert not first.all("ol", class_="line")
+    assert not half.all("ol", class_="line")
+    whole = somebody.page(f"{begun}&path=unit:5&path=cell:2,2")
+    assert [one.text.split()[0] for one in whole.one("ol", class_="line").all("li")] == ["5@2,2"]
+    assert "Move 1" in whole.one("p", class_="told-step").text
+    assert not whole.all("section", class_="preview")

@@ -27,7 +27,7 @@ export class Desk {
     this.walk = new Walk(document.querySelector(".stage"), (space, still) => this.choose(space, still), () => this.stepBack());
     document.addEventListener("click", (event) => this.clicked(event));
     document.addEventListener("submit", (event) => this.submitted(event));
-    this.place.addEventListener("keydown", (event) => event.key === "Escape" && this.stepBack());
+    this.place.addEventListener("keydown", (event) => event.key === "Escape" && !replay.whatIf?.active && this.stepBack());
     addEventListener("popstate", () => this.went());
   }
 
@@ -68,6 +68,7 @@ export class Desk {
   }
 
   choose(space, still) {
+    if (this.replay.whatIf?.active) return this.replay.whatIf.choose(space);
     const link = document.querySelector(`.shown a.way[data-space="${CSS.escape(space)}"]`);
     if (link) return this.load(link.getAttribute("href"), { push: true, still });
     if (!this.place.querySelector(".choice")) return this.say(_("This cannot be chosen now."));
@@ -170,8 +171,10 @@ export class Desk {
   put(fresh, setup, { quiet }) {
     const { replay } = this;
     const inside = this.walk.inside;
-    const here = !quiet || (replay.atEnd && !replay.playing);
-    for (const place of here ? [...BESIDE, ...STEP] : BESIDE) {
+    // Who tries a line is not disturbed.
+    const trying = replay.whatIf?.active;
+    const here = !trying && (!quiet || (replay.atEnd && !replay.playing));
+    for (const place of here ? [...BESIDE, ...STEP] : trying ? BESIDE.slice(1) : BESIDE) {
       const [old, found] = [document, fresh].map((page) => page.querySelector(place));
       if (old && found) become(old, found.innerHTML);
     }

@@ -137,7 +137,7 @@ export class Follower {
   async catchUp() {
     const { replay } = this;
     if (replay.desk) return replay.desk.catchUp();
-    const wasAtEnd = replay.atEnd && !replay.playing;
+    const wasAtEnd = replay.atEnd && !replay.playing && !replay.whatIf?.active;
     const address = new URL(replay.stage.address(replay.version), location.href);
     address.searchParams.set("since", replay.setup.resume);
     const answer = await fetchOurs(address).catch(() => null);

@@ -13,7 +13,7 @@ const PRESSED = "button, summary, a[href]";
 const MOVES = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"];
 
 class Replay {
-  constructor(board, { desk, talk }) {
+  constructor(board, { desk, talk, whatIf }) {
     const setup = JSON.parse(board.dataset.replay);
     const asked = new URLSearchParams(location.search);
     setup.flip = asked.get("flip");
@@ -28,6 +28,7 @@ class Replay {
     this.follower = new Follower(this);
     this.zoom = new Zoom(document.querySelector(".view") ?? board);
     this.talk = setup.guest ? null : talk(this);
+    this.whatIf = setup.guest ? null : whatIf(this);
     this.desk = setup.yours ? desk(this) : null;
     this.stage.mark(this.version);
     bringIntoSight(setup.you);
@@ -51,6 +52,7 @@ class Replay {
 
   async go(version) {
     version = Math.max(this.setup.first, Math.min(this.setup.last, version));
+    if (this.whatIf?.active) return this.whatIf.leave(version);
     this.wanted = version;
     if (version === this.version) return;
     // The present position of one's own running match has more on it than a replay: a move to enter.
@@ -176,6 +178,7 @@ class Replay {
   }
 
   act(action) {
+    if (this.whatIf?.active && this.whatIf.act(action)) return;
     const { first, last, page } = this.setup;
     const steps = {
       first, last, next: this.wanted + 1, previous: this.wanted - 1,
@@ -201,7 +204,7 @@ class Replay {
 function needsItself(target, key) {
   if (target.closest?.(TYPING)) return true;
   if (target.closest?.("dialog")) return key !== "?";
-  if (key === "Escape" && target.closest?.(".desk-place")) return true;
+  if (key === "Escape" && target.closest?.("html:not(.trying) .desk-place")) return true;
   if ([" ", "Enter"].includes(key)) return target.closest?.(PRESSED) !== null;
   if (!MOVES.includes(key)) return false;
   if (target.closest?.("input[type=range]")) return true;

@@ -69,19 +69,19 @@ export class Stage {
       address.searchParams.set("at", version);
       whatIf.href = address.href;
     }
-    this.link("first", at > 0 && first);
-    this.link("previous", at > 0 && version - 1);
-    this.link("next", at < total && version + 1);
-    this.link("last", at < total && last);
+    this.link("first", at > 0 && this.address(first));
+    this.link("previous", at > 0 && this.address(version - 1));
+    this.link("next", at < total && this.address(version + 1));
+    this.link("last", at < total && this.address(last));
     if (this.list) this.current(version);
+    this.marked?.();
   }
 
-  link(name, version) {
+  link(name, address) {
     const one = this.links.get(name);
-    const on = version !== false;
-    one.classList.toggle("off", !on);
-    if (on) {
-      one.href = this.address(version);
+    one.classList.toggle("off", !address);
+    if (address) {
+      one.href = address;
       one.removeAttribute("aria-disabled");
       one.removeAttribute("role");
     } else {
