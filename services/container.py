@@ -16,6 +16,7 @@ from services.accounts.closing import Closing
 from services.accounts.profiles import Profiles
 from services.accounts.sessions import Expiry, KnownAddresses, Sessions
 from services.audits.audit import Audits
+from services.audits.house_players import HouseAudits
 from services.checkpoints.keys import SigningKeys, key_file
 from services.checkpoints.proofs import Checkpoints
 from services.checkpoints.sequencer import Sequencer
@@ -32,6 +33,7 @@ from services.matches.commands import MatchCommands
 from services.matches.conditional_execution import ConditionalExecution
 from services.matches.conditional_moves import ConditionalMovesCommands
 from services.matches.downtime import Downtime
+from services.matches.house_players import HousePlayers
 from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweep
@@ -78,6 +80,7 @@ class Services:
     finding: Search
     statistics: Statistics
     audits: Audits
+    house_audits: HouseAudits
     rebuilding: Rebuilding
     exports: Exports
     imports: Imports
@@ -91,6 +94,7 @@ class Services:
     downtime: Downtime
     vacations: Vacations
     sweeping: Sweep
+    house_players: HousePlayers
     notifier: Notifier
 
     def close(self) -> None:
@@ -160,6 +164,7 @@ def build(
         finding=Search(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),
+        house_audits=HouseAudits(database, repository),
         rebuilding=Rebuilding(database, repository),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
@@ -179,6 +184,7 @@ def build(
             now,
             {"practices": practising.clear, "expired": Expiry(database, now).clear},
         ),
+        house_players=HousePlayers(matches),
         notifier=notifier,
     )
 

@@ -24,6 +24,7 @@ from domain.errors import Corruption, Refusal
 from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
 from services.errors import NoServer, reason_of
+from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
 from services.runtime.metrics import ChoreFigures
 from services.store.db.engine import Database
 from services.store.db.leases import lease
@@ -84,6 +85,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore("heartbeat", beat.interval, beat_if_served, alone=False, longest_pause=beat.interval),
         Chore("sweep", settings.sweep_interval, sweep, alone=True),
         Chore("checkpoints", looks, sign, alone=True),
+        Chore("house", LOOK_AT_HOUSE, house.house_players.look, alone=True),
     ]
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     from services.audits.chain import Fault, Verdict
     from services.audits.database import Everything
+    from services.audits.house_players import HouseVerdict
     from services.container import Services
     from services.exchange.file_audit import TrustedCheckpoint
     from services.store.checkpoints import Key
@@ -184,6 +185,7 @@ def _detail(error: HTTPError) -> str:
 @click.command(
     epilog=examples(
         "plybook verify 7m2kq9x4tbw0ed5r && echo it holds",
+        "plybook verify --house 7m2kq9x4tbw0ed5r",
         "plybook verify matches.ndjson",
         "plybook verify https://games.example/api/v1/matches/7m2kq9x4tbw0ed5r/export",
         "plybook verify --all --jobs 4",
@@ -194,6 +196,7 @@ def _detail(error: HTTPError) -> str:
 )
 @click.argument("what", metavar="[MATCH|FILE|URL]", required=False)
 @click.option("--all", "everything", is_flag=True, help="Verify all matches of the database.")
+@click.option("--house", "of_house", is_flag=True, help="Repeat the house's search of a MATCH.")
 @click.option("--chain-only", is_flag=True, help="Only hashes, links, gaps and ends: quick.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Processes of --all; one a core.")
 @click.option("--after", metavar="CURSOR", help="Go on with --all behind this match.")
@@ -205,6 +208,7 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     *,
     what: str | None,
     everything: bool,
+    of_house: bool,
     chain_only: bool,
     jobs: int | None,
     after: str | None,
@@ -226,11 +230,16 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
     elsewhere. That finds what holds in itself: a match that was written anew from its
     first event, and one that has vanished. Exit code 5 if nothing is wrong and this
     cannot be told: a FILE brings no proof, or an honest one for another checkpoint.
+
+    With --house the search behind each move of a house player in a finished match is
+    repeated, and nothing else; it is no part of --all. Exit code 5 if moves were made by
+    another version of the engine than this release has.
     """
-    if (what is None) is not everything:
-        raise Failure("Name a match, a file or a URL, or give --all.", USAGE)
-    if not everything and (jobs is not None or after is not None):
-        raise Failure("--jobs and --after belong to --all.", USAGE)
+    _check_what(what, jobs, after, everything=everything)
+    if of_house:
+        alone = not any((chain_only, checkpoint, keys, proof, link))
+        _of_house(what if alone else None, database, as_json=as_json)
+        return
     kept = read_kept(checkpoint, keys, proof, link)
     from_file = what is not None and _is_file(what)
     if keys and kept is None and not from_file:
@@ -256,6 +265,49 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
         if not verdict.holds:
             sys.exit(BROKEN)
+
+
+def _check_what(what: str | None, jobs: int | None, after: str | None, *, everything: bool) -> None:
+    """Refuse words that do not go together. Raises ``Failure``."""
+    if (what is None) is not everything:
+        raise Failure("Name a match, a file or a URL, or give --all.", USAGE)
+    if not everything and (jobs is not None or after is not None):
+        raise Failure("--jobs and --after belong to --all.", USAGE)
+
+
+def _of_house(match: str | None, database: str | None, *, as_json: bool) -> None:
+    """Tell whether the house played what its engine gives. ``match`` None: that is not all."""
+    if match is None or _is_file(match):
+        raise Failure("--house is for a match of the database, and goes by itself.", USAGE)
+    with open_services(database) as house:
+        verdict = house.house_audits.verify(match)
+    if as_json:
+        print_json([{**verdict._asdict(), "others": list(verdict.others), "holds": verdict.holds}])
+    else:
+        tell_line(_played_by_engine(verdict))
+    if verdict.differs is not None:
+        sys.exit(BROKEN)
+    if not verdict.holds:
+        sys.exit(UNDECIDED)
+
+
+def _played_by_engine(verdict: HouseVerdict) -> str:
+    from domain.search.engine import VERSION
+
+    if verdict.differs is not None:
+        return f"Match {verdict.match}: event {verdict.differs} is not what the engine gives."
+    if not verdict.moves:
+        return f"Match {verdict.match}: the house made no move."
+    if verdict.holds:
+        return (
+            f"Match {verdict.match}: the house played what its engine gives "
+            f"({verdict.moves} moves, engine {VERSION})."
+        )
+    others, left = ", ".join(verdict.others), verdict.moves - verdict.repeated
+    return (
+        f"Match {verdict.match}: {left} of {verdict.moves} moves of the house were made by another "
+        f"version of the engine ({others}) than this release's ({VERSION}): they are not repeated."
+    )
 
 
 def _is_file(what: str) -> bool:

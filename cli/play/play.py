@@ -32,11 +32,16 @@ NAMES = ("player-1", "player-2")
         "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
         "plybook play grid-power --days-per-move 3",
         'plybook play grid-power --pace \'{"bank_hours": 48, "increment_hours": 2}\'',
+        "plybook play power-line --against 3",
+        "plybook play grid-power --against 5 --seat 2 --name ada",
         "plybook play --resume 7m2kq9x4tbw0ed5r",
     )
 )
 @click.argument("game", required=False)
 @click.option("--names", nargs=2, metavar="ONE TWO", help="Who plays; otherwise it is asked.")
+@click.option("--against", type=int, metavar="LEVEL", help="Play against the house, at a level.")
+@click.option("--seat", type=click.IntRange(1, 2), help="Your seat against the house; otherwise 1.")
+@click.option("--name", help="Who plays against the house; otherwise it is asked.")
 @click.option(
     "-o",
     "--option",
@@ -55,6 +60,9 @@ def play(  # noqa: PLR0913 - one argument per option
     *,
     game: str | None,
     names: tuple[str, str] | None,
+    against: int | None,
+    seat: int | None,
+    name: str | None,
     words: tuple[str, ...],
     options: dict[str, Any] | None,
     settings_1: dict[str, Any] | None,
@@ -63,26 +71,36 @@ def play(  # noqa: PLR0913 - one argument per option
     resume: str | None,
     database: str | None,
 ) -> None:
-    """Play GAME, two people at one terminal.
+    """Play GAME, two people at one terminal, or one --against the house.
 
     The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
     move, or press Enter to put it together step by step.
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
-    if game is None and (names or words or options or settings_1 or settings_2 or pace):
+    given = (names, against, seat, name, words, options, settings_1, settings_2, pace)
+    if game is None and any(one not in (None, ()) for one in given):
         raise click.UsageError(
             "A match that goes on keeps its players, options, settings and pace."
         )
+    if against is None and (seat or name):
+        raise click.UsageError("--seat and --name belong to --against.")
+    if against is not None and names:
+        raise click.UsageError("Against the house one person plays: --name says who.")
+    from domain.match.house_players import name_of
     from services.matches.requests import NewMatch
 
-    chosen = {**(options or {}), **named_values(words)}
+    settings = (settings_1 or {}, settings_2 or {})
     with open_services(database) as house:
-        if game is not None:
-            new = NewMatch(game, chosen, settings_1 or {}, seat=1, pace=pace)
-            _play(house, _begin(house, new, settings_2 or {}, names))
-        else:
+        if game is None:
             _play(house, _resumed(house, resume or ""))
+            return
+        new = NewMatch(game, {**(options or {}), **named_values(words)}, pace=pace)
+        if against is None:
+            _play(house, _begin(house, new, settings, names))
+        else:
+            new = new._replace(seat=seat or 1, opponent=name_of(against))
+            _play(house, _begin_against(house, new, settings, name))
 
 
 def _play(house: Services, shown: ShownMatch) -> None:
@@ -107,25 +125,57 @@ def _ask_names() -> tuple[str, str]:
 
 
 def _begin(
-    house: Services, new: NewMatch, theirs: dict[str, Any], names: tuple[str, str] | None
+    house: Services,
+    new: NewMatch,
+    settings: tuple[dict[str, Any], dict[str, Any]],
+    names: tuple[str, str] | None,
 ) -> ShownMatch:
     """Create a match between two local players, nothing of it where something does not fit.
 
-    ``theirs``: the settings of seat 2. Names None: they are asked for.
+    ``settings``: of seats 1 and 2. Names None: they are asked for.
     """
-    from cli.terminal.output import nothing_to_read
-    from domain.match.clock import full_pace
     from services.matches.requests import ChangeRequest
 
-    check(house.games.get(new.game), new.options or {}, (new.settings or {}, theirs))
-    if nothing_to_read():
-        raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
-    full_pace(new.pace)
+    _check(house, new, settings)
     first, second = (house.accounts.local_player(name) for name in names or _ask_names())
     if first.id == second.id:
         raise Failure("Two players need two names.", USAGE)
+    new = new._replace(settings=settings[0], seat=1)
     created = house.matches.create(ChangeRequest(first.id), new).shown.view.id
-    return house.matches.join(ChangeRequest(second.id), created, theirs).shown
+    return house.matches.join(ChangeRequest(second.id), created, settings[1]).shown
+
+
+def _begin_against(
+    house: Services,
+    new: NewMatch,
+    settings: tuple[dict[str, Any], dict[str, Any]],
+    name: str | None,
+) -> ShownMatch:
+    """Create a match of a local player against the house. Name None: it is asked for."""
+    from cli.terminal.output import interactive
+    from services.matches.requests import ChangeRequest
+
+    own = (new.seat or 1) - 1
+    if settings[1 - own]:
+        raise Failure("The house brings along what a seat does that says nothing.", USAGE)
+    _check(house, new, settings)
+    if name is None:
+        name = click.prompt("Your name", default=NAMES[0]) if interactive() else NAMES[0]
+    player = house.accounts.local_player(name)
+    return house.matches.create(
+        ChangeRequest(player.id), new._replace(settings=settings[own])
+    ).shown
+
+
+def _check(house: Services, new: NewMatch, settings: tuple[dict[str, Any], dict[str, Any]]) -> None:
+    """Look at what is to be played, before anybody is asked. Raises refusals and ``Failure``."""
+    from cli.terminal.output import nothing_to_read
+    from domain.match.clock import full_pace
+
+    check(house.games.get(new.game), new.options or {}, settings)
+    if nothing_to_read():
+        raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
+    full_pace(new.pace)
 
 
 def _resumed(house: Services, match_id: str) -> ShownMatch:

@@ -12,6 +12,7 @@ from cli.terminal.output import Output
 from domain.errors import Refusal
 from domain.game.move_tree import Candidate, grow_tree
 from domain.json_types import JsonObject
+from domain.match.house_players import level_of
 from domain.match.views import MatchView
 from services.container import Services
 from services.drawing.text.board import flow
@@ -51,7 +52,9 @@ class PlaySession:
         self.out = out
         shown = house.looking.show(Asker(local=True), match_id)
         self.names = Names(shown.names)
-        self.secrets = shown.view.game.secrets
+        self.houses = {seat for seat, one in enumerate(shown.view.seats, 1) if level_of(one)}
+        self.secrets = shown.view.game.secrets and not self.houses
+        """Whether two people must not see each other's cards."""
         self.told = {1: shown.view.version, 2: shown.view.version}
         self.before: int | None = None
         self.legal: tuple[int, list[JsonObject]] = (0, [])
@@ -74,7 +77,10 @@ class PlaySession:
         self.out.say(Text(f"Commands: {WORDS}.", QUIET))
         try:
             while (seat := self._shown(None).view.to_act) is not None:
-                self._turn(seat)
+                if seat in self.houses:
+                    self.house.house_players.go_on(self.match_id)
+                else:
+                    self._turn(seat)
         except (Left, EOFError):
             self._say_how_to_resume()
             return
@@ -211,6 +217,8 @@ class PlaySession:
             frame.version
             for frame in frames
             if frame.taken_back is None and frame.event and frame.event["kind"] == "move-made"
+            # The house's answer goes with the move that it answers.
+            if not self.houses or frame.event["data"]["seat"] == view.to_act
         ]
         # Without a move this asks for what there is not, and is refused in a sentence.
         to_version = (moves[-1] if moves else view.version) - 1
@@ -221,6 +229,9 @@ class PlaySession:
         """Offer something, which the other one answers at once."""
         asks = view.to_act or 1
         version = self._act(view, asks, view.version, offer)
+        if self.houses:
+            self.house.house_players.go_on(view.id)
+            return
         accepts = self._sure(f"{self.names.of_seat(view, 3 - asks)}: accept {words}?")
         answer = Action(f"{'accept' if accepts else 'decline'}_{kind}")
         self._act(view, 3 - asks, version, answer)

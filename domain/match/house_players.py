@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hmac import digest as hmac_digest
 
+from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.log.event_format import canonical
 
@@ -23,7 +24,8 @@ _SEED_BYTES = 8
 PLAYERS = {level: f"p_house{level:011}" for level in range(1, LEVELS + 1)}
 """The house players' ids by level."""
 
-_LEVELS = {player: level for level, player in PLAYERS.items()}
+LEVEL_OF: dict[str | None, int] = {player: level for level, player in PLAYERS.items()}
+"""Their levels by id."""
 
 
 def level_of(player: str | None) -> int | None:
@@ -32,7 +34,7 @@ def level_of(player: str | None) -> int | None:
     >>> level_of("p_house00000000003"), level_of("p_0123456789abcdef"), level_of(None)
     (3, None, None)
     """
-    return None if player is None else _LEVELS.get(player)
+    return LEVEL_OF.get(player)
 
 
 def name_of(level: int) -> str:
@@ -42,6 +44,16 @@ def name_of(level: int) -> str:
     'house:3'
     """
     return f"{HOUSE}:{level}"
+
+
+def called(player: str | None) -> str | None:
+    """Return what a house player is called where people read it; None of everybody else.
+
+    >>> called(PLAYERS[3])
+    'House, level 3'
+    """
+    level = level_of(player)
+    return None if level is None else say("House, level {level}", level=level)
 
 
 def engine_of(version: str, level: int) -> JsonObject:

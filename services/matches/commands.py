@@ -22,6 +22,7 @@ from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, full_pace, instant
 from domain.match.decide import create, decide
 from domain.match.decide_clock import lost_time
 from domain.match.draft import Chance, provable
+from domain.match.house_players import level_of
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
@@ -81,12 +82,17 @@ class MatchCommands:
     challenge_days: int = CHALLENGE_FOR // DAY
 
     def create(self, request: ChangeRequest, new: NewMatch) -> CommandResult:
-        """Create a match. Raises refusals for options, settings, opponent, visibility."""
+        """Create a match. Raises refusals for options, settings, opponent, visibility.
+
+        Where a house player is the opponent it sits down at once, and the match starts.
+        """
         command = self.planned(request.caller, new)
         request = replace(request, also=seats.still_here(request, command.opponent))
         for _ in range(ATTEMPTS):
             self._repeat(request)
             created = self.repository.seal(None, create(command, self.chance))
+            if level_of(command.opponent) is not None:
+                created = self._against_the_house(created)
             with suppress(*_GONE_ON):
                 return self._write(request, created) or self._result(request, created)
         raise _too_busy()
@@ -108,6 +114,21 @@ class MatchCommands:
             rated=new.rated,
             waits=self.challenge_days * DAY // SECOND,
         )
+
+    def _against_the_house(self, created: Appended) -> Appended:
+        """Let the house player who was named sit down in a match that is just created."""
+        match = created.match
+        settings = fill(match.game.settings, {}, InvalidSettings)
+        join = commands.JoinMatch(match.opponent or "", settings)
+        decided = decide(match, join, self.chance, at=match.updated_at)
+        return self._begun(self.repository.seal_at_once(created, decided))
+
+    def _begun(self, appended: Appended) -> Appended:
+        """Let clocks stand in a match that begins, of those who are on vacation."""
+        if appended.match.clock is None:
+            return appended
+        with self.database.read() as connection:
+            return seats.let_absent_clocks_stand(connection, self.repository, appended, self.chance)
 
     def join(
         self,
@@ -199,10 +220,7 @@ class MatchCommands:
             decided = decide(given.match, command, self.chance, at=at)
             sealed = self.repository.seal_at_once(given, decided)
         appended = self.conditional_execution.follow(match, sealed)
-        if match.status != OPEN or appended.match.clock is None:
-            return appended
-        with self.database.read() as connection:
-            return seats.let_absent_clocks_stand(connection, self.repository, appended, self.chance)
+        return appended if match.status != OPEN else self._begun(appended)
 
     def _lost_time(self, match: Match, at: str) -> Appended | None:
         """Return what gives a match the time back that its clock has lost by ``at``, or None."""
@@ -367,6 +385,9 @@ class MatchCommands:
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         if opponent.id == caller:
             raise UnknownOpponent(say("You cannot challenge yourself."), pointer="/opponent")
+        level = level_of(opponent.id)
+        if level is not None:
+            seats.must_be_played(self.repository.games.get(new.game), level)
         return opponent.id
 
 

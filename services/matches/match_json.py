@@ -11,7 +11,7 @@ from typing import NamedTuple
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.clock import DAY, SECOND, runs_from
-from domain.match.house_players import level_of
+from domain.match.house_players import LEVEL_OF, called
 from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
 from services.drawing.text.frames import one_word
@@ -96,11 +96,9 @@ class ShownMatch(NamedTuple):
         What would steer how it is shown is escaped: only names that were imported have such
         characters.
         """
-        level = level_of(player)
-        if level is not None:
-            return say("House, level {level}", level=level)
         name = self.name(player)
-        return one_word(name) if name is not None and self.imported else name
+        shown = one_word(name) if name is not None and self.imported else name
+        return called(player) or shown
 
 
 def match_json(shown: ShownMatch) -> JsonObject:
@@ -118,7 +116,7 @@ def match_json(shown: ShownMatch) -> JsonObject:
         "rated": view.rated,
         "version": view.version,
         "seats": [
-            {"seat": seat, "player": shown.name(player), "house": level_of(player)}
+            {"seat": seat, "player": shown.name(player), "house": LEVEL_OF.get(player)}
             for seat, player in enumerate(view.seats, 1)
         ],
         "opponent": shown.name(view.opponent),

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from domain.errors import SeatReserved
+from domain.game.game import AnyGame
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import NEVER, SECOND, moved, span
@@ -21,6 +22,7 @@ from domain.match.decide import decide
 from domain.match.decide_clock import allows_vacation
 from domain.match.draft import Chance
 from domain.match.state import Match
+from domain.search.engine import levels
 from services.errors import Unauthenticated, UnknownOpponent
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
@@ -35,10 +37,21 @@ def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
         _must_be_open(connection, request.caller)
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
+        _clocks_must_stand_still(connection, appended.match)
         if request.also is not None:
             request.also(connection, appended)
 
     return look
+
+
+def must_be_played(game: AnyGame, level: int) -> None:
+    """Refuse a house player of a level that a game does not carry. Raises ``UnknownOpponent``."""
+    most = levels(game)
+    if level > most:
+        raise UnknownOpponent(
+            say("In {game}, the house plays at the levels 1 to {most}.", game=game.name, most=most),
+            pointer="/opponent",
+        )
 
 
 def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:

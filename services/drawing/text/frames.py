@@ -25,6 +25,7 @@ from rich.text import Text
 from domain.game.scene import Shape
 from domain.json_types import JsonObject
 from domain.log.event_format import body, canonical, commitment, digest
+from domain.match.house_players import called
 from domain.match.views import MatchView, drawn
 from services.drawing.text.board import render
 from services.drawing.text.cells import OWNER_STYLES, QUIET
@@ -89,7 +90,7 @@ class Names(NamedTuple):
 
     def of(self, player: str) -> str:
         """Return the name of a player, by id."""
-        return written(self.names.get(player, player))
+        return called(player) or written(self.names.get(player, player))
 
     def of_seat(self, view: MatchView, seat: int) -> str:
         """Return ``P1 ada``, or ``ada``; ``P1`` alone while nobody sits there."""

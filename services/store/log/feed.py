@@ -14,6 +14,7 @@ The newest event tells a moment of one history from those of another.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import Connection
@@ -197,6 +198,53 @@ def changed(
 def waiting(connection: Connection, player: str) -> list[str]:
     """Return the matches that wait for a player: to move, or to answer a challenge."""
     return [row[0] for row in rows(connection, _WAITING, [player, player])]
+
+
+_OWED = """
+SELECT id FROM matches
+JOIN events ON events."match" = matches.id AND events.version = matches.version
+WHERE status = 'active' AND (to_act_player IN ({0}) OR (
+  (seat_1 IN ({0}) OR seat_2 IN ({0})) AND events.kind NOT IN ({1})
+))
+ORDER BY matches.updated_at, id
+"""
+_PLAYED_BY = """
+SELECT id FROM matches
+WHERE id IN ({1}) AND status = 'active' AND (seat_1 IN ({0}) OR seat_2 IN ({0}))
+ORDER BY updated_at, id
+"""
+_LEAVE_NO_OFFER = ("match-started", "chance-drawn", "turn-passed", "takeback-accepted")
+_AT_ONCE = 500
+
+
+def owed(connection: Connection, players: Sequence[str]) -> list[str]:
+    """Return the matches that wait for one of these players: for a move, or perhaps an answer.
+
+    Behind a move and what follows by itself no offer of the other seat stands.
+    """
+    sql = _OWED.format(_marks(players), _marks(["move-made", *_LEAVE_NO_OFFER]))
+    values = [*players, *players, *players, "move-made", *_LEAVE_NO_OFFER]
+    return [row[0] for row in rows(connection, sql, values)]
+
+
+def played_by(connection: Connection, players: Sequence[str], among: Sequence[str]) -> list[str]:
+    """Return those of some matches that go on and are played by one of these players."""
+    found = []
+    for start in range(0, len(among), _AT_ONCE):
+        some = among[start : start + _AT_ONCE]
+        sql = _PLAYED_BY.format(_marks(players), _marks(some))
+        found += [row[0] for row in rows(connection, sql, [*some, *players, *players])]
+    return found
+
+
+def end(connection: Connection) -> str:
+    """Return the cursor behind all events that are there now, for ``marks``."""
+    place = last(connection)
+    return f"{place.transaction}.{place.position}"
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _place(transaction: str | int, position: int, hashed: str) -> FeedPosition:

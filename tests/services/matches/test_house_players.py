@@ -1,0 +1,431 @@
+"""House players sit down at once, move and answer by themselves, and see what their seat sees."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from domain.game.game import Viewer
+from domain.json_types import Json, JsonObject
+from domain.match import house_players as domain_house
+from domain.match.events import Event, MoveMade
+from domain.match.house_players import PLAYERS, name_of
+from domain.match.state import Match
+from domain.search import engine
+from services.container import Services
+from services.errors import UnknownOpponent
+from services.matches import house_players
+from services.matches.actions import Action
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from services.store.log import events as log
+from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
+from tests.domain.twins import step, twins
+from tests.services.conftest import Clock
+from tests.services.people import Table, together
+from tests.support.games import test_games
+
+LEVEL = 1
+
+
+def against_the_house(  # noqa: PLR0913 - what a match is created with
+    house: Services,
+    game: str = "path-capture",
+    *,
+    level: int = LEVEL,
+    seat: int = 1,
+    pace: Json = None,
+    options: JsonObject | None = None,
+    rated: bool = False,
+) -> Table:
+    """Return a match of a person in ``seat`` against a house player."""
+    player = house.accounts.local_player("ada").id
+    new = NewMatch(game, options, seat=seat, opponent=name_of(level), pace=pace, rated=rated)
+    match = house.matches.create(ChangeRequest(player), new).shown.view.id
+    sides = (player, PLAYERS[level]) if seat == 1 else (PLAYERS[level], player)
+    return Table(house, *sides, match)
+
+
+def stream(house: Services, match: str) -> list[Event]:
+    with house.database.read() as connection:
+        return log.load(connection, match)
+
+
+def folded(house: Services, match: str) -> Match:
+    with house.database.read() as connection:
+        found = house.matches.repository.load(connection, match)
+    assert found is not None
+    return found
+
+
+def any_move(there: Table, seat: int) -> JsonObject:
+    legal = there.house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
+    move: JsonObject = legal[len(legal) // 2]["move"]
+    return move
+
+
+def play_on(there: Table, seat: int, version: int = 10_000) -> Table:
+    """Let a person make some moves and the house answer, to the end or up to a version."""
+    while (to_act := there.shown().view.to_act) is not None and there.version < version:
+        if to_act == seat:
+            there.play(any_move(there, seat))
+        else:
+            assert there.house.house_players.go_on(there.match)
+    return there
+
+
+# --- sitting down ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_the_house_sits_down_in_the_transaction_that_creates_the_match(
+    house: Services, seat: int
+) -> None:
+    there = against_the_house(house, seat=seat)
+    kinds = [event.kind for event in stream(house, there.match)]
+    assert kinds == ["match-created", "seat-taken", "seat-taken", "match-started"]
+    shown = there.shown()
+    assert (shown.view.status, shown.view.seats[2 - seat]) == ("active", PLAYERS[LEVEL])
+    assert len({event.at for event in stream(house, there.match)}) == 1
+    assert house.audits.verify(there.match).holds
+
+
+def test_a_match_with_the_house_that_could_not_be_written_leaves_nothing(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr("services.matches.repository.log.append", broken)
+    with pytest.raises(OSError, match="full"):
+        against_the_house(house)
+    with house.database.read() as connection:
+        assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 0
+
+
+@pytest.mark.parametrize("name", ["house:0", "house:6", "house:", "house:03", "house:3 ", "house"])
+def test_a_level_that_there_is_not_is_refused(house: Services, name: str) -> None:
+    player = house.accounts.local_player("ada").id
+    with pytest.raises(UnknownOpponent) as refused:
+        house.matches.create(ChangeRequest(player), NewMatch("grid-power", opponent=name))
+    assert refused.value.pointer == "/opponent"
+
+
+def test_a_level_that_the_game_does_not_carry_is_refused(house: Services) -> None:
+    most = engine.levels(house.games.get("path-capture"))
+    assert most < domain_house.LEVELS
+    with pytest.raises(UnknownOpponent, match=f"levels 1 to {most}") as refused:
+        against_the_house(house, level=most + 1)
+    assert refused.value.pointer == "/opponent"
+    against_the_house(house, level=most)
+
+
+def test_who_is_on_vacation_has_a_clock_that_stands_from_the_start(
+    house: Services, clock: Clock
+) -> None:
+    player = house.accounts.local_player("ada").id
+    house.vacations.take(player, 3)
+    there = against_the_house(house, pace={"days_per_move": 3})
+    clock.advance(days=2)
+    shown = there.shown().view.clock
+    assert shown is not None
+    assert shown.away_until[0]
+    assert house.audits.verify(there.match).holds
+
+
+# --- moving ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+@pytest.mark.parametrize("game", ["path-capture", "power-lines", "grid-power"])
+def test_the_house_plays_a_match_to_its_end_and_all_of_it_holds(
+    house: Services, game: str, seat: int
+) -> None:
+    there = play_on(against_the_house(house, game, seat=seat), seat, 40)
+    made = [one for one in stream(house, there.match) if isinstance(one.fact, MoveMade)]
+    assert made
+    for event in made:
+        assert isinstance(event.fact, MoveMade)
+        ours = event.fact.seat != seat
+        assert event.schema == (2 if ours else 1)
+        assert event.fact.cause == ("house" if ours else "player")
+        assert event.fact.engine == ({"version": engine.VERSION, "level": LEVEL} if ours else None)
+    if not there.shown().view.result:
+        there.act(seat, "resign")
+    assert house.audits.verify(there.match).faults == []
+
+
+def test_nothing_is_owed_while_a_person_is_to_act(house: Services) -> None:
+    there = against_the_house(house)
+    assert not house.house_players.go_on(there.match)
+    assert not house.house_players.go_on("0" * 16)
+    there.play({"steps": 1})
+    assert house.house_players.go_on(there.match)
+    there.act(1, "resign")
+    assert not house.house_players.go_on(there.match)
+
+
+def test_a_look_finds_what_waits_already_and_then_what_the_log_brings(house: Services) -> None:
+    first, other = against_the_house(house), against_the_house(house)
+    first.play({"steps": 1})
+    assert house.house_players.look() == {"done": 1, "failed": 0}
+    assert house.house_players.look() == {"done": 0, "failed": 0}
+    other.play({"steps": 1})
+    assert house.house_players.look() == {"done": 1, "failed": 0}
+    assert [one.shown().view.to_act for one in (first, other)] == [1, 1]
+
+
+def test_an_offer_that_was_made_while_no_worker_was_there_is_answered(house: Services) -> None:
+    there = against_the_house(house, seat=1)
+    there.act(1, "offer_draw")
+    assert house.house_players.look()["done"] == 1
+    assert there.shown().view.offers.draw is None
+
+
+def test_two_workers_at_once_never_move_twice(houses: tuple[Services, Services]) -> None:
+    """Both have thought, and know nothing of each other: the expected version lets one move."""
+    there = against_the_house(houses[0])
+    for _ in range(3):
+        if there.shown().view.to_act != 1:
+            break
+        there.play({"steps": 1})
+        before = there.version
+        results = together(
+            *(lambda one=one: one.house_players.go_on(there.match) for one in houses)
+        )
+        assert sorted(map(bool, results)) == [False, True]
+        made = [e for e in stream(houses[0], there.match) if e.version > before]
+        moves = [e.fact for e in made if isinstance(e.fact, MoveMade)]
+        plies = [fact.ply for fact in moves]
+        assert len(plies) == len({*plies})
+        assert houses[0].audits.verify(there.match).holds
+
+
+def test_who_has_thought_on_a_version_that_has_gone_moves_nothing(
+    houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = houses
+    there = against_the_house(one)
+    there.play({"steps": 1})
+    think, inside = engine.choose, list[bool]()
+
+    def slowly(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        if not inside:
+            inside.append(True)
+            # Meanwhile the other worker does it all.
+            assert other.house_players.go_on(there.match)
+        return think(*given)
+
+    monkeypatch.setattr(house_players, "choose", slowly)
+    before = there.version
+    assert not one.house_players.go_on(there.match)
+    moves = [e for e in stream(one, there.match)[before:] if e.kind == "move-made"]
+    assert len(moves) == 1
+
+
+class _Killed(BaseException):
+    """The process is gone."""
+
+
+def test_a_crash_between_thinking_and_moving_loses_nothing(
+    houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next worker makes the same move: it thinks about the same, with the same seed."""
+    one, other = houses
+    there = against_the_house(one, "grid-power")
+    there.play(any_move(there, 1))
+    thought: list[object] = []
+    think = engine.choose
+
+    def and_dies(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        thought.append(think(*given))
+        raise _Killed
+
+    before = there.version
+    with monkeypatch.context() as patch:
+        patch.setattr(house_players, "choose", and_dies)
+        with pytest.raises(_Killed):
+            one.house_players.look()
+    assert there.version == before
+    assert other.house_players.look()["done"] == 1
+    made = stream(other, there.match)[before].fact
+    assert isinstance(made, MoveMade)
+    assert made.move == house_game(other, "grid-power").written(thought[0])
+
+
+def house_game(house: Services, slug: str) -> Any:  # noqa: ANN401 - a game of any kind
+    return house.games.get(slug)
+
+
+def test_a_match_that_fails_stops_no_other(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, fine = against_the_house(house, "grid-power"), against_the_house(house)
+    broken.play(any_move(broken, 1))
+    fine.play({"steps": 1})
+    think = engine.choose
+
+    def sometimes(game: Any, *given: Any) -> Any:  # noqa: ANN401 - as it is
+        if game.slug == "grid-power":
+            raise ZeroDivisionError("with a secret in its text")
+        return think(game, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house_players, "choose", sometimes)
+        assert house.house_players.look() == {"done": 1, "failed": 1}
+    assert fine.shown().view.to_act == 1
+    # It is tried again when all of them are looked at.
+    monkeypatch.setattr(house_players, "ALL_EVERY", 0.0)
+    house.house_players._all_at = 0.0  # noqa: SLF001 - a minute later
+    assert house.house_players.look() == {"done": 1, "failed": 0}
+
+
+def test_a_house_player_whose_time_is_up_loses_like_everybody(
+    house: Services, clock: Clock
+) -> None:
+    there = against_the_house(house, pace={"days_per_move": 1})
+    there.play({"steps": 1})
+    clock.advance(days=2)
+    assert not house.house_players.go_on(there.match)
+    assert there.shown().view.result == {"winner": 1, "reason": "timeout"}
+
+
+# --- what it sees, and what its chance follows from -----------------------------------------------
+
+
+def handed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """Note what is handed to the search."""
+    given: list[tuple[Any, ...]] = []
+    think = engine.choose
+
+    def noting(*all_: Any) -> Any:  # noqa: ANN401 - as it is
+        given.append(all_)
+        return think(*all_)
+
+    monkeypatch.setattr(house_players, "choose", noting)
+    return given
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_the_house_sees_no_hidden_card(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two matches alike to its seat, different in what is hidden, give the same move."""
+    game = test_games().get("power-lines")
+    pair = twins(game, game, Viewer.SEAT_1, number, settings=decks, other_truth=other_truth)
+    given, random, compared = handed(monkeypatch), Random(number), 0
+    for _ in range(12):
+        if pair.first.match.to_act == 1:
+            one, other = pair.first.match.copy(), pair.second.match.copy()
+            assert one.version == other.version
+            one.secret = other.secret = "ab" * 32
+            one.id = other.id
+            moves = [house_players.thought(match, 1, LEVEL, 9) for match in (one, other)]
+            assert moves[0] == moves[1]
+            first, second = given[-2:]
+            assert first == second
+            compared += pair.differ
+        if not step(pair, random):
+            break
+    assert compared
+
+
+def test_the_seed_is_that_of_the_secret_which_nobody_sees_before_the_end(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = against_the_house(house)
+    there.play({"steps": 1})
+    given = handed(monkeypatch)
+    version = there.version
+    house.house_players.go_on(there.match)
+    match = folded(house, there.match)
+    [(_, question, level, seed)] = given
+    assert (level, seed) == (LEVEL, domain_house.seed(match.secret, match.id, version))
+    assert match.secret not in repr(question)
+    for asker in (Asker(there.first), Asker(), Asker(PLAYERS[LEVEL]), Asker(local=True)):
+        shown = repr(house.looking.events(asker, there.match).events)
+        shown += repr(house.looking.show(asker, there.match))
+        assert match.secret not in shown
+        assert str(seed) not in shown
+
+
+# --- what is proposed to it -----------------------------------------------------------------------
+
+
+def answer(there: Table, seat: int, action: Action) -> str:
+    """Return the kind of the event by which a house player answers."""
+    request = ChangeRequest(there.player(seat), there.version)
+    there.house.matches.act(request, there.match, action)
+    version = there.version
+    assert there.house.house_players.go_on(there.match)
+    return stream(there.house, there.match)[version].kind
+
+
+def test_a_takeback_is_always_accepted_but_in_a_rated_match(house: Services) -> None:
+    for rated, told in ((False, "takeback-accepted"), (True, "takeback-declined")):
+        there = play_on(against_the_house(house, "grid-power", rated=rated), 1, 8)
+        while there.shown().view.to_act != 1:
+            house.house_players.go_on(there.match)
+        assert answer(there, 1, Action("offer_takeback", to_version=there.version - 2)) == told
+
+
+def test_to_abort_is_always_accepted_but_in_a_rated_match(house: Services) -> None:
+    for rated, told in ((False, "match-aborted"), (True, "abort-declined")):
+        there = against_the_house(house, rated=rated)
+        there.play({"steps": 1})
+        assert answer(there, 1, Action("offer_abort")) == told
+
+
+def test_a_pause_and_its_end_are_accepted(house: Services) -> None:
+    there = against_the_house(house, pace={"days_per_move": 3})
+    assert answer(there, 1, Action("offer_pause", days=2)) == "clock-paused"
+    assert answer(there, 1, Action("offer_resume")) == "clock-resumed"
+
+
+@pytest.mark.parametrize(("plies", "told"), [(3, "draw-declined"), (4, "match-ended")])
+def test_a_draw_is_accepted_once_many_moves_stand(
+    house: Services, plies: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_players, "DRAW_FROM", 4)
+    there = against_the_house(house, "grid-power")
+    play_on_to_ply(there, plies)
+    assert answer(there, 1, Action("offer_draw")) == told
+
+
+def play_on_to_ply(there: Table, ply: int) -> None:
+    while there.shown().view.ply < ply:
+        seat = there.shown().view.to_act or 1
+        if there.player(seat) in PLAYERS.values():
+            there.house.house_players.go_on(there.match)
+        else:
+            there.play(any_move(there, seat))
+
+
+def test_it_answers_before_it_moves(house: Services) -> None:
+    there = against_the_house(house, "grid-power")
+    there.act(1, "offer_draw")
+    there.play(any_move(there, 1))
+    version = there.version
+    assert house.house_players.go_on(there.match)
+    assert house.house_players.go_on(there.match)
+    kinds = [event.kind for event in stream(house, there.match)[version:]]
+    assert kinds[:2] == ["draw-declined", "move-made"]
+
+
+def test_a_rematch_begins_at_once_with_the_seats_swapped(house: Services) -> None:
+    there = against_the_house(house)
+    there.act(1, "resign")
+    again = house.rematches.ask(ChangeRequest(there.first), there.match)
+    view = again.done.shown.view
+    assert (again.created, view.status) == (True, "active")
+    assert view.seats == (PLAYERS[LEVEL], there.first)
+
+
+def test_no_house_player_is_taken_for_one_who_acts_by_the_interface(house: Services) -> None:
+    """A seat of the house moves by the house alone: an audit says so of anything else."""
+    there = against_the_house(house, seat=2)
+    move = any_move(Table(house, PLAYERS[LEVEL], there.second, there.match), 1)
+    house.matches.play(ChangeRequest(PLAYERS[LEVEL], there.version), there.match, move)
+    [fault] = house.audits.verify(there.match).faults
+    assert "cause" in fault.detail
