@@ -113,8 +113,7 @@ def test_a_replay_shows_taken_back_moves_as_such(there: Table) -> None:
         "Move 1 of 2",
         "Move 2 of 2",
         "Move 3",
-        "Move 4",
-        "After move 4",
+        "After move 3",
         "After move 1 of 2",
         "Move 2 of 2",
     ]

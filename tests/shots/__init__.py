@@ -1,0 +1,1 @@
+"""Every page and each game in every phase, as screenshots that a reviewer pages through."""

@@ -1,0 +1,150 @@
+"""``./dev shots``: screenshots of everything, in a folder with an ``index.html`` to page through.
+
+``./dev shots game-power-line`` takes those whose names begin so; ``--sizes 360,1280`` and
+``--looks dark`` take fewer; ``--into FOLDER`` puts them elsewhere than into ``shots/``.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from html import escape
+from os import environ
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import Browser, Error, Page
+
+from tests.shots.stage import PLAYER, VISITOR, Shot, Stage, staged
+from tests.web.pages.chromium import LOOKS, started
+
+ROOT = Path(__file__).parents[2]
+SIZES = {360: 740, 768: 1024, 1280: 720, 1920: 1080}
+PHONE = 700
+"""Narrower ones are touched."""
+
+SEND = """([action, values]) => {
+  const form = [...document.forms].find((one) => new URL(one.action).pathname === action);
+  for (const [name, value] of Object.entries(values)) {
+    if (form.elements[name]) form.elements[name].value = value;
+  }
+  HTMLFormElement.prototype.submit.call(form);
+}"""
+
+STYLE = """body { font: 1rem/1.4 system-ui, sans-serif; margin: 1rem; background: #ddd }
+h2 { margin: 2rem 0 .5rem } nav a { margin-right: 1rem } .row { display: flex; gap: 1rem;
+overflow-x: auto; align-items: flex-start } figure { margin: 0; flex: none } img { max-width: none;
+width: calc(var(--w) * .45px); border: 1px solid #777; display: block }"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Take the screenshots, and say what could not be taken."""
+    parser = ArgumentParser(prog="./dev shots", description=__doc__)
+    parser.add_argument("begins", nargs="*", help="what names begin with; left out: all")
+    parser.add_argument("--sizes", default=",".join(map(str, SIZES)))
+    parser.add_argument("--looks", default="light,dark")
+    parser.add_argument("--into", type=Path, default=ROOT / "shots")
+    wanted = parser.parse_args(arguments)
+    sizes = [int(one) for one in wanted.sizes.split(",")]
+    looks = wanted.looks.split(",")
+    wanted.into.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder, staged(Path(folder)) as stage:
+        shots = [one for one in stage.shots if one.name.startswith(tuple(wanted.begins) or "")]
+        with started(_chromium()) as browser:
+            missed = [
+                fault
+                for size in sizes
+                for look in looks
+                for fault in _take(browser, stage, shots, (size, look), wanted.into)
+            ]
+    write_index(wanted.into, [one.name for one in shots], sizes, looks)
+    print(f"{wanted.into / 'index.html'}: {len(shots)} pages")
+    for fault in missed:
+        print(fault, file=sys.stderr)
+    return 1 if missed else 0
+
+
+def _chromium() -> str:
+    if "TEST_CHROMIUM" not in environ:
+        raise SystemExit("There is no Chromium: see ./dev system.")
+    return environ["TEST_CHROMIUM"]
+
+
+def _take(
+    browser: Browser, stage: Stage, shots: Sequence[Shot], kind: tuple[int, str], into: Path
+) -> list[str]:
+    """Take the shots of one size and look; return what could not be taken."""
+    missed = []
+    width, look = kind
+    pages = {who: _window(browser, stage, who, width, look) for who in (VISITOR, PLAYER)}
+    for number, shot in enumerate(shots, 1):
+        print(f"\r{width} {look} {number}/{len(shots)} {shot.name:<60.60}", end="", flush=True)
+        page = pages[shot.who]
+        try:
+            _open(page, shot)
+            page.screenshot(path=into / file_name(shot.name, width, look), full_page=True)
+        except Error as error:
+            missed.append(f"{shot.name} at {width}, {look}: {error.message.splitlines()[0]}")
+    print()
+    for page in pages.values():
+        page.context.close()
+    return missed
+
+
+def _window(browser: Browser, stage: Stage, who: str, width: int, look: str) -> Page:
+    context = browser.new_context(
+        viewport={"width": width, "height": SIZES[width]},
+        color_scheme=next(one for one in LOOKS if one.color_scheme == look).color_scheme,
+        reduced_motion="reduce",
+        has_touch=width < PHONE,
+        is_mobile=width < PHONE,
+    )
+    if who == PLAYER:
+        context.add_cookies(stage.cookies)  # type: ignore[arg-type]
+    return context.new_page()
+
+
+def _open(page: Page, shot: Shot) -> None:
+    """Open a page, send its form if there is one to send, and wait until it stands still."""
+    page.goto(shot.url, wait_until="load")
+    if shot.sent is not None:
+        with page.expect_navigation():
+            page.evaluate(SEND, list(shot.sent))
+    page.wait_for_timeout(120)
+
+
+def file_name(name: str, width: int, look: str) -> str:
+    """Name the picture of a page."""
+    return f"{name}-{width}-{look}.png"
+
+
+def write_index(
+    into: Path, names: Sequence[str], sizes: Sequence[int], looks: Sequence[str]
+) -> None:
+    """Write the pages by which a reviewer goes through: all of each page, and all of each size."""
+    kinds = [(size, look) for size in sizes for look in looks]
+    links = "".join(f'<a href="{size}-{look}.html">{size} {look}</a>' for size, look in kinds)
+    nav = f'<nav><a href="index.html">by page</a>{links}</nav>'
+    (into / "index.html").write_text(_document(nav, names, kinds), encoding="utf-8")
+    for kind in kinds:
+        text = _document(nav, names, [kind])
+        (into / f"{kind[0]}-{kind[1]}.html").write_text(text, encoding="utf-8")
+
+
+def _document(nav: str, names: Sequence[str], kinds: Sequence[tuple[int, str]]) -> str:
+    parts = []
+    for name in names:
+        figures = "".join(
+            f'<figure style="--w:{width}"><a href="{file}"><img loading="lazy" src="{file}" '
+            f'alt="{escape(name)}"></a><figcaption>{width} {look}</figcaption></figure>'
+            for width, look in kinds
+            for file in [file_name(name, width, look)]
+        )
+        parts.append(f'<h2 id="{name}">{escape(name)}</h2><div class="row">{figures}</div>')
+    head = f"<!doctype html><meta charset=utf-8><title>Plybook</title><style>{STYLE}</style>"
+    return head + nav + "".join(parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

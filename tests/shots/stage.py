@@ -1,0 +1,200 @@
+"""What there is to look at: pages by name, each with whose browser opens it and what is sent there.
+
+Names are always the same, so that the pictures of two days can be laid beside each other.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+from urllib.parse import quote
+
+from flask import Blueprint
+
+from domain.errors import Refusal
+from domain.game.game import AnyGame
+from domain.games import all_games
+from services.matches.actions import Action
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
+from services.store import schema
+from tests.web.pages.browsing import Browser, Pair, identity
+from tests.web.pages.chromium import Site, serving
+from tests.web.pages.furnishing import endpoint_of, furnish
+from web.http.problems import PROBLEMS
+
+VISITOR, PLAYER = "visitor", "player"
+
+
+class Shot(NamedTuple):
+    """A page to look at; ``sent``: the address of a form on it, and what is filled in."""
+
+    name: str
+    url: str
+    who: str = VISITOR
+    sent: tuple[str, dict[str, str]] | None = None
+
+
+class Stage(NamedTuple):
+    """All pages of a service, and the cookies of its player."""
+
+    site: Site
+    shots: list[Shot]
+    cookies: list[dict[str, str]]
+
+
+ENOUGH = {"energy-capture": 6, "path-capture": 2, "power-lines": 22}
+"""How many moves make the middle of a match; of games that are not named, four."""
+
+FAULTS = {status: code for code, problem in PROBLEMS.items() if (status := problem.status) >= 400}
+
+
+@contextmanager
+def staged(folder: Path) -> Iterator[Stage]:
+    """Serve everything that there is to look at."""
+    template = folder / "template.sqlite"
+    schema.upgrade(str(template))
+    with (
+        serving(template, folder / "full.sqlite") as site,
+        serving(template, folder / "empty.sqlite") as empty,
+    ):
+        site.app.register_blueprint(_faults())
+        found = list(_pages(site))
+        pair, cookies = _pair(site)
+        for game in all_games():
+            found += _phases(site, pair, game)
+        found += [*_refused(site, pair), *_errors(site)]
+        found += [Shot(f"empty-{name}", f"{empty.url}{at}") for name, at in EMPTY]
+        yield Stage(site, sorted(found), cookies)
+
+
+EMPTY = (("home", "/"), ("matches", "/matches"), ("practice", "/practice"))
+
+
+def _faults() -> Blueprint:
+    """Return addresses at which one sees what a page says when it cannot be shown."""
+    blueprint = Blueprint("faults", __name__)
+
+    @blueprint.get("/faults/<int:status>")
+    def show(status: int) -> NoReturn:
+        class Fault(Refusal, code=FAULTS[status]):
+            """A refusal with this status."""
+
+        raise Fault("This is how it is told.")
+
+    return blueprint
+
+
+def _errors(site: Site) -> Iterator[Shot]:
+    yield Shot("error-404-address", f"{site.url}/nothing")
+    for status in (400, 403, 404, 410, 429, 500, 503):
+        yield Shot(f"error-{status}", f"{site.url}/faults/{status}")
+
+
+def _pages(site: Site) -> Iterator[Shot]:
+    """Yield every page of ours, as furnished, and those that are not of the blueprint of pages."""
+    games = list(all_games())
+    pages = furnish(site.app, site.house, [game for game in games if game.slug in FURNISHED])
+    for who, addresses in ((VISITOR, pages.visitors), (PLAYER, pages.players)):
+        for number, address in enumerate(addresses, 1):
+            endpoint = (endpoint_of(site.app, address) or "nothing").rpartition(".")[2]
+            yield Shot(f"page-{endpoint}-{who}-{number:02}", site.url + address, who)
+    for game in games:
+        yield Shot(f"rules-{game.slug}", f"{site.url}/games/{game.slug}")
+        yield Shot(f"form-new-{game.slug}", f"{site.url}/new?game={game.slug}", PLAYER)
+    yield Shot("api-docs", f"{site.url}/api/docs")
+    yield Shot("style", f"{site.url}/style")
+
+
+FURNISHED = ("path-capture", "power-lines")
+
+
+def _pair(site: Site) -> tuple[Pair, list[dict[str, str]]]:
+    """Return the player whose matches are looked at, with an opponent."""
+    cora, eve = Browser(site.app), Browser(site.app).sign_up("eve")
+    cora.log_in("cora")
+    ids = [player.id for name in ("cora", "eve") if (player := site.house.accounts.find(name))]
+    cookie = cora.client.get_cookie("plybook")
+    assert cookie is not None
+    cookies = [{"name": "plybook", "value": cookie.value, "url": site.url}]
+    return Pair(site.house, (cora, eve), (ids[0], ids[1])), cookies
+
+
+def _phases(site: Site, pair: Pair, game: AnyGame) -> Iterator[Shot]:
+    """Yield the pages of a game's matches from the open seat to the replay."""
+
+    def shot(phase: str, address: str, who: str = PLAYER) -> Shot:
+        return Shot(f"game-{game.slug}-{phase}", site.url + address, who)
+
+    middle = ENOUGH.get(game.slug, 4)
+    open_ = pair.browsers[0].new_match(game.slug).partition("#")[0]
+    yield shot("01-open", open_, VISITOR)
+    yield shot("02-open-own", open_)
+    yield shot("03-first", _played(pair, game, 0, seat=1))
+    yield shot("04-middle", _played(pair, game, middle, seat=2), VISITOR)
+    turn = _played(pair, game, middle, seat=1)
+    legal = pair.legal(turn)
+    yield shot("05-turn", turn)
+    yield shot("06-step", f"{turn}?path={legal[-1]['path'][0]}")
+    yield shot("07-preview", f"{turn}?move={quote(legal[-1]['text'])}")
+    yield shot("08-typed-wrong", f"{turn}?move=nonsense")
+    yield shot("09-waiting", _played(pair, game, middle, seat=2))
+    offered = _played(pair, game, middle, seat=1)
+    _act(pair, 2, offered, "offer_draw")
+    yield shot("10-offer", offered)
+    over = _played(pair, game, 40, seat=0)
+    if pair.to_act(over):
+        _act(pair, 2, over, "resign")
+    yield shot("11-finished", over)
+    at = site.house.looking.events(Asker(), identity(over)).version // 2 + 3
+    yield shot("12-replay", f"{over}?at={at}", VISITOR)
+    if not game.secrets:
+        yield shot("13-what-if-running", f"{turn}/line?at={_version(pair, turn)}")
+    yield shot("14-what-if", f"{over}/line?at={at}", VISITOR)
+    yield shot("15-embed", f"{over}/embed?at={at}", VISITOR)
+    address = f"/practice?game={game.slug}"
+    practised = Browser(site.app).send(address, "/practice").headers["Location"]
+    yield shot("16-practice", practised.partition("#")[0], VISITOR)
+
+
+def _version(pair: Pair, match: str) -> int:
+    return pair.house.looking.show(Asker(), identity(match)).view.version
+
+
+def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:
+    """Play so many moves, and more until it is the turn of ``seat`` (0: whoever's)."""
+    chance = random.Random(5)
+    match = pair.start(game.slug).partition("#")[0]
+    for made in range(moves + 20):
+        if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
+            break
+        pair.play(match, chance.choice(pair.legal(match))["move"])
+    return match
+
+
+def _act(pair: Pair, seat: int, match: str, action: str) -> None:
+    request = ChangeRequest(pair.ids[seat - 1], any_version=True)
+    pair.house.matches.act(request, identity(match), Action(action))
+
+
+def _refused(site: Site, pair: Pair) -> Sequence[Shot]:
+    """Return forms that come back with what is wrong in them."""
+    match = pair.start("path-capture").partition("#")[0]
+    wrong = {"name": "nobody", "password": "a wrong password"}
+    new = {"name": "?", "password": "short", "again": "other"}
+    forms: list[tuple[str, str, str, str, dict[str, str]]] = [
+        ("log-in", "/log-in", "/log-in", VISITOR, wrong),
+        ("sign-up", "/sign-up", "/sign-up", VISITOR, new),
+        ("new", "/new", "/new", PLAYER, {"with": "player", "opponent": "no-such-player"}),
+        ("password", "/account", "/account/password", PLAYER, {"current": "wrong", "new": "x"}),
+        ("close", "/account", "/account/close", PLAYER, {"password": "wrong"}),
+        ("chat", match, f"{match}/chat", PLAYER, {"text": " "}),
+        ("note", match, f"{match}/notes", PLAYER, {"text": " "}),
+    ]
+    return [
+        Shot(f"form-refused-{name}", site.url + address, who, (action, values))
+        for name, address, action, who, values in forms
+    ]
