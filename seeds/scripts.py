@@ -27,7 +27,7 @@ class Script:
     game's notation. ``resigns``: the seat that gives up after the last move. ``result``
     is how the match must end; None: it goes on, or nobody has joined it (one player).
     ``about`` says what it shows. ``examples``: after how many moves its board is drawn beside the
-    rule book (0: before the first).
+    rule book (0: before the first). ``showcase``: the first page of visitors plays this one.
     """
 
     name: str
@@ -40,6 +40,7 @@ class Script:
     resigns: int | None = None
     result: JsonObject | None = None
     examples: tuple[int, ...] = ()
+    showcase: bool = False
 
     @property
     def match_id(self) -> str:
@@ -65,6 +66,12 @@ def scripts() -> tuple[Script, ...]:
     """
     every = (script for game in all_games() for script in scripts_of(game.slug))
     return tuple(sorted(every, key=lambda one: (one.result is None, one.players[1:] == ())))
+
+
+@cache
+def showcase_id() -> str:
+    """Return the id of the demo match that the first page of visitors shows."""
+    return next((one.match_id for one in scripts() if one.showcase), "")
 
 
 def scripts_of(slug: str) -> list[Script]:

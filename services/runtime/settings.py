@@ -49,6 +49,11 @@ class Settings:
     public_url: str = _setting(
         "", "Address of the service for people, if not the above; may have a path."
     )
+    showcase: str = _setting(
+        "",
+        "Id of the finished public match that the first page shows, if not the demo's own; "
+        "none: it shows none.",
+    )
     rate_limit: int = _setting(600, "Requests a minute for one client; 0: no limit.")
     sign_up_limit: int = _setting(20, "New accounts an hour from one address; 0: no limit.")
     log_in_limit: int = _setting(20, "Passwords shown a minute from one address; 0: no limit.")

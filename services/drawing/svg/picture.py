@@ -134,12 +134,12 @@ def draw_zone(
     ``description`` says in words what the picture shows. ``ways`` says which spaces are
     links; a picture that has some is a group, since an image has nothing in it to click.
     """
-    drawing, patterns = _draw(zone, scene, prefix)
+    drawing, patterns = draw(zone, scene, prefix)
     drawing = drawing._replace(body=drawing.body + draw_ways(drawing.spots, ways))
     title, desc = f"{prefix}-title", f"{prefix}-desc"
-    return _frame(
+    return framed(
         drawing,
-        _classes(zone, scene),
+        classes(zone, scene),
         tag("title", zone.title, id=title),
         tag("desc", description, id=desc),
         patterns.definitions(),
@@ -149,21 +149,13 @@ def draw_zone(
     )
 
 
-def thumbnail(scene: Scene, prefix: str) -> Markup | None:
-    """Return the board of a scene, small and for the eye only; None without a board."""
-    if not scene.zones or scene.zones[0].shape is Shape.CHOICES:
-        return None
-    zone = scene.zones[0]
-    drawing, patterns = _draw(zone, scene, prefix)
-    return _frame(drawing, _classes(zone, scene), patterns.definitions(), aria_hidden="true")
-
-
-def _draw(zone: Zone, scene: Scene, prefix: str) -> tuple[Drawing, Patterns]:
+def draw(zone: Zone, scene: Scene, prefix: str) -> tuple[Drawing, Patterns]:
+    """Draw one zone of a scene, without a frame around it."""
     patterns = Patterns(prefix)
     return _DRAWERS[zone.shape](zone, scene, patterns), patterns
 
 
-def _classes(zone: Zone, scene: Scene) -> str:
+def classes(zone: Zone, scene: Scene) -> str:
     """Return the classes of a picture: where pieces leave trails it is night."""
     night = " night" if is_night(zone, scene) else ""
     return f"picture shape-{zone.shape.value}{night}"
@@ -184,7 +176,8 @@ def _sizes(drawing: Drawing) -> str:
     return f"breadth-{wide} height-{high}"
 
 
-def _frame(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None) -> Markup:
+def framed(drawing: Drawing, class_: str, *inside: Markup, **attributes: str | None) -> Markup:
+    """Return a drawing as an ``svg`` element."""
     return tag(
         "svg",
         *inside,

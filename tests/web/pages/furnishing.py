@@ -20,11 +20,15 @@ NO_PAGES = frozenset({"frames", "events", "stream", "caller"})
 
 
 class Furnished(NamedTuple):
-    """Addresses that anybody looks at, and those of one player, whose browser is ``cora``."""
+    """Addresses that anybody looks at, and those of one player, whose browser is ``cora``.
+
+    ``showcase`` is a match for the first page to show.
+    """
 
     visitors: list[str]
     players: list[str]
     cora: Browser
+    showcase: str
 
 
 def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
@@ -48,7 +52,8 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *("/p/cora", "/log-in", "/sign-up", "/account/closed", own.link),
         *("/m/none", "/games/none", "/nothing"),
     ]
-    return Furnished(visitors, ["/", "/account", "/new", "/new?game=power-lines", *own.pages], cora)
+    pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
+    return Furnished(visitors, pages, cora, walked)
 
 
 WRITTEN = (

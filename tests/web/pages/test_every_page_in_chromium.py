@@ -14,6 +14,7 @@ from domain.games import all_games
 from tests.web.pages.chromium import LOOKS, check, serving, wait_until
 from tests.web.pages.furnishing import Furnished, endpoint_of, furnish, page_endpoints
 from tests.web.people import PASSWORD
+from web.pages.lobby import agenda
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -44,8 +45,9 @@ def furnished(
 ) -> Iterator[FurnishedSite]:
     """Serve something on every page."""
     path = tmp_path_factory.mktemp("every") / "every.sqlite"
-    with serving(sqlite_template, path) as site:
+    with serving(sqlite_template, path) as site, pytest.MonkeyPatch.context() as patch:
         pages = furnish(site.app, site.house, list(all_games()))
+        patch.setattr(agenda, "showcase_id", lambda: pages.showcase)
         known = {endpoint_of(site.app, one) for one in (*pages.visitors, *pages.players)}
         cookie = pages.cora.client.get_cookie("plybook")
         assert cookie is not None
@@ -118,7 +120,7 @@ def test_a_visitor_sees_a_match_being_replayed_within_five_seconds(
     # A key of the page itself is not taken away by the replay.
     wait_until(page, "scrollY > 0", within=5_000)
     page.get_by_role("button", name="Pause").click()
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
     assert page.url == f"{furnished.url}/"
     page.close()
 
@@ -145,7 +147,7 @@ def test_nothing_plays_for_whoever_wants_nothing_to_move(
     page.goto(furnished.url)
     page.wait_for_timeout(1500)
     expect(page.locator(".feature .counter").first).to_have_text("Before the first move")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".feature .counter").first).to_have_text(re.compile("Move 1 of"))
     context.close()
 

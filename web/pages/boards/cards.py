@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from flask import url_for
 from markupsafe import Markup
 
+from domain.game.game import AnyGame
 from domain.match.clock import left_at, pace_words, span
 from domain.match.narration import span_words
 from domain.match.state import FINISHED
 from domain.match.views import drawn
-from seeds.examples import opening
-from services.drawing.svg.picture import thumbnail
+from seeds.examples import examples, opening
+from services.drawing.svg.markup import Point
+from services.drawing.svg.thumbnails import thumbnail
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
+from web.i18n import language
 from web.pages.boards.boards import in_language
 from web.site import this_site
 
@@ -114,6 +118,37 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
 def cards(matches: Iterable[ShownMatch], prefix: str = "t") -> list[MatchCard]:
     """Return matches as cards."""
     return [card(one, prefix) for one in matches]
+
+
+class Tile(NamedTuple):
+    """A game to choose: its picture is one of its board, or None."""
+
+    game: AnyGame
+    picture: Markup | None
+    night: bool
+
+
+_TILE = Point(180, 120)
+"""How large the picture of a tile is at least; on phones, smaller, nothing is written on it."""
+
+
+def tiles(*, begun: bool = False) -> list[Tile]:
+    """Return the games to choose from, with their boards at the start, or once play has begun."""
+    return [
+        Tile(game, *_pictured(game.slug, begun, language())) for game in this_site().house.games
+    ]
+
+
+@lru_cache(maxsize=64)
+def _pictured(slug: str, begun: bool, told_in: str) -> tuple[Markup | None, bool]:  # noqa: FBT001
+    """Return a game's picture, and whether it shows a dark ground; one for each language."""
+    moments = examples(slug) if begun else ()
+    view = moments[len(moments) // 2].view if moments else opening(slug)
+    scene = None if view is None else drawn(view)
+    if scene is None:
+        return None, False
+    picture = thumbnail(in_language(scene), f"tile-{told_in}-{slug}", _TILE)
+    return picture, bool(scene.trails)
 
 
 def listed(look: Asker, filters: MatchFilter, most: int = FEW) -> list[MatchCard]:

@@ -44,6 +44,9 @@ OURS = ("same-origin", "none")
 SETTINGS = ("pages.choose_look", "pages.choose_confirming")
 """What is kept in the browser alone."""
 
+HARMLESS = (*SETTINGS, "pages.begin_practice")
+"""What visitors without an account may do without a token: it concerns their browser alone."""
+
 _PORTS = {"http": 80, "https": 443}
 
 _BEFORE = {"invalid-options": "options.", "invalid-settings": "settings."}
@@ -69,7 +72,7 @@ def refuse_forged() -> None:
     player, meant = visitor(), made_for()
     # Every page has such a form. A token in it would give each browser a cookie, and no page
     # could be kept.
-    if request.endpoint in SETTINGS and player is None:
+    if request.endpoint in HARMLESS and player is None:
         return
     if meant is not None and player is None:
         raise LogInFirst

@@ -7,11 +7,15 @@ from typing import Any
 
 from flask import Response
 
+from domain.match.state import FINISHED
+from seeds.scripts import showcase_id
 from services.accounts.sessions import Session
+from services.errors import NotFound
 from services.lobby.lists import MatchFilter
+from services.matches.access import PUBLIC
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.pages.boards.cards import FEW, cards, listed
+from web.pages.boards.cards import FEW, card, cards, listed, tiles
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import visitor
@@ -30,16 +34,34 @@ def show_home() -> Response:
 
 
 def _welcome() -> Response:
-    practised, gallery = held(), _gallery()
+    practised, shown = held(), _showcase()
+    gallery = [one for one in _gallery() if shown is None or one.view.id != shown.view.id]
     return answer_page(
         "lobby/welcome.html",
         own=bool(practised),
         practised=practised,
-        gallery=cards(gallery),
+        tiles=tiles(begun=True),
+        showcase=None if shown is None else card(shown),
+        gallery=cards(gallery[:FEW]),
         seeks=listed(Asker(), MatchFilter(seeks=True)),
         running=listed(Asker(), MatchFilter(status="active")),
-        **(_featured(gallery[0]) if gallery else {}),
+        **({} if shown is None else _featured(shown)),
     )
+
+
+def _showcase() -> ShownMatch | None:
+    """Return the match that was chosen to be shown: by the administrator, or by the demo.
+
+    No other one takes its place: what strangers play is not what a service is shown by.
+    """
+    site = this_site()
+    chosen = site.settings.showcase or showcase_id()
+    try:
+        shown = site.house.looking.show(Asker(), chosen)
+    except NotFound:
+        return None
+    view = shown.view
+    return shown if (view.visibility, view.status) == (PUBLIC, FINISHED) else None
 
 
 def _featured(shown: ShownMatch) -> dict[str, Any]:

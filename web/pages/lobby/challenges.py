@@ -25,6 +25,7 @@ from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _, told
+from web.pages.boards.cards import tiles
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page, to_be_kept
 from web.pages.common.forms import (
@@ -137,7 +138,7 @@ def show_new_match() -> Response:
     slug = request.args.get("game")
     if slug is None:
         opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
-        return answer_page("lobby/challenges.html", game=None, opponent=opponent)
+        return answer_page("lobby/challenges.html", game=None, tiles=tiles(), opponent=opponent)
     return _form(this_site().house.games.get(slug))
 
 

@@ -11,7 +11,7 @@ from services.errors import NotFound, StaleVersion
 from services.lobby.practice import NewPractice
 from services.matches.requests import CommandResult, IdempotencyKey, StoredAnswer
 from web.http.answers import stored_answer
-from web.pages.boards.cards import MatchCard, cards
+from web.pages.boards.cards import MatchCard, cards, tiles
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, fields, fresh_key, given, leading, once, text
@@ -25,7 +25,9 @@ def show_practice() -> Response:
     slug = request.args.get("game")
     if slug is None:
         kept = practice_holder() is not None
-        return answer_page("lobby/practice.html", own=kept, game=None, held=held(), errors={})
+        return answer_page(
+            "lobby/practice.html", own=kept, game=None, tiles=tiles(), held=held(), errors={}
+        )
     return _form(this_site().house.games.get(slug))
 
 
@@ -37,10 +39,10 @@ def begin_practice() -> Response:
         given(game.options, "options"),
         (given(game.settings, "settings-1"), given(game.settings, "settings-2")),
     )
+    # Forms of pages that everybody gets alike have no key: each of them begins a match.
+    record = IdempotencyKey(*once(), _lead) if text("key") else None
     try:
-        done = this_site().house.practising.begin(
-            new_practice_holder(), new, IdempotencyKey(*once(), _lead)
-        )
+        done = this_site().house.practising.begin(new_practice_holder(), new, record)
     except (InvalidOptions, InvalidSettings) as refusal:
         before = "settings-" if isinstance(refusal, InvalidSettings) else None
         return _form(game, *at_its_field(refusal, before))

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import ParseError
 import pytest
 
 from domain.game.scene import Scene, Shape
-from services.drawing.svg.picture import draw_zone, thumbnail
+from services.drawing.svg.picture import draw_zone
 from tests.services.drawing.svg.scenes import SVG, drawn, full, parsed, played, zone
 from tests.support.games import test_games
 
@@ -110,19 +110,6 @@ def test_everything_stays_inside_the_frame() -> None:
                 x, y = (float(part) for part in move[10:].split(")")[0].split())
                 assert left - 60 <= x <= left + width + 1, group.attrib
                 assert top - 180 <= y <= top + height + 1, group.attrib
-
-
-def test_a_thumbnail_is_for_the_eye_only() -> None:
-    picture = thumbnail(played()[0], "t")
-    assert picture is not None
-    root = parsed(str(picture))
-    assert root.attrib["aria-hidden"] == "true"
-    assert "role" not in root.attrib
-
-
-def test_there_is_no_thumbnail_of_mere_choices() -> None:
-    assert thumbnail(full(Shape.CHOICES), "t") is None
-    assert thumbnail(Scene(()), "t") is None
 
 
 @pytest.mark.parametrize("shape", Shape)

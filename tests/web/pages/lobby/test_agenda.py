@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 
+import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
+from seeds.scripts import scripts, showcase_id
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import Element, read
+from web.pages.lobby import agenda
 
+DRAWN = frozenset(one.game for one in scripts() if one.examples)
 WALK = [{"steps": 3}, {"steps": 2}, {"steps": 2}, {"steps": 3}]
 
 
@@ -30,34 +36,104 @@ def rows(section: Element) -> list[str]:
     return [one.all("a")[0].attributes["href"] for one in section.all("div", class_="open-about")]
 
 
-def test_a_visitor_is_told_what_this_is_and_watches_a_match_with_one_click(
-    players: Players, visitor: FlaskClient
-) -> None:
+@pytest.fixture
+def showcase(players: Players, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give a match that the demo shows the service by."""
     match = players.start("path-capture", *WALK)
+    monkeypatch.setattr(agenda, "showcase_id", lambda: match)
+    return match
+
+
+def test_a_visitor_is_told_what_one_can_do_here_and_tries_each_game_with_one_click(
+    somebody: Browser, house: Services
+) -> None:
+    page = somebody.page("/")
+    assert "Board games for two" in page.one("h1").text
+    tiles = part(page, "games").one("ul", class_="games").all("li")
+    assert len(tiles) == len(list(house.games))
+    for tile, game in zip(tiles, house.games, strict=True):
+        assert tile.one("h3").text == game.name
+        assert tile.one("p").text == game.summary
+        assert len(tile.all("button")) == 1
+        assert tile.all("svg") or game.slug not in DRAWN
+        form = tile.one("form", method="post", action="/practice")
+        (field,) = form.all("input")
+        answer = somebody.post("/practice", {field.attributes["name"]: [field.attributes["value"]]})
+        assert answer.status_code == 303
+        shown = house.looking.show(Asker(), identity(answer.headers["Location"])).view
+        assert (shown.game.slug, shown.status, shown.visibility) == (
+            game.slug,
+            "active",
+            "unlisted",
+        )
+
+
+def test_whoever_plays_now_has_a_match_of_their_own(app: Flask) -> None:
+    made = [Browser(app).post("/practice", {"game": ["path-capture"]}) for _ in range(2)]
+    assert made[0].headers["Location"] != made[1].headers["Location"]
+
+
+def test_another_site_begins_no_practice_match(somebody: Browser, cora: Browser) -> None:
+    game = {"game": ["path-capture"]}
+    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://evil.example"}):
+        assert somebody.post("/practice", game, headers).status_code == 403
+    # Whoever is logged in has a token to show.
+    assert cora.post("/practice", game).status_code == 403
+
+
+def test_the_match_that_was_chosen_is_replayed_on_the_page_under_its_game(
+    showcase: str, visitor: FlaskClient
+) -> None:
     shown = read(visitor.get("/").text)
-    assert "every move on record" in shown.one("h1").text
-    link = next(one for one in shown.all("a", class_="button") if one.text == "Watch a match")
-    watched = read(visitor.get(link.attributes["href"]).text)
-    assert (
-        watched.one("div", class_="told").one("bdi").text == "The position before the first move."
-    )
-    assert link.attributes["href"].startswith(f"/m/{match}?")
-    refresh = watched.one("meta", http_equiv="refresh").attributes["content"]
-    assert f"/m/{match}?at=5" in refresh
-
-
-def test_the_first_match_is_replayed_on_the_page_itself(
-    players: Players, visitor: FlaskClient
-) -> None:
-    match = players.start("path-capture", *WALK)
-    feature = read(visitor.get("/").text).one("figure", class_="feature")
+    assert part(shown, "showcase").one("h2").text == "Path Capture"
+    feature = shown.one("figure", class_="feature")
     assert feature.one("div", class_="told").one("bdi").text.startswith("The position before")
     setup = json.loads(feature.one("div", class_="stage").attributes["data-replay"])
-    assert (setup["guest"], setup["keys"], setup["frames"]) == (True, {}, f"/m/{match}/frames")
+    assert (setup["guest"], setup["keys"], setup["frames"]) == (True, {}, f"/m/{showcase}/frames")
     # Without a script its steps lead to the match's own page.
     following = next(one for one in feature.all("a") if one.text == "Next")
-    assert following.attributes["href"].startswith(f"/m/{match}?at=")
+    assert following.attributes["href"].startswith(f"/m/{showcase}?at=")
     assert "refresh" not in {one.attributes.get("http-equiv") for one in feature.all("meta")}
+    link = next(one for one in feature.all("a") if one.text == "Watch it on its own page")
+    watched = read(visitor.get(link.attributes["href"]).text)
+    refresh = watched.one("meta", http_equiv="refresh").attributes["content"]
+    assert f"/m/{showcase}?at=5" in refresh
+
+
+def test_what_strangers_play_is_never_the_showcase(players: Players, visitor: FlaskClient) -> None:
+    match = players.start("path-capture", *WALK)
+    shown = read(visitor.get("/").text)
+    assert not shown.all("figure", class_="feature")
+    assert cards(part(shown, "gallery")) == [f"/m/{match}?at=1&play=1#board"]
+
+
+def test_the_administrator_chooses_the_showcase(
+    players: Players, make_app: Callable[..., Flask], showcase: str
+) -> None:
+    match = players.start("path-capture", *WALK)
+    hidden = [
+        players.start("path-capture", *WALK, visibility="unlisted"),
+        players.start("path-capture", visibility="private", opponent="bob"),
+        players.start("path-capture"),
+        "0000000000000000",
+        "none",
+    ]
+
+    def first(chosen: str) -> list[str]:
+        page = read(make_app(showcase=chosen).test_client().get("/").text)
+        links = [one for part in page.all("figure", class_="feature") for one in part.all("a")]
+        return [one.attributes["href"][3:19] for one in links if "own page" in one.text]
+
+    assert first(match) == [match]
+    assert first("") == [showcase]
+    for one in hidden:
+        assert first(one) == []
+
+
+def test_the_demo_has_one_match_to_be_shown_by() -> None:
+    (chosen,) = [one for one in scripts() if one.showcase]
+    assert chosen.match_id == showcase_id()
+    assert chosen.result is not None
 
 
 def test_the_gallery_has_matches_that_were_played_out_of_every_game(
@@ -70,9 +146,7 @@ def test_the_gallery_has_matches_that_were_played_out_of_every_game(
     players.play_on(grid, 9, lambda _: 0)
     hidden = players.start("path-capture", *WALK, visibility="unlisted")
     shown = read(visitor.get("/").text)
-    first = shown.one("figure", class_="feature").all("figcaption")[-1].one("a").attributes["href"]
-    found = [first, *cards(part(shown, "gallery"))]
-    ids = [one.partition("?")[0].removeprefix("/m/") for one in found]
+    ids = [one.partition("?")[0].removeprefix("/m/") for one in cards(part(shown, "gallery"))]
     assert ids == [grid, made[2], made[1]]
     assert hidden not in visitor.get("/").text
 
@@ -100,7 +174,7 @@ def test_an_empty_service_says_what_to_do(visitor: FlaskClient) -> None:
     assert "Nobody waits just now" in part(shown, "seeks").text
     assert not shown.all("figure", class_="feature")
     links = {one.attributes["href"] for one in part(shown, "games").all("a")}
-    assert {"/games/power-line", "/practice?game=power-line"} <= links
+    assert "/games/power-line" in links
 
 
 def test_the_page_of_visitors_sets_no_cookie_and_may_be_kept(visitor: FlaskClient) -> None:
