@@ -172,7 +172,7 @@ def build(
             database, repository, conditional_execution, matches.announce, now
         ),
         notes=Notes(database, looking, now),
-        chat=Chat(database, repository, accounts, now),
+        chat=Chat(database, repository, accounts, now, notifier),
         checkpoints=Checkpoints(database, looking, signing_keys),
         signing_keys=signing_keys,
         sequencer=Sequencer(database, signing_keys, now),

@@ -79,10 +79,10 @@ class Notifier:
                 self._gone_on[match] = next(self._numbers)
             return self._added(match)
 
-    def listen(self, player: str) -> Ear:
-        """Return what is rung whenever a match of this player goes on."""
+    def listen(self, player: str, ear: Ear | None = None) -> Ear:
+        """Return what is rung whenever a match of this player goes on; perhaps an ``ear`` more."""
         with self._lock:
-            return self._added(player)
+            return self._added(player, ear)
 
     def leave(self, name: str, ear: Ear) -> None:
         """Wait for a match, or listen for a player, no more."""
@@ -101,6 +101,13 @@ class Notifier:
             if match in self._gone_on:
                 self._known[match] = head
                 self._wake(match)
+
+    def hint(self, match: str) -> None:
+        """Wake everybody who waits for a match, beside which something has changed."""
+        if match not in self._ears:
+            return
+        with self._lock:
+            self._ring(self._ears.get(match, ()))
 
     def call(self, *players: str | None) -> None:
         """Wake everybody who listens for one of these players."""
@@ -132,8 +139,8 @@ class Notifier:
         """
         return self._gone_on.get(match, 0)
 
-    def _added(self, name: str) -> Ear:
-        ear = Ear()
+    def _added(self, name: str, ear: Ear | None = None) -> Ear:
+        ear = ear or Ear()
         self._ears.setdefault(name, []).append(ear)
         if self._thread is None:
             self._thread = Thread(target=self._run, name="waker", daemon=True)

@@ -88,6 +88,9 @@ SELECT {_MESSAGE_COLUMNS} FROM chat_messages
 WHERE "match" = ? AND room = ? AND number > ? AND number < ?
 ORDER BY number DESC LIMIT ?
 """  # noqa: S608 - only our own text
+_COUNT = """
+SELECT count(*), count("text") FROM chat_messages WHERE "match" = ? AND room = ?
+"""
 _WIPE = 'UPDATE chat_messages SET "text" = NULL WHERE "match" = ? AND room = ? AND number = ?'
 _SINCE = 'SELECT "at" FROM chat_messages WHERE player = ? AND "at" > ? ORDER BY "at"'
 
@@ -111,6 +114,12 @@ def page(
 def get(connection: Connection, room: Room, number: int) -> MessageRow | None:
     """Return a message, or None."""
     return next(iter(page(connection, room, number - 1, number + 1, 1)), None)
+
+
+def count(connection: Connection, room: Room) -> tuple[int, int]:
+    """Return how many messages a room has, and how many of them still have a text."""
+    found = rows(connection, _COUNT, [*room])[0]
+    return found[0], found[1]
 
 
 def wipe(connection: Connection, room: Room, number: int) -> None:

@@ -7,6 +7,7 @@ stopped by that.) Of a private match there are no spectators.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
@@ -17,7 +18,8 @@ from sqlalchemy import Connection
 from domain.errors import NotYourSeat
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.state import Match
+from domain.match.state import ACTIVE, FINISHED, Match
+from domain.match.views import MatchView
 from services.accounts.accounts import Accounts
 from services.accounts.user_texts import clean
 from services.errors import CursorGone, NotFound, NotYours, SpectatorsOnly, TooOften, Unavailable
@@ -26,6 +28,7 @@ from services.matches.access import as_known
 from services.matches.repository import Repository
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.runtime.clock import Now
+from services.runtime.notifier import Notifier
 from services.store import talk
 from services.store.db.engine import Database
 from services.store.idempotency import KeyInUse
@@ -75,6 +78,13 @@ class Chat:
     repository: Repository
     accounts: Accounts
     now: Now
+    notifier: Notifier
+
+    def mark(self, match_id: str, rooms: Sequence[str]) -> str:
+        """Return what becomes another text whenever something is said or deleted in these rooms."""
+        with self.database.read() as connection:
+            counts = [talk.count(connection, Room(match_id, room)) for room in rooms]
+        return "-".join(f"{said}.{left}" for said, left in counts)
 
     def read(  # noqa: PLR0913 - a page of a list
         self, speaker: Speaker, match_id: str, room: str, *, after: int, before: int | None,
@@ -118,9 +128,11 @@ class Chat:
                 self._not_too_often(connection, caller)
                 name = self.accounts.names_in(connection, [caller])[caller]
             try:
-                return self._added(Room(match_id, room), caller, name, said, posting)
+                done = self._added(Room(match_id, room), caller, name, said, posting)
             except (NumberTaken, KeyInUse):
                 continue
+            self.notifier.hint(match_id)
+            return done
         raise Unavailable(say("Too many others speak just now. Try again."))
 
     def _added(
@@ -150,6 +162,7 @@ class Chat:
             raise NotYours(say("Only who wrote a message may delete it."))
         with self.database.write() as connection:
             talk.wipe(connection, place, number)
+        self.notifier.hint(match_id)
 
     def _enter(self, connection: Connection, speaker: Speaker, match_id: str, room: str) -> None:
         """Let somebody into a room, or say why not."""
@@ -170,6 +183,17 @@ class Chat:
                 say("You may send {most} messages a minute. Wait a little.", most=BURST),
                 max(1, ceil((free - now).total_seconds())),
             )
+
+
+def open_rooms(view: MatchView, seat: int | None) -> list[str]:
+    """Return the rooms of a match that somebody may enter: a seat, or who looks on (None)."""
+    rooms = []
+    if seat is not None and view.seats[0] and view.seats[1]:
+        rooms.append(PLAYERS)
+    begun = view.status in (ACTIVE, FINISHED)
+    if view.visibility != access.PRIVATE and (begun if seat is None else view.status == FINISHED):
+        rooms.append(SPECTATORS)
+    return rooms
 
 
 def _may_enter(match: Match, speaker: Speaker, room: str) -> None:

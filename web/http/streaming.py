@@ -46,13 +46,17 @@ Read: TypeAlias = Callable[[EventId], EventPage | None]
 class Stream(NamedTuple):
     """Whose stream it is, and of what.
 
-    ``player``: the reader's id; None: anybody, who sees what all spectators see.
+    ``player``: the reader's id; None: anybody, who sees what all spectators see. ``listener``:
+    whose other matches ring as well. ``beside``: gives what is to be told beside the match; None:
+    the reader has gone.
     """
 
     site: Site
     match: str
     player: str | None
     read: Read
+    listener: str | None = None
+    beside: Callable[[], bytes | None] = bytes
 
 
 def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
@@ -104,20 +108,27 @@ class EventStream(OpenStream):
     def __init__(self, stream: Stream, after: EventId) -> None:
         """Take a place. Raises ``Unavailable`` if none is free."""
         site = stream.site
-        self._ear = site.house.notifier.watch(stream.match)
-        try:
-            self._place = site.stream_place(stream.player, self._ear.ring)
-        except Unavailable:
-            site.house.notifier.leave(stream.match, self._ear)
-            raise
         self._stream = stream
+        self._ear = site.house.notifier.watch(stream.match)
+        if stream.listener is not None:
+            site.house.notifier.listen(stream.listener, self._ear)
+        try:
+            self._place = site.stream_place(stream.listener or stream.player, self._ear.ring)
+        except Unavailable:
+            self._hear_no_more()
+            raise
         self._after = after
         super().__init__(self._run(), self._leave)
 
     def _leave(self) -> None:
-        site = self._stream.site
-        site.house.notifier.leave(self._stream.match, self._ear)
-        site.streams.leave(self._place)
+        self._hear_no_more()
+        self._stream.site.streams.leave(self._place)
+
+    def _hear_no_more(self) -> None:
+        notifier = self._stream.site.house.notifier
+        notifier.leave(self._stream.match, self._ear)
+        if self._stream.listener is not None:
+            notifier.leave(self._stream.listener, self._ear)
 
     def _run(self) -> Iterator[bytes]:
         site, place, ear = self._stream.site, self._place, self._ear
@@ -126,10 +137,11 @@ class EventStream(OpenStream):
         yield b"retry: %d\n\n" % RETRY_MS
         while not place.replaced:
             told = self._told()
-            if told is None:
+            beside = None if told is None else self._stream.beside()
+            if told is None or beside is None:
                 return
-            if told.chunk:
-                yield told.chunk
+            if told.chunk or beside:
+                yield told.chunk + beside
                 sent = monotonic()
                 self._after = told.last
             if told.more:
@@ -145,7 +157,7 @@ class EventStream(OpenStream):
 
     def _told(self) -> Told | None:
         """Return what is to be told now; None: the reader may see no more."""
-        site, match, player, read = self._stream
+        site, match, player, read, *_ = self._stream
         if player is not None:
             page = read(self._after)
             return None if page is None else _told(page)

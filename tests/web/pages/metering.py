@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +18,7 @@ from services.runtime.settings import Settings
 from tests.support.servers import running_server
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
+from web.http.streaming import KEEP_ALIVE
 
 EVENTS = 130
 """Events of the long replay."""
@@ -31,16 +33,30 @@ SLOW_LINE = {
 SLOW_PROCESSOR = 4
 TRIES = 6
 
+SETTLED = 2500
+"""Milliseconds after which a page has asked for all that it asks for by itself."""
+
+STILL_HERE = len(b"10\r\n: still here\n\n\r\n")
+
 USABLE = 'performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd'
 """Milliseconds from the click on: scripts have run, and styles are there before those."""
 
 
 class Staged(NamedTuple):
-    """A real server with something to look at: a long match that is over, and one that goes on."""
+    """A real server with something to look at: a long match that is over, and one that goes on.
+
+    ``session``: the cookie of cora, who plays in both.
+    """
 
     url: str
     over: str
     running: str
+    session: str
+
+    def of_player(self, context: BrowserContext) -> BrowserContext:
+        """Let a browser be that of cora, who plays both matches."""
+        context.add_cookies([{"name": "plybook", "value": self.session, "url": self.url}])
+        return context
 
     @property
     def pages(self) -> dict[str, str]:
@@ -51,7 +67,7 @@ class Staged(NamedTuple):
             "match": f"/m/{self.running}",
             "all matches": "/matches",
             "rule book": "/games/power-lines",
-            "profile": "/p/ada",
+            "profile": "/p/cora",
             "practice": "/practice?game=path-capture",
             "log in": "/log-in",
         }
@@ -64,6 +80,7 @@ class Meter:
         self._session = page.context.new_cdp_session(page)
         self._session.send("Network.enable")
         self._sent: dict[str, str] = {}
+        self._each: defaultdict[str, int] = defaultdict(int)
         self._cached: set[str] = set()
         self.requests: list[str] = []
         self.bytes = 0
@@ -92,13 +109,57 @@ class Meter:
         # Only what goes over the line has this; what a cache has is not asked for.
         if told["requestId"] not in self._cached:
             self.requests.append(self._sent.get(told["requestId"], "?"))
-            self.bytes += _length(told["headers"])
+            self._count(told, _length(told["headers"]))
 
     def _headers_received(self, told: dict[str, Any]) -> None:
-        self.bytes += _length(told["headers"])
+        self._count(told, _length(told["headers"]))
 
     def _data(self, told: dict[str, Any]) -> None:
-        self.bytes += told["encodedDataLength"]
+        self._count(told, told["encodedDataLength"])
+
+    def _count(self, told: dict[str, Any], number: int) -> None:
+        self.bytes += number
+        self._each[told["requestId"]] += number
+
+    def of(self, part: str) -> int:
+        """Return the bytes of the last request whose address has a part."""
+        return next(
+            (
+                self._each[one]
+                for one, url in reversed(self._sent.items())
+                if part in url and self._each[one]
+            ),
+            0,
+        )
+
+
+HOUR = 3_600_000
+OPENED_AGAIN = 3
+"""A stream stays open for a quarter of an hour."""
+
+HIDE = """() => {
+    Object.defineProperty(document, "hidden", { configurable: true, value: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def open_for_an_hour(page: Page, meter: Meter, address: str, *, hidden: bool = False) -> int:
+    """Return the bytes that an open page costs in an hour in which nothing happens.
+
+    The hour is one of the page's own clock. What its stream costs in an hour is reckoned from
+    what it costs to open one, and from how often it says that it is still there.
+    """
+    page.clock.install()
+    page.goto(address, wait_until="domcontentloaded")
+    page.wait_for_timeout(SETTLED)
+    if hidden:
+        page.evaluate(HIDE)
+    opened = meter.of("/stream")
+    meter.reset()
+    page.clock.run_for(HOUR)
+    page.wait_for_timeout(SETTLED)
+    quiet = 0 if hidden or not opened else HOUR / 1000 / KEEP_ALIVE * STILL_HERE
+    return round(meter.bytes + quiet + (0 if hidden else OPENED_AGAIN * opened))
 
 
 def _length(headers: dict[str, str]) -> int:
@@ -112,17 +173,20 @@ def staged(database: Path) -> Iterator[Staged]:
     house = build(settings)
     try:
         load(house)
-        over, running = _long_match(house), Players(house).start("power-lines")
-        house.accounts.sign_up("cora", PASSWORD)
+        session, players = house.sessions.sign_up("cora", PASSWORD, None), Players(house)
+        cora = house.accounts.find("cora")
+        assert cora is not None
+        players.ids[0] = cora.id
+        over, running = _long_match(house, players), players.start("power-lines")
     finally:
         house.close()
     with running_server(f"sqlite:///{database}") as server:
-        yield Staged(server.url, over, running)
+        yield Staged(server.url, over, running, session)
 
 
-def _long_match(house: Services) -> str:
+def _long_match(house: Services, players: Players) -> str:
     """Play a card match until it has so many events; one that ends before is of no use."""
-    players, chance = Players(house), random.Random(1)
+    chance = random.Random(1)
     while True:
         match = players.start("power-lines")
         players.play_on(match, EVENTS // 2, lambda moves: chance.randrange(len(moves)))

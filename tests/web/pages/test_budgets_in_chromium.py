@@ -10,7 +10,14 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.pages.chromium import wait_until
-from tests.web.pages.metering import EVENTS, Staged, metered, staged, usable_after
+from tests.web.pages.metering import (
+    EVENTS,
+    Staged,
+    metered,
+    open_for_an_hour,
+    staged,
+    usable_after,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -19,6 +26,7 @@ FIRST_PAGE_BYTES = 60_000
 REPLAY_BYTES = 90_000
 RELOAD_REQUESTS = 3
 USABLE_WITHIN = 1500
+HOUR_BYTES = 50_000
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +82,20 @@ def test_every_page_can_be_used_soon_on_a_slow_phone(stage: Staged, browser: Bro
         if took > USABLE_WITHIN:
             late[name] = took
     assert late == {}
+
+
+@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
+@pytest.mark.parametrize("whose", ["player", "visitor"])
+@pytest.mark.parametrize("what", ["running", "over", "first page"])
+def test_a_tab_left_open_costs_little(
+    stage: Staged, browser: Browser, whose: str, what: str, *, hidden: bool
+) -> None:
+    path = {"running": f"/m/{stage.running}", "over": f"/m/{stage.over}", "first page": "/"}[what]
+    with browser.new_context() as context:
+        if whose == "player":
+            stage.of_player(context)
+        with metered(context) as (page, meter):
+            cost = open_for_an_hour(page, meter, stage.url + path, hidden=hidden)
+            assert cost <= HOUR_BYTES, meter.requests
+            # A page of a player has news of matches, and one that is followed of its own.
+            assert cost > 1000 or (whose == "visitor" and (what != "running" or hidden))

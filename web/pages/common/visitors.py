@@ -15,8 +15,10 @@ from flask import Response, g, request
 from werkzeug.exceptions import Forbidden
 
 from services.accounts.sessions import Session, SessionInfo
-from services.errors import Unavailable
+from services.errors import NotFound, Unavailable
 from services.lobby.practice import DAYS
+from services.matches.queries import Asker
+from services.talk.chat import open_rooms
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
@@ -252,13 +254,26 @@ def hand_out_cookies(answer: Response) -> Response:
 def show_caller() -> Response:
     """Say in headers whose the session of this browser is, and how many matches wait for them.
 
+    And whether something new was said beside the match that ``of`` names: then by another mark.
     Raises ``Unavailable``: nobody is told that they are logged out, or that nothing waits, because
     the database is away for a moment.
     """
     house, session = this_site().house, _cookie()
     g.visitor = found = None if session is None else house.sessions.find(session)
     waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
-    return no_content({"Cache-Control": NO_STORE, **waiting})
+    mark = mark_beside(request.args["of"]) if "of" in request.args else None
+    said = {} if mark is None else {"Plybook-Talk": mark}
+    return no_content({"Cache-Control": NO_STORE, **waiting, **said})
+
+
+def mark_beside(match_id: str) -> str | None:
+    """Return what changes whenever something is said beside a match; None: there is none to see."""
+    found, house = visitor(), this_site().house
+    try:
+        shown = house.looking.show(Asker(None if found is None else found.player), match_id)
+    except NotFound:
+        return None
+    return house.chat.mark(match_id, open_rooms(shown.view, shown.you))
 
 
 def tell_caller(answer: Response) -> Response:

@@ -17,12 +17,11 @@ from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.accounts.sessions import Session
 from services.errors import NotFound
 from services.matches import conditional_moves
-from services.matches.access import PRIVATE
 from services.replays.replay import Replay, at_or_before
 from services.store.challenges import DeclineRow
 from services.store.talk import NoteRow
-from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker
-from web.i18n import _, told
+from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, open_rooms
+from web.i18n import N_, _, told
 from web.pages.common.forms import fresh_key
 from web.pages.common.visitors import practising, visitor
 from web.pages.matches.actions import asked_entry
@@ -44,9 +43,12 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
     if practising():
         return found
     player = visitor()
+    view, chat = replay.shown.view, this_site().house.chat
+    rooms = open_rooms(view, replay.shown.you)
     return {
         **found,
-        "rooms": _rooms(replay, player),
+        "rooms": [_room(view.id, room, player) for room in rooms],
+        "mark": chat.mark(view.id, rooms),
         "notes": None if player is None else _notes(replay, player.player),
         "lines": _lines(replay, player),
         "typed": dict(request.form),
@@ -58,22 +60,18 @@ def _notes(replay: Replay, player: str) -> list[tuple[NoteRow, str]]:
     return [(one, told(told_count(at_or_before(replay, one.version).place))) for one in notes]
 
 
-def _rooms(replay: Replay, player: Session | None) -> list[dict[str, Any]]:
-    view, seated = replay.shown.view, replay.shown.you is not None
-    rooms = []
-    if seated and view.seats[0] and view.seats[1]:
-        hint = _("Only your opponent and you read this.")
-        rooms.append(_room(view.id, PLAYERS, _("Chat"), hint, player))
-    begun = view.status in (ACTIVE, FINISHED)
-    if view.visibility != PRIVATE and (begun if not seated else view.status == FINISHED):
-        hint = _("The players read this when their match is over.")
-        rooms.append(_room(view.id, SPECTATORS, _("Chat of those who watch"), hint, player))
-    return rooms
+_TITLES = {
+    PLAYERS: (N_("Chat"), N_("Only your opponent and you read this.")),
+    SPECTATORS: (
+        N_("Chat of those who watch"),
+        N_("The players read this when their match is over."),
+    ),
+}
+"""Of each room its title, and who reads there."""
 
 
-def _room(
-    match_id: str, name: str, title: str, hint: str, player: Session | None
-) -> dict[str, Any]:
+def _room(match_id: str, name: str, player: Session | None) -> dict[str, Any]:
+    title, hint = map(_, _TITLES[name])
     speaker = Speaker(None if player is None else player.player)
     page = this_site().house.chat.read(
         speaker, match_id, name, after=0, before=None, limit=MOST_MESSAGES

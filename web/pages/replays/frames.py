@@ -35,8 +35,10 @@ from web.http.streaming import BATCH, Stream, answer_stream
 from web.i18n import N_, _
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import to_be_kept
-from web.pages.common.visitors import actor, practising, still_here, visitor
+from web.pages.common.news import News
+from web.pages.common.visitors import actor, practising, visitor
 from web.pages.common.words import lasted
+from web.pages.replays.exports import is_for_everybody
 from web.site import this_site
 
 Seal: TypeAlias = tuple[str, str, str | None]
@@ -190,13 +192,17 @@ def _frame_json(
 
 
 def follow_match(match_id: str) -> Response:
-    """Stream the events of a match as the visitor sees them, until they log out.
+    """Stream the events of a match as the visitor sees them, until they log out; and other news.
 
     Raises ``NotFound``, ``Unavailable``, and ``InvalidRequest`` for an ``after`` that is no
     id of an event.
     """
-    site, player, here = this_site(), visitor(), still_here()
-    look = Asker(None if player is None else player.player)
+    site, found = this_site(), visitor()
+    player = None if found is None else found.player
+    shown = site.house.looking.show(Asker(player), match_id)
+    # Who only looks on sees what all see who do, and it is read once for all of them.
+    seated = shown.you is not None or not is_for_everybody(shown.view)
+    look = Asker(player if seated else None)
     resumed = last_event_id(request.environ)
     after = resumed if resumed is not None else _asked()
     first = site.house.looking.events(look, match_id, after, BATCH)
@@ -204,11 +210,12 @@ def follow_match(match_id: str) -> Response:
     def read(behind: EventId) -> EventPage | None:
         # Whatever is refused, it is too late for an answer that says so.
         try:
-            return site.house.looking.events(look, match_id, behind, BATCH) if here() else None
+            return site.house.looking.events(look, match_id, behind, BATCH)
         except Refusal:
             return None
 
-    return answer_stream(Stream(site, match_id, look.caller, read), after, first)
+    news = News(shown, player)
+    return answer_stream(Stream(site, match_id, look.caller, read, player, news), after, first)
 
 
 def _asked() -> EventId:

@@ -153,8 +153,9 @@ def _setup(replay: Replay, asked: str | None) -> dict[str, Any]:
     view, frames = replay.shown.view, replay.frames
     last = event_id(frames[-1].version, frames[-1].recorded[-1]["hash"])
     goes_on = view.status in (ACTIVE, OPEN) and asked is None
-    # A reader's own stream is for what a visitor may not see; a foreign page has no cookie.
-    of_whom = "api.stream_events" if is_for_everybody(view) else "pages.stream"
+    # A page of others, or about something else, has no news but the match.
+    whole = request.endpoint == "pages.match" or not is_for_everybody(view)
+    of_whom = "pages.stream" if whole else "api.stream_events"
     return {
         "frames": url_for("pages.frames", match_id=view.id, **_seen(asked)),
         "match": url_for("pages.match", match_id=view.id),

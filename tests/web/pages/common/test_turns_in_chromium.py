@@ -11,6 +11,9 @@ from playwright.sync_api import expect
 from tests.web.pages.chromium import serving
 from tests.web.pages.seats import Seated
 
+EVERY = 150_000
+"""Milliseconds between two looks of a page without a stream."""
+
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
@@ -35,11 +38,11 @@ def test_the_count_and_the_list_follow_on_a_page_that_nobody_loads_anew(
             "document.querySelector('main').append(document.createElement('details'))"
         )
         ben.page.evaluate("document.querySelector('main > details').open = true")
-        ben.page.clock.run_for(61_000)
+        ben.page.clock.run_for(EVERY + 1000)
         expect(ben.page.locator(".turns")).to_have_text("Your turn (1)")
         expect(ben.page).to_have_title("(1) Your matches – Plybook")
         expect(ben.page.locator("h1")).to_have_text("Your matches")
         ben.page.evaluate("document.querySelector('main > details').open = false")
-        ben.page.clock.run_for(61_000)
+        ben.page.clock.run_for(EVERY + 1000)
         expect(ben.page.locator("h1")).to_have_text("1 match waits for your move")
         assert ben.stayed()

@@ -12,6 +12,7 @@ from werkzeug.test import TestResponse
 from services.container import Services
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
+from services.talk.chat import Speaker
 from tests.web.pages.browsing import Browser, Pair, identity
 from web.site import site_of
 
@@ -21,7 +22,7 @@ def events(raw: bytes) -> list[tuple[int, str]]:
     found = []
     for block in raw.decode().split("\n\n"):
         lines = dict(line.split(": ", 1) for line in block.splitlines() if not line.startswith(":"))
-        if "data" in lines:
+        if "id" in lines:
             found.append((int(lines["id"].partition("-")[0]), orjson.loads(lines["data"])["kind"]))
     return found
 
@@ -45,14 +46,89 @@ def private(pair: Pair) -> str:
     return match
 
 
-def test_the_page_of_a_private_match_names_a_stream_of_its_own(pair: Pair, private: str) -> None:
+def test_the_page_of_a_match_names_a_stream_of_its_own_and_a_frame_of_others_the_public_one(
+    pair: Pair, private: str
+) -> None:
     public = pair.start("path-capture")
-    for match, stream in (
+    for address, stream in (
         (private, f"{private}/stream"),
-        (public, f"/api/v1/matches/{identity(public)}/stream"),
+        (public, f"{public}/stream"),
+        (f"{public}/embed", f"/api/v1/matches/{identity(public)}/stream"),
     ):
-        board = pair.browsers[0].page(match).one("section", id="board")
+        board = pair.browsers[0].page(address).one("section", id="board")
         assert orjson.loads(board.attributes["data-replay"])["stream"] == stream
+
+
+def news(raw: bytes) -> dict[str, str]:
+    """Return what a stream tells beside events: names and data, the last of each."""
+    blocks = [one.splitlines() for one in raw.decode().split("\n\n") if "event: " in one]
+    return {
+        lines[0].removeprefix("event: "): lines[1].removeprefix("data: ")
+        for lines in blocks
+        if lines[0].startswith("event: ")
+    }
+
+
+def test_it_tells_how_many_matches_wait_and_that_something_was_said(pair: Pair) -> None:
+    match, other = pair.start("path-capture"), pair.start("path-capture")
+    answer = opened(pair.browsers[1], match)
+    chunks = answer.iter_encoded()
+    next(chunks)
+    begun = news(next(chunks))
+    assert begun == {"turns": "0", "talk": "0.0"}
+    move(pair, other)
+    assert news(next(chunks)) == {"turns": "1"}
+    pair.house.chat.say(pair.ids[0], identity(match), "players", "hello")
+    assert news(next(chunks)) == {"talk": "1.1"}
+    pair.house.chat.delete(Speaker(pair.ids[0]), identity(match), "players", 1)
+    assert news(next(chunks)) == {"talk": "1.0"}
+    shown = pair.browsers[1].page(match).one("details", id="chat")
+    assert shown.attributes["data-mark"] == "1.0"
+    answer.close()
+
+
+def test_players_hear_nothing_of_what_is_said_by_those_who_watch(pair: Pair, app: Flask) -> None:
+    match = pair.start("path-capture")
+    eve = Browser(app).sign_up("eve")
+    watching, playing = opened(eve, match), opened(pair.browsers[1], match)
+    told = [answer.iter_encoded() for answer in (watching, playing)]
+    for chunks in told:
+        next(chunks)
+    assert [news(next(chunks)) for chunks in told] == [{"turns": "0", "talk": "0.0"}] * 2
+    watcher = pair.house.accounts.find("eve")
+    assert watcher is not None
+    pair.house.chat.say(watcher.id, identity(match), "spectators", "node 7!")
+    assert news(next(told[0])) == {"talk": "1.1"}
+    pair.house.chat.say(pair.ids[0], identity(match), "players", "hello")
+    assert news(next(told[1])) == {"talk": "1.1"}
+    for answer in (watching, playing):
+        answer.close()
+
+
+def test_who_looks_on_sees_what_all_see_who_do_also_with_an_account(
+    pair: Pair, somebody: Browser, app: Flask
+) -> None:
+    match = pair.start("power-lines")
+    told = []
+    for one in (somebody, Browser(app).sign_up("eve")):
+        answer = opened(one, match)
+        chunks = answer.iter_encoded()
+        next(chunks)
+        told.append(next(chunks).partition(b"event: ")[0])
+        answer.close()
+    assert told[0] == told[1]
+    assert events(told[0])
+
+
+def test_a_poll_says_the_same_as_the_stream(pair: Pair, somebody: Browser) -> None:
+    match = identity(pair.start("path-capture"))
+    pair.house.chat.say(pair.ids[0], match, "players", "hello")
+    for one, said in ((pair.browsers[1], "1.1"), (somebody, "0.0")):
+        assert one.get(f"/caller?of={match}").headers["Plybook-Talk"] == said
+        assert "Plybook-Talk" not in one.get("/caller?of=nothing").headers
+        assert "Plybook-Talk" not in one.get("/caller").headers
+    private = identity(pair.start("path-capture", visibility="private", opponent="dan"))
+    assert "Plybook-Talk" not in somebody.get(f"/caller?of={private}").headers
 
 
 def test_players_are_told_at_once_and_only_what_they_may_see(pair: Pair, private: str) -> None:

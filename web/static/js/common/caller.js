@@ -6,11 +6,12 @@ import { localise } from "./times.js";
 import { _ } from "./words.js";
 
 const HEADER = "Plybook-Caller";
-const EVERY = 60000;
+export const EVERY = 150000;
 const PATIENCE = 15000;
 const LATER = [502, 503, 504];
 const TOO_MANY = 429;
 const TURNS = "Plybook-Turns";
+const TALK = "Plybook-Talk";
 const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
 const { caller: ours, callerAt: address } = document.documentElement.dataset;
@@ -34,14 +35,32 @@ function comeAnew() {
 
 // Ask whose the session of this browser is now. What cannot be answered changes nothing.
 async function ask() {
-  const answer = await fetch(address, { cache: "no-store" }).catch(() => null);
+  const match = document.querySelector(".beside #chat") ? `?of=${location.pathname.split("/").pop()}` : "";
+  const answer = await fetch(address + match, { cache: "no-store" }).catch(() => null);
   if (answer?.status !== 204) return null;
   return isOurs(answer) ? answer : comeAnew();
 }
 
 async function check() {
   const answer = await ask();
-  if (answer && counter()) await show(Number(answer.headers.get(TURNS)));
+  if (!answer) return;
+  said(answer.headers.get(TALK));
+  if (counter()) await show(Number(answer.headers.get(TURNS)));
+}
+
+// Something may have been said beside the match; `mark` is another one if it was.
+function said(mark) {
+  const chat = document.getElementById("chat");
+  if (chat && mark && mark !== chat.dataset.mark) document.dispatchEvent(new Event("talk"));
+}
+
+// What the stream of a match tells beside its events. While it stands, nothing is asked for.
+let carried = null;
+
+export function heed(source) {
+  carried = source;
+  source.addEventListener("turns", ({ data }) => counter() && show(Number(data)));
+  source.addEventListener("talk", ({ data }) => said(data));
 }
 
 // fetch, of what is answered to whom the page is for. It does not return for somebody else.
@@ -105,13 +124,15 @@ export function watchCaller() {
   others?.addEventListener("message", ({ data }) => data !== ours && check());
   document.addEventListener("visibilitychange", () => document.hidden || check());
   addEventListener("pageshow", ({ persisted }) => persisted && check());
-  // In the background too: of a tab there the title is seen.
-  if (counter()) setInterval(check, EVERY);
+  // In the background too: of a tab there the title is seen, if it says how many matches wait.
+  const isDue = () => (counter() || !document.hidden) && carried?.readyState !== EventSource.OPEN;
+  if (counter() || document.getElementById("chat")) setInterval(() => isDue() && check(), EVERY);
 }
 
 // How many matches wait for the reader, in the bar and the title; their list follows.
 async function show(turns) {
   const mark = turns ? `(${turns})` : "";
+  if (counter().textContent !== mark) document.dispatchEvent(new Event("turns"));
   counter().textContent = mark;
   document.title = `${mark} ${document.title.replace(MARKED, "")}`.trim();
   if (mark !== listed && (await list().catch(() => false))) listed = mark;

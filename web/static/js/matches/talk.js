@@ -4,7 +4,6 @@ import { become } from "../common/morph.js";
 import { localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 
-const OFTEN = 10000;
 const PLACE = ".beside";
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 const messages = () => [...document.querySelectorAll("[data-message]")];
@@ -12,8 +11,7 @@ const messages = () => [...document.querySelectorAll("[data-message]")];
 export class Talk {
   constructor(replay) {
     this.replay = replay;
-    // Chat is no event, so no stream tells of it.
-    if (document.getElementById("chat")) setInterval(() => this.listen(), OFTEN);
+    document.addEventListener("talk", () => this.listen());
   }
 
   get waits() {

@@ -1,6 +1,6 @@
 // A match that goes on: new events come by themselves. A reader at the end goes along; one who
 // looks at an earlier step is told how many moves there are by now.
-import { fetchOurs } from "../common/caller.js";
+import { EVERY, fetchOurs, heed } from "../common/caller.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 
@@ -25,6 +25,7 @@ export function beginAnew() {
 export function waitForStart({ stream, resume, ends }) {
   if (!stream) return;
   const source = new EventSource(`${stream}?after=${resume}`);
+  heed(source);
   source.addEventListener("reset", beginAnew);
   source.addEventListener("replaced", () => {
     source.close();
@@ -50,6 +51,7 @@ export class Follower {
     this.sign = document.getElementById("connection");
     this.begin();
     document.addEventListener("visibilitychange", () => this.turned());
+    document.addEventListener("turns", () => document.hidden && replay.goesOn && this.catchUp());
     addEventListener("offline", () => this.connection(_("You are offline. The page goes on when the connection is back.")));
     addEventListener("online", () => {
       this.connection("");
@@ -62,10 +64,11 @@ export class Follower {
   }
 
   // A browser opens few connections to one house, for all its pages together: only a page that is
-  // looked at holds one. The others look for news now and then, so that their titles stay true.
+  // looked at holds one. The others look for news now and then, so that their titles stay true; whose
+  // turns are counted hears of a turn by that.
   begin() {
     if (!this.replay.goesOn) return;
-    if (document.hidden) this.polling = setInterval(() => this.catchUp(), AWAY);
+    if (document.hidden) this.polling = document.querySelector(".turns") ? 0 : setInterval(() => this.catchUp(), EVERY);
     else this.listen();
   }
 
@@ -84,6 +87,7 @@ export class Follower {
   listen() {
     const { stream, resume } = this.replay.setup;
     const source = (this.source = new EventSource(`${stream}?after=${resume}`));
+    heed(source);
     source.addEventListener("reset", () => {
       this.stop();
       beginAnew();
