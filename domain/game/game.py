@@ -183,7 +183,8 @@ class Game(Generic[P, M, V]):
       match, by how many it won.
     - ``complete(view, options, dice)``: a whole position that agrees with what its viewer sees, the
       hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
-    - ``levels``: how many strengths of a house player it carries, 1 to 5.
+    - ``levels``: how many positions a house player looks at for a move, from the weakest to the
+      strongest: 1 to 5 of them, as many as do better than the one before.
 
     What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged; its annotation
     says what. For tuples ``domain.log.shapes`` has both.
@@ -224,7 +225,7 @@ class Game(Generic[P, M, V]):
     revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
     evaluate: Callable[[P], int] | None = None
     complete: Callable[[V, JsonObject, Dice], P] | None = None
-    levels: int = 4
+    levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
     ends: Mapping[str, str] = field(default_factory=dict)

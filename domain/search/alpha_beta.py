@@ -56,6 +56,8 @@ class _Search:
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
         self._table: dict[tuple[Position, int], _Entry] = {}
+        self._killers: dict[int, Move] = {}
+        """Of each depth the move that last made all others there needless."""
         self.cut = False
         """Whether this round met its horizon."""
         self.preferred: Move | None = None
@@ -91,6 +93,7 @@ class _Search:
                 best, preferred = value, move
                 floor = max(floor, value)
                 if value >= high:
+                    self._killers[depth] = move
                     break
         kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
         self._keep(position, seat, _Entry(depth, kind, best, preferred))
@@ -128,14 +131,12 @@ class _Search:
     ) -> Iterator[tuple[Move, Decision]]:
         """Yield the moves and what follows: the best known first, then by the game's points."""
         ground, known = self._ground, self._table.get((position, seat))
-        first = known.best if known is not None else None
-        if first is not None:
-            yield first, ground.after(position, first)
-        others = (
-            (move, ground.after(position, move))
-            for move in ground.game.legal_moves(position)
-            if move != first
-        )
+        moves = [*ground.game.legal_moves(position)]
+        for first in (known.best if known is not None else None, self._killers.get(depth)):
+            if first is not None and first in moves:
+                moves.remove(first)
+                yield first, ground.after(position, first)
+        others = ((move, ground.after(position, move)) for move in moves)
         if depth == 1:
             yield from others
             return

@@ -25,23 +25,22 @@ class Question(NamedTuple):
     options: JsonObject
 
 
-class _Level(NamedTuple):
-    """How many positions it looks at, and how many of 1,000 moves it leaves to chance.
+class _Manner(NamedTuple):
+    """How it plays, but for the strongest level, which leaves nothing to chance.
 
-    ``breadth`` is for a game in which something is hidden.
+    ``careless``: how many of 1,000 moves are left to chance. ``breadth``: for hidden things.
     """
 
-    positions: int
     careless: int
     breadth: Breadth
 
 
-_LEVELS: Final = (
-    _Level(60, 250, Breadth(1, 1, 0)),
-    _Level(200, 100, Breadth(1, 4, 0)),
-    _Level(1_000, 30, Breadth(1, 8, 0)),
-    _Level(5_000, 0, Breadth(2, 8, 1)),
-    _Level(20_000, 0, Breadth(4, 8, 1)),
+_MANNERS: Final = (
+    _Manner(80, Breadth(1, 1, 0)),
+    _Manner(30, Breadth(1, 4, 0)),
+    _Manner(0, Breadth(1, 8, 1)),
+    _Manner(0, Breadth(4, 8, 1)),
+    _Manner(0, Breadth(4, 12, 1)),
 )
 
 
@@ -50,7 +49,7 @@ def levels(game: AnyGame) -> int:
 
     None where something is hidden and the game cannot complete what a seat sees.
     """
-    return 0 if game.secrets and game.complete is None else game.levels
+    return 0 if game.secrets and game.complete is None else len(game.levels)
 
 
 def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
@@ -59,7 +58,7 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     The same arguments give the same move on every machine. ``seed``: 64 bits.
     """
     dice = SeededDice(seed)
-    strength = _LEVELS[level - 1 if level < game.levels else -1]
+    manner = _MANNERS[level - 1]
 
     def world() -> Position:
         if game.complete is None:
@@ -70,13 +69,14 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     moves = [*game.legal_moves(position)]
     if len(moves) == 1:
         return moves[0]
-    if dice.below(1000) < strength.careless:
+    strongest = level == len(game.levels)
+    if not strongest and dice.below(1000) < manner.careless:
         return moves[dice.below(len(moves))]
-    ground = Ground(game, dice, strength.positions)
+    ground = Ground(game, dice, game.levels[level - 1])
     if game.evaluate is None:
         return _without_evaluation(ground, world, question.seat, dice)
     if game.secrets:
-        return followed(ground, world, question.seat, strength.breadth)
+        return followed(ground, world, question.seat, manner.breadth)
     return deepened(ground, position, question.seat).move
 
 

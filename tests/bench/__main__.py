@@ -5,7 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import exchange, lines, moving, posting, storing, verifying, watching
+from tests.bench import (
+    exchange,
+    lines,
+    moving,
+    posting,
+    storing,
+    strength,
+    verifying,
+    watching,
+)
 from tests.bench.databases import Bed, beds
 from tests.bench.rounds import Ratio
 
@@ -29,6 +38,8 @@ QUICK_ROUNDS = 3
 
 def main(arguments: list[str]) -> int:
     """Measure what is named (everything without names); ``--quick``: fewer rounds."""
+    if arguments[:1] == ["strength"]:
+        return strength.main(arguments[1:])
     quick = "--quick" in arguments
     names = [one for one in arguments if one != "--quick"] or list(MEASURES)
     unknown = [name for name in names if name not in MEASURES]

@@ -58,7 +58,7 @@ ENERGY_CAPTURE = Game(
     tell=scene.tell,
     tell_draw=scene.tell_draw,
     evaluate=rules.evaluate,
-    levels=4,
+    levels=(100, 300, 2_000, 20_000),
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

@@ -31,7 +31,7 @@ GRID_POWER = Game(
     notation=notation.NOTATION,
     tell=scene.tell,
     evaluate=rules.evaluate,
-    levels=4,
+    levels=(100, 300, 2_000, 20_000, 110_000),
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

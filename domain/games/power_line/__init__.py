@@ -58,7 +58,7 @@ POWER_LINE = Game(
     tell=scene.tell,
     warn=scene.warn,
     evaluate=rules.evaluate,
-    levels=4,
+    levels=(100, 300, 2_000, 20_000),
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

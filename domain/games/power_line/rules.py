@@ -310,5 +310,5 @@ def evaluate(position: Position) -> int:
     )
 
 
-_WEIGHTS = (60, 25, 6, 7)
+_WEIGHTS = (60, 10, 0, 35)
 """What a rung of the ladder is worth while the match goes on."""

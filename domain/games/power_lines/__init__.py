@@ -77,6 +77,7 @@ POWER_LINES = Game(
     revealed=views.revealed,
     complete=planning.complete,
     evaluate=planning.evaluate,
+    levels=(100, 500, 2_000, 5_000),
     secrets=True,
     faced=True,
 )

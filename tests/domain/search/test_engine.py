@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -87,3 +88,27 @@ def test_perfect_play_of_path_capture_wins_what_can_be_won() -> None:
         end = table.game.next(table.match.started)
         assert isinstance(end, Over)
         assert end.winner == (1 if wins else 2)
+
+
+GOLDEN = {
+    "energy-capture": ("2,1 2,1 3,1 3,1 3,2 3,2 3,5 3,5 5,1 5,1"),
+    "grid-power": ("9@1,1 9@1,1 9@2,1 9@2,1 9@2,2 9@2,2 9@2,1 9@2,1 9@2,1 9@2,1"),
+    "marathon": ("1 1 1 1 1 1"),
+    "power-line": ("0=1 1=1 1=5 1=5 1=5 1=1 1=5 1=5 2=5 2=5 2=1 2=1"),
+    "power-lines": ("place 0@1,0 place 0@1,0 draw draw draw draw 8@3,0 -9 8@1,-2 -9"),
+}
+"""The moves of levels 2 and 3 at some moments of a match that was played at random."""
+
+
+@pytest.mark.parametrize("slug", GOLDEN)
+def test_the_same_moves_are_made_on_every_machine(slug: str) -> None:
+    assert " ".join(chosen(slug)) == GOLDEN[slug]
+
+
+def chosen(slug: str) -> Iterator[str]:
+    """Yield what is chosen, in the game's notation."""
+    acting = playout(Case(slug, 1, 1)).acting
+    for number, moment in enumerate(acting[:: max(1, len(acting) // 4)]):
+        for level in (2, 3) if levels(moment.game) > 2 and moment.to_act else ():
+            move = choose(moment.game, asked(moment), level, seed=number)
+            yield moment.game.notation.write(moment.game.written(move))
