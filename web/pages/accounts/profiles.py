@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
+from domain.match.house_players import level_of
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from web.pages.boards.cards import listed
@@ -20,6 +21,7 @@ def show_player(name: str) -> Response:
     return answer_page(
         "accounts/profiles.html",
         player=profile.player,
+        level=level_of(profile.player.id),
         records=[(house.games.get(one.game), one) for one in profile.records],
         is_reader=reader is not None and reader.player == profile.player.id,
         running=listed(look, MatchFilter(status="active", player=player)),

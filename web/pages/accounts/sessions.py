@@ -6,6 +6,7 @@ from flask import Response, request, url_for
 
 from services.accounts.accounts import LONGEST, SHORTEST
 from services.errors import InvalidPlayer, NameTaken, Unauthenticated
+from services.matches.house_players import DRAW_FROM
 from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
@@ -61,6 +62,7 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         name=request.form.get("name", ""),
         next=local_address(asked) or "",
         lengths=(SHORTEST, LONGEST),
+        draw_from=DRAW_FROM,
     )
 
 

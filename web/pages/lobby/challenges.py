@@ -20,6 +20,8 @@ from domain.errors import (
 from domain.game.game import AnyGame
 from domain.json_types import Json
 from domain.match.clock import BANK, BREAKS, PER_TURN
+from domain.match.house_players import PLAYERS, called, name_of
+from domain.search.engine import levels
 from services.errors import InvalidRequest, InvalidText, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
@@ -189,27 +191,44 @@ def _new_match(game: AnyGame) -> NewMatch:
         given(game.options, "options"),
         given(game.settings, "settings"),
         SEATS[seat],
-        _opponent(),
+        _opponent(game),
         visibility,
         pace=asked_pace(),
         invitation=text("with") == BY_LINK,
     )
 
 
-def _opponent() -> str | None:
+def _opponent(game: AnyGame) -> str | None:
     """Return the name of who is challenged; a name that was typed is meant. None: nobody."""
-    name = _asked_opponent()
-    chosen = text("with") or (BY_NAME if name else ANYBODY)
-    if chosen not in OPPONENTS:
+    name, chosen = _asked_opponent(), _chosen()
+    houses = _houses(game)
+    if chosen in houses and name in ("", chosen):
+        return chosen
+    if chosen not in OPPONENTS and chosen not in houses:
         raise InvalidRequest(_("Choose who takes the other seat."), pointer="/with")
     if chosen == BY_NAME and not name:
         raise InvalidRequest(_("Whom do you challenge? Type a player's name."), pointer="/opponent")
-    if chosen == BY_LINK and name:
+    if chosen not in (ANYBODY, BY_NAME) and name:
         raise InvalidRequest(
-            _("Leave the name empty to invite by a link, or choose to challenge this player."),
+            _("Leave the name empty to invite by a link, or choose to challenge this player.")
+            if chosen == BY_LINK
+            else _("Leave the name empty to play against the house."),
             pointer="/opponent",
         )
     return name or None
+
+
+def _houses(game: AnyGame) -> dict[str, str]:
+    """Return the names of the house players of a game, each with how the form calls it."""
+    found = ((name_of(level), called(PLAYERS[level])) for level in range(1, levels(game) + 1))
+    return {name: label or name for name, label in found}
+
+
+def _chosen() -> str:
+    """Return who is to take the other seat; a name that was typed is meant."""
+    name = _asked_opponent()
+    is_house = name in map(name_of, PLAYERS)
+    return text("with") or (name if is_house else BY_NAME if name else ANYBODY)
 
 
 def _asked_opponent() -> str:
@@ -219,7 +238,7 @@ def _asked_opponent() -> str:
 
 
 def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None) -> Response:
-    opponent = _asked_opponent()
+    opponent, chosen = _asked_opponent(), _chosen()
     return answer_page(
         "lobby/challenges.html",
         status=status,
@@ -228,9 +247,9 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         settings=fields(game.settings, "settings"),
         seat=text("seat") or "random",
         seats=SEAT_NAMES,
-        opponent=opponent[:LONGEST],
-        opponents=OPPONENTS,
-        chosen=text("with") or (BY_NAME if opponent else ANYBODY),
+        opponent="" if opponent == chosen else opponent[:LONGEST],
+        opponents={**OPPONENTS, **_houses(game)},
+        chosen=chosen,
         visibility=text("visibility") or PUBLIC,
         visibilities=SEEN,
         promise=_promise(game),

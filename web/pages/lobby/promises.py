@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
+from domain.match.house_players import level_of
 from web.i18n import N_, _, told
 from web.pages.common.words import option, unusual
 
@@ -38,7 +39,11 @@ def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> st
 
 
 def _beginning(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
-    game = told(planned.game.name)
+    game, level = told(planned.game.name), level_of(planned.opponent)
+    if level is not None:
+        return _(
+            "As it stands, this begins a match of %(game)s against the house at level %(level)s"
+        ) % {"game": game, "level": level}
     if opponent is not None:
         challenge = _(
             "As it stands, this challenges %(player)s to %(game)s, and nobody else can join"
