@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from shutil import copyfile
+
 import pytest
 
 from cli.replay.navigation import BOARD, HELP, Navigation
@@ -11,7 +14,7 @@ from services.matches.queries import Asker
 from services.replays.keyboard import KEYS, PAGE
 from services.replays.replay import Replay
 from services.runtime.settings import Settings
-from tests.cli.calls import Plybook, begun
+from tests.services.people import Table
 
 
 def after(*keys: str, index: int = 0, playing: bool = False) -> Navigation:
@@ -127,11 +130,15 @@ def test_who_stands_at_the_end_is_carried_along_and_others_are_told() -> None:
     assert (elsewhere.index, elsewhere.news) == (8, 0)
 
 
-@pytest.fixture
-def replay(plybook: Plybook, database: object) -> Replay:
-    match = begun(plybook, "path-capture", "3", "2")
-    house = build(Settings(database_url=str(database)))
-    found = house.replays.replay(Asker(local=True), match)
+@pytest.fixture(scope="module")
+def replay(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Replay:
+    """Give a replay of two moves, which nobody changes."""
+    path = copyfile(sqlite_template, tmp_path_factory.mktemp("replay") / "plybook.sqlite3")
+    house = build(Settings(database_url=str(path)))
+    players = (house.accounts.local_player(name).id for name in ("ada", "bob"))
+    there = Table(house, *players).start("path-capture")
+    there.play({"steps": 3}, {"steps": 2})
+    found = house.replays.replay(Asker(local=True), there.match)
     house.close()
     return found
 
@@ -212,7 +219,9 @@ def test_where_it_is_narrow_the_moves_stand_below(replay: Replay) -> None:
     assert [line[:4] for line in shown if line.startswith("> ")] == ["> 1 "]
 
 
-def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -> None:
+def test_the_event_is_shown_whole_with_what_became_of_its_hash(
+    replay: Replay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shown = screen(replay, after("right", "i"), 60)
     event = replay.frames[1].event
     assert event is not None
@@ -220,7 +229,7 @@ def test_the_event_is_shown_whole_with_what_became_of_its_hash(replay: Replay) -
     assert f"hash     {event['hash']}" in text
     assert "it is the SHA-256 of what is shown" in text
     assert "Nothing is sealed in it." in text
-    event["at"] = "2020-01-01T00:00:00.000000Z"
+    monkeypatch.setitem(event, "at", "2020-01-01T00:00:00.000000Z")
     assert "IT IS NOT THAT OF WHAT IS SHOWN" in "\n".join(screen(replay, after("right", "i"), 60))
     first = "\n".join(screen(replay, after("i"), 400))
     assert "events led to the position before the first move." in first
