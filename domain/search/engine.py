@@ -36,9 +36,9 @@ class _Manner(NamedTuple):
 
 
 _MANNERS: Final = (
-    _Manner(80, Breadth(1, 1, 0)),
-    _Manner(30, Breadth(1, 4, 0)),
-    _Manner(0, Breadth(1, 8, 1)),
+    _Manner(120, Breadth(1, 1, 0)),
+    _Manner(70, Breadth(1, 4, 0)),
+    _Manner(30, Breadth(1, 8, 1)),
     _Manner(0, Breadth(4, 8, 1)),
     _Manner(0, Breadth(4, 12, 1)),
 )
