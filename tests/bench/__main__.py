@@ -10,6 +10,7 @@ from tests.bench import (
     lines,
     moving,
     posting,
+    site,
     storing,
     strength,
     verifying,
@@ -30,6 +31,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "memory": exchange.memory,
     "lines": lines.lines,
     "watched": watching.watching,
+    "site": site.site,
 }
 
 ROUNDS = 9

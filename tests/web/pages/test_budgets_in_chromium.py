@@ -12,6 +12,12 @@ from playwright.sync_api import Browser
 from tests.web.pages.chromium import wait_until
 from tests.web.pages.metering import (
     EVENTS,
+    FIRST_PAGE_BYTES,
+    HOUR_BYTES,
+    RELOAD_REQUESTS,
+    REPLAY_BYTES,
+    REQUESTS,
+    USABLE_WITHIN,
     Staged,
     metered,
     open_for_an_hour,
@@ -20,13 +26,6 @@ from tests.web.pages.metering import (
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-FIRST_PAGE = REPLAY_REQUESTS = 8
-FIRST_PAGE_BYTES = 60_000
-REPLAY_BYTES = 90_000
-RELOAD_REQUESTS = 3
-USABLE_WITHIN = 1500
-HOUR_BYTES = 50_000
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +41,7 @@ def test_the_first_page_is_light(stage: Staged, browser: Browser) -> None:
     with browser.new_context() as context, metered(context) as (page, meter):
         page.goto(stage.url, wait_until="networkidle")
         assert page.evaluate("plybook.setup.guest")
-        assert len(meter.requests) <= FIRST_PAGE, meter.requests
+        assert len(meter.requests) <= REQUESTS, meter.requests
         assert 10_000 < meter.bytes <= FIRST_PAGE_BYTES
 
 
@@ -54,7 +53,7 @@ def test_a_long_replay_is_light_and_a_reload_of_it_lighter(stage: Staged, browse
         # The neighbours are there: one can step at once, either way.
         page.evaluate("plybook.loaded")
         assert page.evaluate("[49, 61, 70].every((at) => plybook.frames.known.has(at))")
-        assert 3 < len(meter.requests) <= REPLAY_REQUESTS, meter.requests
+        assert 3 < len(meter.requests) <= REQUESTS, meter.requests
         assert 10_000 < meter.bytes <= REPLAY_BYTES
         meter.reset()
         page.reload(wait_until="networkidle")
@@ -75,10 +74,10 @@ def test_who_steps_gets_every_step(stage: Staged, browser: Browser) -> None:
 
 def test_every_page_can_be_used_soon_on_a_slow_phone(stage: Staged, browser: Browser) -> None:
     late = {}
-    for name, address in stage.pages.items():
-        took = usable_after(browser, stage.url + address, USABLE_WITHIN)
+    for sample in stage.pages:
+        took = usable_after(browser, stage, sample, USABLE_WITHIN)
         if took > USABLE_WITHIN:
-            late[name] = took
+            late[sample.name] = took
     assert late == {}
 
 
