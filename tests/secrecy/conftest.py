@@ -38,7 +38,8 @@ def still(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(web.http.requests, "getrandbits", lambda _: 0)
     monkeypatch.setattr(werkzeug.wrappers.response, "http_date", lambda: "now")
     monkeypatch.setattr(web.http.requests, "perf_counter", lambda: 0.0)
-    monkeypatch.setattr(cursors, "token_bytes", bytes)
+    for module in (cursors, visitors):
+        monkeypatch.setattr(module, "token_bytes", bytes)
     for module in (forms, visitors):
         monkeypatch.setattr(module, "token_urlsafe", lambda length: "A" * length)
     monkeypatch.setattr(services.container, "key_file", lambda *_: tmp_path / "signing-key.pem")

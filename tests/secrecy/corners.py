@@ -14,7 +14,7 @@ from tests.secrecy.worlds import World
 from tests.web.people import Answer as Response
 from tests.web.people import Person
 from web.http.requests import figures_of
-from web.pages.common.visitors import token_of
+from web.pages.common.visitors import masked, token_of
 
 MATCH_PAGES = (
     "embed",
@@ -66,7 +66,6 @@ ELSEWHERE = {
     "/api/v1/problems",
     "/api/v1/problems/<code>",
     "/api/v1/verifier",
-    "/caller",
     "/healthz",
     "/i/<token>",
     "/log-in",
@@ -83,7 +82,8 @@ def around(world: World, person: Person, match: str) -> Iterator[outlets.Answer]
     yield from _exports(world, person, at)
     for path in (*PATHS, f"{at}/decline", f"{at}/invitations"):
         yield path, outlets.everything(person.get(path))
-    for path in (*(f"/m/{match}/{more}" for more in MATCH_PAGES), *PAGES):
+    of_match = (f"/caller?of={match}", *(f"/m/{match}/{more}" for more in MATCH_PAGES))
+    for path in (*of_match, *PAGES):
         yield outlets.page(world, person, path)
 
 
@@ -133,6 +133,6 @@ def _exports(world: World, person: Person, at: str) -> Iterator[outlets.Answer]:
 def _sent(world: World, person: Person, path: str, form: dict[str, str]) -> outlets.Answer:
     session = world.sessions.get(person.name, "nobody")
     client = world.app.test_client(use_cookies=False)
-    data = {**form, "csrf": token_of(session), "key": "a-key"}
+    data = {**form, "csrf": masked(token_of(session)), "key": "a-key"}
     answer = client.post(path, data=data, headers={"Cookie": f"plybook={session}"})
     return f"form {path}", outlets.everything(cast("Response", answer))
