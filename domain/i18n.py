@@ -5,13 +5,18 @@ shows it as it stands. It remembers the whole sentence with its placeholders, an
 stand in them: ``told`` looks that sentence up in a catalogue and puts the values in again, those
 first that are sentences themselves. Nothing is glued from words, since languages order them
 differently. Sentences that follow each other, and members of a list, are ``joined``.
+
+Seats stand in sentences as ``P{seat}``, P1 and P2. Whoever knows the ``People`` on them tells their
+names instead, and says "you" to the one who reads: sentences have ``Persons`` for that, whole ones
+again, since more than a name differs.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from domain.json_types import Json
 
@@ -29,6 +34,49 @@ class Catalogue(Protocol):
 
     def ngettext(self, msgid1: str, msgid2: str, n: int, /) -> str:
         """Return the text for so many things."""
+
+
+Persons: TypeAlias = Mapping[str, Mapping[str, str]]
+"""Of a sentence, what is said instead where there are names: to the one whose seat a placeholder
+names (by that placeholder), and to anybody else (``OTHERS``, where it differs)."""
+
+OTHERS = ""
+
+_SEAT = re.compile(r"P(?:\{(\w+)\}|([12])\b)")
+
+
+class People(NamedTuple):
+    """Who sits where, by seat, and the seat of the one who reads, if they have one.
+
+    ``persons``: what the sentences about them are, by their text. ``words``: the names are words,
+    and begin a sentence with a capital.
+    """
+
+    names: Mapping[int, str]
+    you: int | None
+    persons: Persons
+    me: str = "you"
+    words: bool = False
+
+    def form(self, template: str, values: Mapping[str, object]) -> str:
+        """Return the sentence that is said to the reader; its placeholders stay."""
+        forms = self.persons.get(template, {})
+        you = (self.you, str(self.you)) if self.you else ()
+        mine = (one for one in forms if one and values.get(one, one) in you)
+        return forms.get(next(mine, OTHERS)) or template
+
+    def named(self, template: str, values: Mapping[str, object]) -> str:
+        """Return a sentence with names in the place of seats."""
+
+        def name(found: re.Match[str]) -> str:
+            seat = values.get(found[1]) if found[1] else int(found[2])
+            if not isinstance(seat, int) or seat not in self.names:
+                return found[0]
+            told = self.me if seat == self.you else self.names[seat]
+            told = told[0].upper() + told[1:] if self.words and not found.start() else told
+            return told.replace("{", "{{").replace("}", "}}")
+
+        return _SEAT.sub(name, template)
 
 
 class _Sentence(NamedTuple):
@@ -53,23 +101,29 @@ class Said(str):
     __slots__ = ("made",)
     made: _Sentence | _Joined
 
-    def told(self, catalogue: Catalogue) -> str:
-        """Return the text in the language of a catalogue.
+    def told(self, catalogue: Catalogue, people: People | None = None) -> str:
+        """Return the text in the language of a catalogue, with names where they are known.
 
         A translation whose placeholders are other ones than the sentence has is left aside.
         """
         made = self.made
         if isinstance(made, _Joined):
-            return made.between.join(told(part, catalogue) for part in made.parts)
+            return made.between.join(told(part, catalogue, people) for part in made.parts)
         template, values, many, number = made
+        if people is not None:
+            template = people.form(template, values)
+            many = None if many is None else people.form(many, values)
         if many is None:
             found = catalogue.gettext(template)
         else:
             found = catalogue.ngettext(template, many, number)
+        if people is not None:
+            found = people.named(found, values)
         if not values:
             return found
         try:
-            return found.format(**{name: told(value, catalogue) for name, value in values.items()})
+            all_ = {name: told(value, catalogue, people) for name, value in values.items()}
+            return found.format(**all_)
         except (LookupError, ValueError, AttributeError):
             return str(self)
 
@@ -161,6 +215,6 @@ def recalled(json: Json) -> Any:  # noqa: ANN401 - whatever was kept
     return say(json["template"], **values)
 
 
-def told(value: T, catalogue: Catalogue) -> T | str:
+def told(value: T, catalogue: Catalogue, people: People | None = None) -> T | str:
     """Return a sentence in the language of a catalogue, and anything else as it is."""
-    return value.told(catalogue) if isinstance(value, Said) else value
+    return value.told(catalogue, people) if isinstance(value, Said) else value

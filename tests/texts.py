@@ -18,6 +18,7 @@ from babel.messages.pofile import write_po
 
 from domain.games import all_games
 from domain.json_types import JsonObject
+from domain.match.persons import PERSONS
 from services.matches.actions import ACTIONS
 from web.i18n import CATALOGUES, COUNTED, DOMAIN
 from web.pages.games import book_texts
@@ -60,9 +61,25 @@ def collect() -> Catalog:
             catalog.add(message, locations=[(f"{folder}/{name}", 0)])
     for pair in COUNTED:
         catalog.add(pair, locations=[("web/static/js", 0)])
+    for pair, place in _to_players(catalog):
+        catalog.add(pair, locations=[(place, 0)])
     for text, place in _of_games():
         catalog.add(text, locations=[(place, 0)])
     return catalog
+
+
+def _to_players(catalog: Catalog) -> Iterator[tuple[tuple[str, str], str]]:
+    """Yield what sentences about numbers say to the players of their seats: of one, and of many."""
+    tables = {"domain/match/persons.py": PERSONS}
+    tables |= {
+        f"domain/games/{game.slug.replace('-', '_')}/persons.py": game.persons
+        for game in all_games()
+    }
+    counted = [message.id for message in catalog if isinstance(message.id, (list, tuple))]
+    for place, persons in tables.items():
+        for one, many in counted:
+            for seat, form in persons.get(one, {}).items():
+                yield (form, persons[many][seat]), place
 
 
 def _of_games() -> Iterator[tuple[str, str]]:

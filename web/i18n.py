@@ -8,7 +8,8 @@ English; in other languages pages give them the words.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
@@ -19,7 +20,8 @@ from jinja2.runtime import Context
 from jinja2.utils import pass_context
 
 from domain import i18n
-from domain.i18n import Said
+from domain.game.scene import LETTERS
+from domain.i18n import People, Said
 
 DOMAIN = "plybook"
 ENGLISH = "en"
@@ -67,12 +69,37 @@ def varies() -> str:
 def _(text: str) -> str:
     """Return a text in the language of the present page."""
     found = catalogue(language())
-    return text.told(found) if isinstance(text, Said) else found.gettext(text)
+    return text.told(found, people()) if isinstance(text, Said) else found.gettext(text)
 
 
 def told(value: T) -> T | str:
     """Return a sentence in the language of the present page, and anything else as it is."""
-    return value.told(catalogue(language())) if isinstance(value, Said) else value
+    return value.told(catalogue(language()), people()) if isinstance(value, Said) else value
+
+
+def people() -> People | None:
+    """Return whose names stand in the sentences of the present page; None outside of pages."""
+    return g.get("people", _NOBODY) if has_request_context() else None
+
+
+_NOBODY = People(LETTERS, None, {})
+"""Where no match is spoken of, seats have the letters of the boards."""
+
+
+def speak_of(whom: People | None) -> None:
+    """Let the sentences of the present page be about these people."""
+    g.people = whom
+
+
+@contextmanager
+def speaking_of(whom: People) -> Iterator[None]:
+    """Let sentences be about other people for a while."""
+    before = people()
+    speak_of(whom)
+    try:
+        yield
+    finally:
+        speak_of(before)
 
 
 def ngettext(one: str, many: str, number: int) -> str:

@@ -23,7 +23,7 @@ from typing import Any, Generic, NamedTuple, NewType, TypeAlias, TypeVar, get_ty
 from domain.errors import MalformedMove
 from domain.game.options import Options
 from domain.game.scene import Scene
-from domain.i18n import say
+from domain.i18n import Persons, say
 from domain.json_types import Json, JsonObject
 from domain.log.chance import Dice, Sampler
 
@@ -165,8 +165,14 @@ class Game(Generic[P, M, V]):
     - ``revealed(view)``: what the view shows that can be hidden, each piece by whose it is and
       what (``(1, 12)``), as often as it shows it; a takeback must not leave anybody with more of
       it. A game with secrets needs it.
+    - ``foresee(view, move)``: the view after a move of the seat to act, as far as its player knows
+      before it is made; None where nobody does. Left out, nothing is hidden, and it is ``play``.
+    - ``sequel(view, move)``: where a seat goes on after a move in the same turn, and all that it
+      needs to know for that it knows before the move is made: the view then and what it may do;
+      else None, and so where it is left out.
     - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
       None.
+    - ``settled(view)``: why nothing can be decided any more and it will be a draw, or None.
     - ``warn(view, move)``: why a player may regret this move at once, or None.
 
     What is planned, in a game with secrets:
@@ -218,7 +224,10 @@ class Game(Generic[P, M, V]):
     draw: Callable[[P, str, int | None, Json], P] = field(default=lambda position, *_: position)
     tell_draw: Callable[[V, str, int | None, Json], str] = field(default=lambda *_: "")
     conceal: Callable[[P, M], JsonObject | None] = field(default=lambda *_: None)
+    settled: Callable[[V], str | None] = field(default=lambda _: None)
     warn: Callable[[V, M], str | None] = field(default=lambda *_: None)
+    foresee: Callable[[V, M], V | None] | None = None
+    sequel: Callable[[V, M], tuple[V, Iterable[M]] | None] = field(default=lambda *_: None)
     reckon: Callable[[V, M], str | None] = field(default=lambda *_: None)
     seen: Callable[[Json], JsonObject] | None = None
     unsure: Callable[[V, Sequence[M]], str | None] = field(default=lambda *_: None)
@@ -230,6 +239,8 @@ class Game(Generic[P, M, V]):
     """Whether anything is hidden from anybody while a match runs."""
     ends: Mapping[str, str] = field(default_factory=dict)
     """Of reasons in ``endings``: what happened, as it goes on behind "P1 won:" and "A draw:"."""
+    persons: Persons = field(default_factory=dict)
+    """Of each sentence about seats, what is said to their players (``domain.i18n.People``)."""
     faced: bool = False
     """Whether seat 2 begins at the right end of the board: it sees its own side at the left
     when the board is turned."""

@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+LETTERS = {1: "A", 2: "B"}
+"""How a board calls the seats, where there is no room for names."""
+
 
 class Shape(StrEnum):
     """How the spaces of a zone lie."""
@@ -32,6 +35,7 @@ class Mark(StrEnum):
     CLOSED = "closed"  # nobody, or the seats told in the space's ``closed_to``, may enter
     REACH = "reach"  # the seat to act can get here
     LOOSE = "loose"  # cut off from its owner's base
+    TRIED = "tried"  # a move that is not made yet would bring it about
 
 
 class Sign(StrEnum):
@@ -56,7 +60,7 @@ class Sign(StrEnum):
 class Token:
     """A piece, card or thing that lies on a space.
 
-    ``text`` is at most a few characters (``A3``, ``E5``, ``P1``); ``label`` says it in
+    ``text`` is at most a few characters (``A3``, ``E5``, ``B``); ``label`` says it in
     words; ``owner`` is a seat or None; ``value`` is a strength or worth to show by size;
     ``face_down`` is for cards whose face does not show to everybody. A card says what it
     costs (``price``) and does (``effect``) by signs, and both in a sentence (``told``).
@@ -124,12 +128,14 @@ class Meter:
     """A number that belongs to a seat: energy, score, power. ``maximum`` None: no end.
 
     More is better for the seat, so that its bar and its line in a graph rise with what is good.
+    ``before``: what it is, where a move is only tried that would change it.
     """
 
     owner: int
     label: str
     value: int
     maximum: int | None = None
+    before: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +184,38 @@ def turned(scene: Scene) -> Scene:
     numbers = next((tuple(str(x) for x in range(len(zone.spaces))) for zone in lines), ())
     columns = scene.columns or numbers
     return replace(scene, zones=zones, columns=columns[::-1], rows=scene.rows[::-1])
+
+
+def tried(before: Scene, after: Scene) -> Scene:
+    """Return the scene after a move that is not made yet, with a mark on what differs."""
+    there = {
+        space.id: {(one.text, one.owner, one.value) for one in space.tokens}
+        for zone in before.zones
+        for space in zone.spaces
+    }
+
+    def marked(space: Space) -> Space:
+        known = there.get(space.id, set())
+        tokens = tuple(
+            one
+            if (one.text, one.owner, one.value) in known
+            else replace(one, marks=one.marks | {Mark.TRIED})
+            for one in space.tokens
+        )
+        return space if tokens == space.tokens else replace(space, tokens=tokens)
+
+    def at_board(zone: Zone) -> Zone:
+        on_board = zone.shape in _BOARDS
+        return replace(zone, spaces=tuple(map(marked, zone.spaces))) if on_board else zone
+
+    was = {(one.owner, one.label): one.value for one in before.meters}
+    meters = tuple(
+        one
+        if was.get((one.owner, one.label), one.value) == one.value
+        else replace(one, before=was[one.owner, one.label])
+        for one in after.meters
+    )
+    return replace(after, zones=tuple(map(at_board, after.zones)), meters=meters)
 
 
 _BOARDS = frozenset({Shape.LINE, Shape.GRID, Shape.FIELD})

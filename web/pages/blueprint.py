@@ -10,13 +10,12 @@ from flask import Blueprint, Response, has_request_context, request, url_for
 from services.accounts.sessions import Session
 from services.errors import Unavailable
 from services.matches.requests import AlreadyAnswered
-from services.replays.replay import without_time
 from web.http.answers import stored_answer
 from web.http.requests import here, rooted
 from web.i18n import _, script_words
 from web.pages import games
 from web.pages.accounts import account, profiles, sessions
-from web.pages.boards.boards import flip_in_address
+from web.pages.boards.boards import flip_in_address, holder
 from web.pages.common import preferences, words
 from web.pages.common.answers import lead_to
 from web.pages.common.assets import address_of
@@ -107,7 +106,7 @@ for rule, endpoint, view, method in ROUTES:
 
 for helper in (
     *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
-    *(words.pace_of, words.player_mark, words.unusual, without_time),
+    *(words.letter, words.pace_of, words.player_mark, words.tale, words.unusual, holder),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)

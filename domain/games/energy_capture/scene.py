@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Act, Last, Over
-from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
+from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Trail, Zone
 from domain.games.energy_capture import rules
 from domain.games.energy_capture.rules import Go, Position
 from domain.games.energy_capture.setup import GOAL, SIZE, Cell, Place, parsed_cells
@@ -126,7 +126,9 @@ def _space(position: Position, place: Place, marks: dict[Place, set[Mark]]) -> S
 
 def _tokens(position: Position, place: Place) -> tuple[Token, ...]:
     markers = tuple(
-        Token(f"marker:{seat}", "marker", f"P{seat}", called("P{seat}'s marker", seat=seat), seat)
+        Token(
+            f"marker:{seat}", "marker", LETTERS[seat], called("P{seat}'s marker", seat=seat), seat
+        )
         for seat, marker in enumerate(position.markers, 1)
         if marker.place == place
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.game.game import Act, Last
-from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.game.scene import LETTERS, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.path_capture.rules import LONGEST, Position, Walk, next_step, passed, room
 from domain.i18n import called, say, say_many
 
@@ -18,9 +18,14 @@ def scene(position: Position, last: Last | None) -> Scene:
     return Scene(
         zones=(Zone("path", called("Path"), Shape.LINE, spaces),),
         meters=tuple(Meter(seat, GONE, whole - room(position, seat), whole) for seat in (1, 2)),
-        notes=(Note(PASSED),) if passed(position) else (),
+        notes=() if (told := settled(position)) is None else (Note(told),),
         measure=GONE,
     )
+
+
+def settled(position: Position) -> str | None:
+    """Say that nobody can win any more, once that is so."""
+    return PASSED if passed(position) else None
 
 
 def path(position: Position, move: Walk) -> tuple[str, ...]:
@@ -95,6 +100,6 @@ def _tokens(position: Position, node: int) -> tuple[Token, ...]:
     if first == second and seats:
         seats = [3 - position.seat]
     return tuple(
-        Token(f"piece:{seat}", "piece", f"P{seat}", called("P{seat}'s piece", seat=seat), seat)
+        Token(f"piece:{seat}", "piece", LETTERS[seat], called("P{seat}'s piece", seat=seat), seat)
         for seat in seats
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, open_to_all
 from domain.game.options import choice, integer
-from domain.games.power_line import notation, rules, scene
+from domain.games.power_line import notation, persons, rules, scene
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
 from domain.log import shapes
@@ -15,6 +15,7 @@ POWER_LINE = Game(
     rules_version=1,
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
+    persons=persons.PERSONS,
     ends={
         "chain": say("one seat holds the whole line"),
         "deadlock": say("neither seat can act any more"),

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from domain.game.game import Act, Last, Over
-from domain.game.scene import Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
+from domain.game.scene import LETTERS, Link, Mark, Meter, Note, Scene, Shape, Space, Token, Zone
 from domain.games.power_line import rules
 from domain.games.power_line.rules import Move, Node, Place, Position, longest_run
 from domain.i18n import N_, called, listed, say
-
-LETTERS = {1: "A", 2: "B"}
-"""How the nodes of each seat are shown."""
 
 RUNGS = (
     N_("The line is frozen; the longest run decides: P1 {one}, P2 {other}."),

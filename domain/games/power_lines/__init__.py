@@ -8,6 +8,7 @@ from domain.games.power_lines import (
     moves,
     narration,
     notation,
+    persons,
     planning,
     position,
     rules,
@@ -38,6 +39,7 @@ POWER_LINES = Game(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
     endings=position.ENDINGS,
+    persons=persons.PERSONS,
     ends={
         position.BASE_DOMINATED: say("the other base has been dominated"),
         position.BASE_DISCARDED: say("the other base has been discarded"),
@@ -70,6 +72,8 @@ POWER_LINES = Game(
     tell_draw=narration.tell_draw,
     warn=narration.warn,
     reckon=narration.reckon,
+    foresee=views.foresee,
+    sequel=views.sequel,
     dump=position.dump,
     load=position.load,
     seen=moves.seen,

@@ -13,10 +13,20 @@ from collections.abc import Iterator, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
-from domain.game.game import Viewer
-from domain.games.power_lines.cards import BASE, HIDDEN, Card, Laid, Rows, Spot, value
-from domain.games.power_lines.moves import Move, Place, Play
+from domain.game.game import Act, Viewer
+from domain.games.power_lines.cards import BASE, HIDDEN, PRICES, Card, Laid, Rows, Spot, value
+from domain.games.power_lines.moves import (
+    Decline,
+    Discard,
+    Dominate,
+    DrawCard,
+    Move,
+    Place,
+    Play,
+    Shuffle,
+)
 from domain.games.power_lines.position import Position, Side
+from domain.games.power_lines.rules import applied, legal_moves, next_step, play
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 
@@ -159,6 +169,58 @@ def unsure(view: View, moves: Sequence[Move]) -> str | None:
                     "You cannot know that you will have this {card} in your hand.", card=card
                 )
     return None
+
+
+def foresee(view: View, move: Move) -> View | None:
+    """Return the view after a move as far as its player knows it; None if it shows on no board.
+
+    What is drawn, and what an enemy card turns out to be, is left away.
+    """
+    if isinstance(move, DrawCard | Shuffle | Decline):
+        return None
+    after = applied(view.seen, move)
+    for seat, side in enumerate(after.sides, 1):
+        known = side._replace(discard=_faces(side.discard), trash=_faces(side.trash))
+        if view.owns(seat):
+            known = known._replace(hand=_faces(side.hand))
+        after = after.with_side(seat, known)
+    return view._replace(seen=after)
+
+
+def sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
+    """Return the view after a move and what may follow in the same turn; None: who knows, or none.
+
+    What is drawn, turned over, or left to chance is known when the move is made and not before.
+    """
+    seen, seat = view.seen, view.seat
+    if seen.setting_up or seat is None or _reveals(seen, move):
+        return None
+    # Whether a seat without cards to draw can go on, its hand says.
+    other = seen.side(3 - seat)
+    if not other.discard and len(other.deck) <= _MOST_WATCHERS:
+        return None
+    after = play(seen, move)
+    if after.due is not None or next_step(after) != Act(seat):
+        return None
+    return view._replace(seen=after), legal_moves(after)
+
+
+_MOST_WATCHERS = 8
+
+
+def _reveals(seen: Position, move: Move) -> bool:
+    """Say whether a seat learns something by its move: a card that it draws or turns over."""
+    match move:
+        case Dominate(spot) | Discard(spot):
+            return not seen.enemies(seen.actor)[spot].up
+        case Play(card=card):
+            return PRICES[card].draws > 0
+        case _:
+            return isinstance(move, DrawCard | Shuffle)
+
+
+def _faces(cards: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(face for face in cards if face != HIDDEN)
 
 
 def _cards(move: Move) -> tuple[int, ...]:

@@ -208,7 +208,8 @@ def _figures(space: Space, at: Point, patterns: Patterns) -> Markup:
 def _figure(token: Token, at: Point, patterns: Patterns) -> Markup:
     body = _pawn(token, patterns) if token.value is None else _pylon(token, patterns)
     extra = marks.above(token.marks, Point(0, -_height(token)), (42, 42))
-    return group(markup.of_token(token), tag("title", token.label), body, extra, at=at)
+    title = tag("title", token.label)
+    return group(markup.of_token(token), title, body, extra, at=at, token=token.id)
 
 
 def _pawn(token: Token, patterns: Patterns) -> Markup:

@@ -63,14 +63,19 @@ def join(*parts: str) -> Markup:
     return Markup("").join(clean(part) for part in parts)
 
 
-def group(class_: str, *children: str, at: Point | None = None, turn: float = 0) -> Markup:
-    """Return children as a group, moved to a place and turned by degrees."""
+def group(
+    class_: str, *children: str, at: Point | None = None, turn: float = 0, token: str | None = None
+) -> Markup:
+    """Return children as a group, moved to a place and turned by degrees.
+
+    ``token``: the id of the piece that it is, by which a script knows where it went.
+    """
     moves = []
     if at is not None:
         moves.append(f"translate({number(at.x)} {number(at.y)})")
     if turn:
         moves.append(f"rotate({number(turn)})")
-    return tag("g", *children, class_=class_, transform=" ".join(moves) or None)
+    return tag("g", *children, class_=class_, transform=" ".join(moves) or None, data_token=token)
 
 
 def box(

@@ -35,7 +35,7 @@ def draw_token(token: Token, at: Point, radius: float, patterns: Patterns) -> Ma
         body = _tile(token, radius, patterns)
     else:
         body = _piece(token, radius, patterns)
-    return group(markup.of_token(token), tag("title", token.label), body, at=at)
+    return group(markup.of_token(token), tag("title", token.label), body, at=at, token=token.id)
 
 
 def emblem(owner: int | None, radius: float, patterns: Patterns) -> Markup:

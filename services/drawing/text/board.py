@@ -13,9 +13,8 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from domain.game.scene import Meter, Scene, Shape, Space, Zone
+from domain.game.scene import LETTERS, Meter, Scene, Shape, Space, Zone
 from services.drawing.text.cells import (
-    LETTERS,
     OWNER_STYLES,
     QUIET,
     SIGNS,

@@ -1,6 +1,6 @@
 """One space of a board as text: what lies on it, and why it stands out.
 
-Nothing is told by colour alone: owners are letters, marks are shapes (``>P1<`` is the
+Nothing is told by colour alone: owners are letters, marks are shapes (``>A<`` is the
 last move), and colour comes on top where a terminal has it.
 """
 
@@ -12,13 +12,10 @@ from typing import NamedTuple, TypeVar
 
 from rich.text import Text
 
-from domain.game.scene import Mark, Scene, Space, Token
+from domain.game.scene import LETTERS, Mark, Scene, Space, Token
 
 OWNER_STYLES = {1: "bold cyan", 2: "bold yellow"}
 QUIET = "dim"
-
-LETTERS = {1: "A", 2: "B"}
-"""How a piece tells its owner where its own text does not."""
 
 
 class CellSign(NamedTuple):
@@ -54,25 +51,24 @@ class TextCell(NamedTuple):
 
 
 def has_letter(token: Token) -> bool:
-    """Say whether a token's own text tells its owner by a letter (``A3``)."""
+    """Say whether a token's own text tells its owner by a letter (``A3``, ``A``)."""
     letter = LETTERS.get(token.owner or 0)
-    return letter is not None and re.fullmatch(f"{letter}[0-9]+", token.text) is not None
-
-
-def _names_seat(token: Token) -> bool:
-    return token.text.startswith(f"P{token.owner}")
+    if letter is None:
+        return False
+    # A piece that is worth nothing has no other text; that of a card may be a letter, too.
+    alone = token.value is None and token.text == letter
+    return alone or re.fullmatch(f"{letter}[0-9]+", token.text) is not None
 
 
 def uses_letters(spaces: Iterable[Space]) -> bool:
     """Say whether any token among ``spaces`` shows its owner as a letter, or should."""
-    owned = [token for space in spaces for token in space.tokens if token.owner is not None]
-    return any(not _names_seat(token) for token in owned)
+    return any(token.owner is not None for space in spaces for token in space.tokens)
 
 
 def token_text(token: Token, *, lettered: bool) -> str:
     """Write a token, ``lettered`` behind its owner's letter; that of a face-down card is small."""
     text = token.text
-    if lettered and token.owner is not None and not (_names_seat(token) or has_letter(token)):
+    if lettered and token.owner is not None and not has_letter(token):
         text = f"{LETTERS[token.owner]}{text}"
     return text.lower() if token.face_down else text
 
@@ -116,8 +112,8 @@ def centred(text: str, width: int) -> str:
 def drawn(one: TextCell, inner: int, *, roomy: bool = True) -> Text:
     """Draw a cell ``inner`` characters wide between its brackets.
 
-    Roomy cells have a place for marks inside the brackets (``[>P1<]``); in tight ones
-    the marks take the brackets' place (``>P1<``).
+    Roomy cells have a place for marks inside the brackets (``[>A<]``); in tight ones
+    the marks take the brackets' place (``>A<``).
     """
     if roomy:
         text = f"{one.before}{centred(one.content, inner - 2)}{one.after}"

@@ -51,7 +51,7 @@ def test_the_list_is_filtered(
 def test_a_match_is_shown_as_it_stands_and_as_it_stood(plybook: Plybook, match: str) -> None:
     assert "P2 bob wins (capture)." in plybook("match", "show", match).stdout
     before = plybook("match", "show", match, "--at", "5").stdout
-    assert "[ .  ][    ][    ][>P1<]" in before
+    assert "[ . ][   ][   ][>A<]" in before
     assert "P2 bob to move." in before
 
 

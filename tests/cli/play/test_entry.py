@@ -72,7 +72,7 @@ def test_what_is_no_choice_is_said_and_the_list_comes_again(plybook: Plybook) ->
     assert "step 1> 9\nThere is no '9' among the choices. Enter shows them again.\n" in shown
     assert shown.count(" 1  node 1    2  node 2    3  node 3\n") == 2
     assert shown.count("Play it? [y, back, cancel] ") == 2
-    assert shown.count("[ P1 ][ +  ]") == 2
+    assert shown.count("[ A ][ + ]") == 2
     assert "no 'board'" not in shown
     assert plies(plybook) == 1
 

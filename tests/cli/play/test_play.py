@@ -49,7 +49,7 @@ def test_help_moves_and_board_answer_without_a_move(plybook: Plybook) -> None:
     shown = played(plybook, "path-capture", "moves", "help", "board", "quit")
     assert "P1 ada> moves\n+1   +2   +3\n" in shown
     assert "resign   give up the match" in shown
-    assert shown.count("[ P1 ][ +  ]") == 2
+    assert shown.count("[ A ][ + ]") == 2
 
 
 def test_a_match_that_was_left_is_resumed(plybook: Plybook) -> None:
@@ -157,13 +157,13 @@ def test_whoever_acts_for_accounts_with_passwords_is_told_so(plybook: Plybook) -
 
 def test_nothing_is_in_reach_any_more_when_a_match_is_over(plybook: Plybook) -> None:
     match = begun(plybook, "path-capture", "3")
-    assert "[ +  ]" in plybook("match", "show", match).stdout
+    assert "[ + ]" in plybook("match", "show", match).stdout
     ended = plybook("play", "--resume", match, typed=lines("resign", "y")).stdout
     assert "wins (resignation)" in ended
     shown = plybook("match", "show", match).stdout
     frames = plybook("replay", match).stdout.split("-" * 40)
     for board in (ended.split("-" * 40)[-1], shown, frames[-1]):
-        assert "[>P1<]" in board
+        assert "[>A<]" in board
         assert "+" not in board
         assert "in reach" not in board
     assert all("in reach" in frame for frame in frames[1:-1])

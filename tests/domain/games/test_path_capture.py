@@ -167,7 +167,7 @@ def test_a_move_is_told_with_what_it_did() -> None:
 def test_the_path_shows_pieces_the_last_move_and_the_reach() -> None:
     scene = drawn(typed(PATH_CAPTURE, "3 2"))
     assert scene.zones[0].shape is Shape.LINE
-    assert [token.text for token in space(scene, "node:8").tokens] == ["P2"]
+    assert [token.text for token in space(scene, "node:8").tokens] == ["B"]
     assert marked(scene, Mark.LAST) == ["node:8"]
     assert marked(scene, Mark.LEFT) == ["node:10"]
     assert marked(scene, Mark.REACH) == ["node:4", "node:5", "node:6"]
@@ -178,7 +178,7 @@ def test_the_path_shows_pieces_the_last_move_and_the_reach() -> None:
 
 def test_after_a_capture_the_captor_stands_alone() -> None:
     scene = drawn(typed(PATH_CAPTURE, "3 2 2 3"))
-    assert [token.text for token in space(scene, "node:5").tokens] == ["P2"]
+    assert [token.text for token in space(scene, "node:5").tokens] == ["B"]
     assert marked(scene, Mark.CAPTURED) == ["node:5"]
     assert marked(scene, Mark.REACH) == []
 

@@ -6,7 +6,7 @@ from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
 from domain.i18n import say
 from domain.log import shapes
-from tests.new_game.stones import notation, rules, scene
+from tests.new_game.stones import notation, persons, rules, scene
 
 STONES = Game(
     slug="stones",
@@ -14,6 +14,7 @@ STONES = Game(
     rules_version=1,
     summary=say("Take 1, 2 or 3 stones in turn; take the last one to win."),
     endings=("last-stone",),
+    persons=persons.PERSONS,
     options=(integer("stones", 11, 5, 40, say("How many stones there are.")),),
     initial=rules.initial,
     next=rules.next_step,

@@ -27,6 +27,10 @@ TO_CELL = """([cell, space]) => {
 }"""
 
 
+WHOLE = ".preview, .planned"
+"""What shows a move that is entered: alone, or as one of a turn."""
+
+
 class Seated:
     """A player with a window of their own, who uses a mouse."""
 
@@ -116,12 +120,12 @@ class Seated:
         """Choose the steps of a move, until it is shown as a whole."""
         self.chose = False
         for number, step in enumerate(move["path"]):
-            if self.page.locator(".preview").count():
+            if self.page.locator(WHOLE).count():
                 break
             self.choose(step)
             self.chose = True
             self._settled(number + 1)
-        code = self.page.locator(".preview code")
+        code = self.page.locator(WHOLE).locator("code").last
         if not code.count():
             # Other moves go on from here: this one is told from them in the list.
             self.page.locator(".choice", has_text=f"{move['text']}, as it stands").click()
@@ -137,7 +141,7 @@ class Seated:
 
     def confirm(self) -> None:
         """Play the move that is shown."""
-        self.page.locator(".preview button").click()
+        self.page.locator(".preview button, .send-turn button").first.click()
 
     def play(self, move: JsonObject) -> None:
         """Enter a move and play it; wait until the page has it."""
@@ -151,7 +155,7 @@ class Seated:
 
     def _settled(self, steps: int) -> None:
         taken = self.page.locator(".desk .taken li")
-        expect(taken.nth(steps - 1).or_(self.page.locator(".preview")).first).to_be_attached()
+        expect(taken.nth(steps - 1).or_(self.page.locator(WHOLE)).first).to_be_attached()
 
     def _listed(self, step: str):  # type: ignore[no-untyped-def]  # noqa: ANN202 - a locator
         index = self.page.evaluate(
@@ -207,9 +211,9 @@ class Keyed(Seated):
     def confirm(self) -> None:
         if self.chose:
             # The button has the focus already, so that one more Enter plays the move.
-            expect(self.page.locator(".preview button")).to_be_focused()
+            expect(self.page.locator(".preview button, .send-turn button")).to_be_focused()
         else:
-            self._tab_to("(one) => one.closest('.preview') != null")
+            self._tab_to("(one) => one.closest('.preview, .send-turn') != null")
         self.page.keyboard.press("Enter")
 
     def _walk_to(self, step: str) -> None:

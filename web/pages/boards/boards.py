@@ -6,17 +6,20 @@ out is in the language of the present page.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any, NamedTuple, TypeAlias, TypeVar, cast
 
 from flask import request
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Meter, Note, Scene, Shape, Space, Token, Zone
-from domain.i18n import Said
+from domain.i18n import Said, say
 from services.drawing.svg.cards import draw_readable
 from services.drawing.svg.picture import NOWHERE, Ways, draw_zone, is_night
-from web.i18n import ENGLISH, N_, _, language, told
+from web.i18n import ENGLISH, N_, _, catalogue, language, people, told
 
 _MARKS = {
     Mark.LAST: N_("the last move went here"),
@@ -25,6 +28,7 @@ _MARKS = {
     Mark.CLOSED: N_("closed"),
     Mark.REACH: N_("in reach"),
     Mark.LOOSE: N_("cut off from its base"),
+    Mark.TRIED: N_("if you play this"),
 }
 
 
@@ -81,8 +85,8 @@ def contents(space: Space) -> str:
     """
     parts = [_tokens(space) or _("empty")]
     if space.owner is not None:
-        parts.append(_("P%(seat)d's") % {"seat": space.owner})
-    parts += [_("closed to P%(seat)d") % {"seat": seat} for seat in space.closed_to]
+        parts.append(told(say("P{seat}'s", seat=space.owner)))
+    parts += [told(say("closed to P{seat}", seat=seat)) for seat in space.closed_to]
     marks = sorted(space.marks - ({Mark.CLOSED} if space.closed_to else set()))
     return "; ".join([*parts, *(_(_MARKS[mark]) for mark in marks)])
 
@@ -121,19 +125,50 @@ T = TypeVar("T")
 
 
 def in_language(scene: Scene) -> Scene:
-    """Return a scene whose labels, titles and notes are translated; English is as it stands."""
-    return scene if language() == ENGLISH else _translated(scene)
+    """Return a scene whose labels, titles and notes are in the language of the page, with names."""
+    whom, words = people(), catalogue(language())
+    if whom is None and language() == ENGLISH:
+        return scene
+    return _translated(scene, lambda said: said.told(words, whom))
 
 
-def _translated(value: T) -> T:
-    if isinstance(value, Said):
-        return cast("T", told(value))
-    if isinstance(value, tuple):
-        return cast("T", tuple(_translated(one) for one in value))
-    if is_dataclass(value) and not isinstance(value, type):
-        members = {one.name: _translated(getattr(value, one.name)) for one in fields(value)}
-        return replace(value, **members)
-    return value
+def _translated(value: T, tell: Callable[[Said], str]) -> T:
+    """Return a part of a scene as it is told: itself where nothing differs."""
+    kind = type(value)
+    if kind is Said:
+        return cast("T", tell(cast("Said", value)))
+    if kind is tuple:
+        parts = cast("tuple[object, ...]", value)
+        found = tuple(_translated(one, tell) for one in parts)
+        same = all(one is other for one, other in zip(parts, found, strict=True))
+        return value if same else cast("T", found)
+    changed = {}
+    for name in _members(cast("Any", kind)):
+        inside = getattr(value, name)
+        fresh = _translated(inside, tell)
+        if fresh is not inside:
+            changed[name] = fresh
+    return replace(value, **changed) if changed else value  # type: ignore[type-var]
+
+
+@cache
+def _members(kind: type) -> tuple[str, ...]:
+    """Return what of a record of a scene may hold something to say."""
+    if not is_dataclass(kind):
+        return ()
+    return tuple(one.name for one in fields(kind) if _SPEAKS.search(str(one.type)))
+
+
+_SPEAKS = re.compile(r"str|Token|Space|Zone|Meter|Note")
+
+
+def holder(owner: int | None, *, plays: bool = False) -> str:
+    """Say whose things lie somewhere; ``plays``: they are played from there."""
+    if owner is None:
+        return _("Beside the board")
+    if plays:
+        return told(say("P{seat} plays from here", seat=owner))
+    return told(say("P{seat} holds", seat=owner))
 
 
 class Board(NamedTuple):

@@ -20,8 +20,9 @@ from services.drawing.svg.thumbnails import thumbnail
 from services.lobby.lists import MatchFilter
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
-from web.i18n import language
+from web.i18n import language, speaking_of
 from web.pages.boards.boards import in_language
+from web.pages.common.words import people_of
 from web.site import this_site
 
 
@@ -101,7 +102,8 @@ def card(shown: ShownMatch, prefix: str = "t") -> MatchCard:
         # The board as it may look at first, so that one sees which game it is.
         first = opening(view.game.slug)
         scene = None if first is None else drawn(first)
-    picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
+    with speaking_of(people_of(shown)):
+        picture = None if scene is None else thumbnail(in_language(scene), f"{prefix}-{view.id}")
     watch = url_for("pages.match", match_id=view.id, at=FIRST, play="1", _anchor="board")
     return MatchCard(
         shown,

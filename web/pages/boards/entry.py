@@ -16,13 +16,13 @@ from flask import url_for
 from domain.game.move_tree import Candidate, MoveTree, grow_tree
 from domain.game.scene import Scene, Shape, Space, Zone
 from domain.json_types import JsonObject
-from domain.match.views import MatchView
+from domain.match.views import MatchView, drawn, tried
 from services.drawing.svg.picture import Way, Ways
 from web.i18n import N_, _
 from web.pages.boards.boards import in_language
 
 
-def tried(branch: MoveTree, step: str) -> str | None:
+def meant(branch: MoveTree, step: str) -> str | None:
     """Return the notation of the move that a forbidden step would have been, None if nobody knows.
 
     A game writes its moves alike. Where a legal move turns into another legal one when the name
@@ -78,13 +78,17 @@ class EntryChoice(NamedTuple):
 class Preview(NamedTuple):
     """The one move that is left: its notation, its steps in words, why it may be regretted.
 
-    ``reckoning``: the sum that it rests on, if it rests on one.
+    ``reckoning``: the sum that it rests on, if it rests on one. ``outcome``: what it would do, and
+    ``scene`` what there would be to draw, where that is known.
     """
 
     text: str
     steps: list[str]
-    warning: str | None
-    reckoning: str | None
+    move: JsonObject
+    warning: str | None = None
+    reckoning: str | None = None
+    outcome: str | None = None
+    scene: Scene | None = None
 
 
 class Entry(NamedTuple):
@@ -94,6 +98,7 @@ class Entry(NamedTuple):
     it. ``groups``: what goes on, by the titles of zones. ``lost``: a
     step of the address that is not possible (any more), in words, and ``tried`` the move that it
     would have been, if that can be told. ``moves``: how many are left.
+    ``otherwise``: where a move is paid for in another way than the usual one.
     """
 
     path: tuple[str, ...]
@@ -105,18 +110,22 @@ class Entry(NamedTuple):
     start: str
     ways: Ways
     tried: str | None
+    otherwise: str | None = None
 
 
 class Asked(NamedTuple):
     """What the address says of an entry: the steps, the notation of a whole move, the version.
 
-    ``at_once``: this reader wants moves to be played with their last step.
+    ``at_once``: this reader wants moves to be played with their last step. ``pay``: they choose
+    what they pay with. ``then``: the moves of this turn that are entered already.
     """
 
     path: tuple[str, ...] = ()
     move: str = ""
     on: int | None = None
     at_once: bool = False
+    pay: bool = False
+    then: tuple[str, ...] = ()
 
 
 Address: TypeAlias = Callable[..., str]
@@ -142,6 +151,10 @@ def enter(
     chosen = whole is not None or bool(branch.taken)
     only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
     address = address or partial(entry_url, view.id, view.version)
+    otherwise = None
+    if only is None and not (asked.pay or asked.at_once) and is_payment(branch, scene):
+        # The cheapest comes first.
+        only, otherwise = branch.moves[0], address(branch.taken, pay="1")
     groups = {} if only else _groups(branch, words, address, view if asked.at_once else None)
     return Entry(
         path=branch.taken,
@@ -155,8 +168,26 @@ def enter(
         moves=len(branch.moves),
         start=address(()),
         ways=_ways(groups, only.path if only else branch.taken),
-        tried=None if lost is None or words.is_held(lost) else tried(branch, lost),
+        tried=None if lost is None or words.is_held(lost) else meant(branch, lost),
+        otherwise=otherwise,
     )
+
+
+def is_payment(branch: MoveTree, scene: Scene) -> bool:
+    """Whether all that is left to choose is which things of a hand a move takes besides.
+
+    >>> is_payment(MoveTree([], {}), Scene(()))
+    False
+    """
+    hand = {space.id for zone in scene.zones if zone.shape is Shape.HAND for space in zone.spaces}
+    left = [one.rest for one in branch.moves]
+    placed = any(step not in hand for step in branch.taken)
+    return placed and bool(left) and all(rest and hand.issuperset(rest) for rest in left)
+
+
+def ahead(entry: Entry | None) -> Scene | None:
+    """Return what there would be to draw after the move that is being entered, if it is whole."""
+    return None if entry is None or entry.preview is None else entry.preview.scene
 
 
 class Words:
@@ -210,9 +241,13 @@ class Words:
         return sorted(steps, key=lambda one: self._places[one][0] if one in self._places else last)
 
 
-def entry_url(match_id: str, version: int = 0, path: Sequence[str] = (), **more: str) -> str:
+def entry_url(
+    match_id: str, version: int = 0, path: Sequence[str] = (), **more: str | Sequence[str]
+) -> str:
     """Return the address of an entry after some steps, decided on a version of the match."""
-    steps: dict[str, Any] = {**more, "path": list(path)} if path else {**more}
+    steps: dict[str, Any] = {name: value for name, value in more.items() if value}
+    if path:
+        steps["path"] = list(path)
     if steps:
         steps["on"] = version
     return url_for("pages.match", match_id=match_id, _anchor=ANCHOR, **steps)
@@ -257,12 +292,17 @@ def _settled(view: MatchView | None, moves: Sequence[Candidate]) -> str | None:
 
 
 def _preview(view: MatchView, move: Candidate, words: Words) -> Preview:
-    game = view.game
+    game, sight = view.game, view.sight
     parsed = game.form(move.move)
     steps = [words.of(step) for step in move.path]
-    if view.sight is None:
-        return Preview(move.text, steps, None, None)
-    return Preview(move.text, steps, game.warn(view.sight, parsed), game.reckon(view.sight, parsed))
+    if sight is None:
+        return Preview(move.text, steps, move.move)
+    warning, reckoning = game.warn(sight, parsed), game.reckon(sight, parsed)
+    outcome, after = None, tried(view, move.move)
+    if after is not None and after.sight is not None and after.last is not None:
+        # What turns over or is drawn is not known before: then there is no sentence.
+        outcome = None if game.secrets else game.tell(sight, after.sight, after.last)
+    return Preview(move.text, steps, move.move, warning, reckoning, outcome, after and drawn(after))
 
 
 def _ways(groups: dict[str, list[EntryChoice]], chosen: tuple[str, ...]) -> Ways:

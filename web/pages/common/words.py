@@ -7,16 +7,20 @@ from datetime import datetime
 from markupsafe import Markup
 from typing_extensions import override
 
-from domain.i18n import say
+from domain.game.scene import LETTERS
+from domain.i18n import People, Said, say
 from domain.json_types import Json
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
 from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
+from domain.match.persons import PERSONS
 from domain.match.views import MatchView
 from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
+from services.replays.replay import Frame, without_time
 from web.i18n import N_, _, ngettext, told
+from web.pages.common.visitors import practising
 
 
 def clock(instant: str) -> Markup:
@@ -162,15 +166,44 @@ def name_of(shown: ShownMatch, seat: int) -> str | None:
     return shown.word(shown.view.seats[seat - 1])
 
 
+def reader(shown: ShownMatch) -> int | None:
+    """Return the seat of the one who reads, if they have one alone: who practises has both."""
+    return None if practising() else shown.you
+
+
+def people_of(shown: ShownMatch) -> People:
+    """Return who plays a match, as sentences of pages name them."""
+    names = {seat: told(name_of(shown, seat) or LETTERS[seat]) for seat in (1, 2)}
+    persons = {**PERSONS, **shown.view.game.persons}
+    named = {seat: apart(name) for seat, name in names.items()}
+    words = all(isinstance(name_of(shown, seat), Said) for seat in (1, 2))
+    return People(named, reader(shown), persons, _("you"), words=words)
+
+
+def apart(name: str) -> str:
+    """Return a name so that its direction is its own: a sentence has no element around it.
+
+    >>> apart("ada"), apart("\u05d0")
+    ('ada', '\u2068\u05d0\u2069')
+    """
+    return name if name.isascii() else f"\u2068{name}\u2069"
+
+
 def ending(shown: ShownMatch) -> str:
     """Say how a match stands: who won and why, whose turn it is, what it waits for."""
-    view = shown.view
+    view, you = shown.view, reader(shown)
     if view.status == "aborted":
         return _("Aborted: it counts for nobody.")
     if view.result is not None:
-        return _result(shown, view)
-    if view.to_act is not None:
-        return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
+        return _result(shown, view, you)
+    if view.to_act is None:
+        return _waiting(shown, view)
+    if view.to_act == you:
+        return _("It is your turn.")
+    return _("%(player)s is to move.") % {"player": _called(shown, view.to_act)}
+
+
+def _waiting(shown: ShownMatch, view: MatchView) -> str:
     if view.pending is not None:
         return _(_PENDING[view.pending])
     if view.opponent is not None:
@@ -180,11 +213,29 @@ def ending(shown: ShownMatch) -> str:
     return _("Waits for an opponent.")
 
 
-def _result(shown: ShownMatch, view: MatchView) -> str:
+def tale(frame: Frame, shown: ShownMatch) -> str:
+    """Tell what a step was; an end as the match's page tells it everywhere."""
+    ended = frame.event is not None and frame.event["kind"] == "match-ended"
+    return ending(shown) if ended else without_time(frame)
+
+
+def letter(seat: int) -> str:
+    """Return how boards call a seat."""
+    return LETTERS[seat]
+
+
+def _result(shown: ShownMatch, view: MatchView, you: int | None) -> str:
     winner, reason = (view.result or {})["winner"], (view.result or {})["reason"]
-    why = told(view.game.ends.get(reason) or _ENDS.get(reason) or words(reason))
+    lost = you is not None and winner == 3 - you
+    why = told(
+        view.game.ends.get(reason)
+        or (_ENDS_OF_YOURS if lost else _ENDS).get(reason)
+        or words(reason)
+    )
     if winner is None:
         return _("A draw: %(reason)s.") % {"reason": why}
+    if winner == you:
+        return _("You won: %(reason)s.") % {"reason": why}
     return _("%(player)s won: %(reason)s.") % {"player": _called(shown, winner), "reason": why}
 
 
@@ -195,7 +246,12 @@ _ENDS = {
 }
 """What happened where a match ended by a reason that no game gives."""
 
+_ENDS_OF_YOURS = {"resignation": say("you resigned"), "timeout": say("you ran out of time")}
+"""The same, said to the one who lost by it."""
+
 
 def _called(shown: ShownMatch, seat: int) -> str:
     name = name_of(shown, seat) or say("nobody")
-    return f"{told(name)} (P{seat})"
+    if isinstance(name, Said):
+        return told(name)[0].upper() + told(name)[1:]
+    return apart(name)

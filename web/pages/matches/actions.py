@@ -17,10 +17,12 @@ from services.matches.queries import Asker
 from services.matches.vacations import Balance
 from services.replays.replay import Replay
 from web.pages.boards.boards import flip_in_address
-from web.pages.boards.entry import Asked, enter, entry_url
+from web.pages.boards.entry import Asked, entry_url
+from web.pages.boards.turn import enter_turn
 from web.pages.common.forms import fields, fresh_key
 from web.pages.common.preferences import plays_at_once
 from web.pages.common.visitors import actor, practising, visitor
+from web.pages.common.words import tale
 from web.pages.matches.offers import ABORTABLE_PLIES, SURE, asks, proposals
 from web.site import this_site
 
@@ -39,25 +41,30 @@ def desk(
     ``legal``: the moves of their seat, None unless it is to move; ``scene``: what they see of the
     present position. ``errors``: of a form for joining, by field.
 
-    ``entry`` is the move being entered. ``typed``: a move that was typed, and ``fault`` why it
+    ``entry`` is the move being entered, ``turn`` what goes before it in the same
+    turn. ``typed``: a move that was typed, and ``fault`` why it
     cannot be made; ``why``: the same of a step that leads nowhere. ``news``: what happened since
     the page that led here. ``settings``: what one may bring when joining. ``offers``: actions of
     which ``sure`` is the one that waits for a second click. ``proposals`` stand, ``asks`` can be
-    made. ``vacation``: what the player has left, where the pace allows it. ``here``: the address
-    of all this, with the move that is being entered. ``next_turn``: another match that waits.
+    made. ``settled``: why it will be a draw, where it is not agreed on yet. ``vacation``: what the
+    player has left, where the pace allows it. ``here``: the address of all this, with the move
+    that is being entered. ``next_turn``: another match that waits.
     """
     view, asked = replay.shown.view, asked_entry()
     typed, fault = (asked.move, None) if legal is None else _read(view, asked.move)
     offers = _offers(replay)
     sure = request.args.get("ask")
     entered = asked._replace(move=typed, at_once=plays_at_once())
-    entry = None if legal is None or scene is None else enter(view, legal, scene, entered)
+    turn = None if not legal or scene is None else enter_turn(view, legal, entered, asked.then)
+    entry = None if turn is None else turn.entry
     draft = () if entry is None else entry.path
+    then = [] if turn is None else turn.texts
     may_join = _may_join(replay)
     return {
         "version": view.version,
         "key": fresh_key(),
         "entry": entry,
+        "turn": turn,
         "typed": asked.move,
         "fault": fault,
         "why": None if entry is None or not entry.tried else _read(view, entry.tried)[1],
@@ -69,9 +76,10 @@ def desk(
         "sure": sure if sure in offers else None,
         "proposals": proposals(view, replay.frames, replay.shown.you),
         "asks": [] if practising() else asks(replay),
+        "settled": _settled(replay),
         "vacation": _vacation(replay),
         "at_once": plays_at_once(),
-        "here": entry_url(view.id, view.version, draft),
+        "here": entry_url(view.id, view.version, draft, then=then),
         "flip": flip_in_address().get("flip"),
         "next_turn": None if entry is not None else _next_turn(view.id),
         "draft": draft,
@@ -83,8 +91,9 @@ def asked_entry() -> Asked:
     on = request.values.get("on", "")
     if on and not (on.isascii() and on.isdecimal() and len(on) < 10):  # noqa: PLR2004 - a version
         raise InvalidRequest(say("'on' is the number of an event, such as 7."), pointer="/on")
-    path = tuple(request.values.getlist("path"))
-    return Asked(path, request.args.get("move", "").strip(), int(on) if on else None)
+    path, then = (tuple(request.values.getlist(name)) for name in ("path", "then"))
+    typed, pay = request.args.get("move", "").strip(), "pay" in request.args
+    return Asked(path, typed, int(on) if on else None, pay=pay, then=then)
 
 
 def _read(view: MatchView, typed: str) -> tuple[str, str | None]:
@@ -111,7 +120,9 @@ def _next_turn(match_id: str) -> str | None:
 def _news(replay: Replay, on: int | None) -> list[str]:
     if on is None or on >= replay.shown.view.version:
         return []
-    told = [frame.text for frame in replay.frames if frame.version > on and frame.event]
+    told = [
+        tale(frame, replay.shown) for frame in replay.frames if frame.version > on and frame.event
+    ]
     return told[-MOST_NEWS:]
 
 
@@ -131,6 +142,14 @@ def _offers(replay: Replay) -> tuple[str, ...]:
     if view.status != ACTIVE:
         return ()
     return SURE if view.ply < ABORTABLE_PLIES else ("resign",)
+
+
+def _settled(replay: Replay) -> str | None:
+    """Say why nothing can be decided any more, to a player who may offer a draw now."""
+    view = replay.shown.view
+    if replay.shown.you is None or view.status != ACTIVE or view.sight is None or practising():
+        return None
+    return None if view.offers.draw else view.game.settled(view.sight)
 
 
 def _vacation(replay: Replay) -> Balance | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request, url_for
@@ -14,11 +17,14 @@ from domain.errors import (
     MalformedMove,
     MatchNotActive,
     NoSuchOffer,
+    NotYourTurn,
     OfferPending,
 )
+from domain.json_types import JsonObject
 from services.errors import StaleVersion
 from services.matches.actions import Action
 from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, CommandResult
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import answer_command, at_its_field, decided_on, given, number, text
@@ -42,20 +48,36 @@ def join_match(match_id: str) -> Response:
 
 
 def play_move(match_id: str) -> Response:
-    """Make the move that was confirmed; if it cannot be made, lead to the page that says why."""
+    """Make the moves that were confirmed; if one cannot be made, lead to the page that says why."""
     house, player = this_site().house, the_actor()
     written, version = text("move"), decided_on("version")
     game = house.looking.show(Asker(player.player), match_id).view.game
+    before = request.form.getlist("then")
     try:
-        move = game.notation.read(written)
+        moves = [game.notation.read(one) for one in (*before, written)]
         return answer_command(
-            lambda request: house.matches.play(request, match_id, move), entry_url, version, player
+            lambda asked: _play_turn(asked, match_id, moves), entry_url, version, player
         )
     except StaleVersion:
         # What was chosen stays where it is still possible, and the page tells what happened.
-        return lead_to(entry_url(match_id, version, request.form.getlist("path")))
+        return lead_to(entry_url(match_id, version, request.form.getlist("path"), then=before))
     except (IllegalMove, MalformedMove):
-        return lead_to(entry_url(match_id, version, (), move=written))
+        return lead_to(entry_url(match_id, version, (), move=written, then=before))
+
+
+def _play_turn(asked: ChangeRequest, match_id: str, moves: Sequence[JsonObject]) -> CommandResult:
+    """Play the moves of a turn, each behind the one before; where one cannot be, it ends there.
+
+    The first has the form's own key: a form that was sent before is known by it, and the rest of
+    its turn was played then.
+    """
+    play = this_site().house.matches.play
+    done = play(asked, match_id, moves[0])
+    with suppress(IllegalMove, MatchNotActive, NotYourTurn, StaleVersion):
+        for move in moves[1:]:
+            then = replace(asked, record=None, expected=done.shown.view.version)
+            done = play(then, match_id, move)
+    return done
 
 
 # Refusals after which the match is as it was, and its page is the place to go on.
@@ -65,14 +87,20 @@ def take_action(match_id: str) -> Response:
     matches, version = this_site().house.matches, decided_on("version")
     the_player()
     action = Action(text("action"), None, number("to_version"), number("days"), number("hours"))
-    path = request.form.getlist("path")
+    path, then = (request.form.getlist(name) for name in ("path", "then"))
     try:
         return answer_command(
             lambda asked: matches.act(asked, match_id, action),
-            lambda _: entry_url(match_id, version, path),
+            lambda _: entry_url(match_id, version, path, then=then),
             version,
         )
     except StaleVersion:
         ask = action.name if action.name in SURE else None
-        told: dict[str, Any] = {"match_id": match_id, "path": path, "on": version, "ask": ask}
+        told: dict[str, Any] = {
+            "match_id": match_id,
+            "path": path,
+            "then": then,
+            "on": version,
+            "ask": ask,
+        }
         return lead_to(url_for("pages.match", **told, _anchor=ANCHOR))

@@ -21,12 +21,14 @@ from services.errors import NotFound, Unavailable
 from services.matches.queries import Asker
 from services.replays.replay import Replay
 from web.http.problems import PROBLEMS
+from web.i18n import speak_of
 from web.pages.boards.cards import clocks
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.preferences import WAYS
 from web.pages.common.visitors import practice_holder
+from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
 from web.pages.replays.exports import downloads, embed_url, preview
@@ -48,13 +50,14 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     """
     look = asked_look()
     replay, legal = _replay_and_moves(look, match_id)
+    speak_of(people_of(replay.shown))
     frame = frame_at(replay)
     present = frame is replay.frames[-1]
     offered = desk(replay, legal if present else None, drawn(frame.view), errors)
     # A player's own board is walked over while they wait, too.
     waiting = Ways(placed=True) if offered["offers"] else NOWHERE
     ways = waiting if offered["entry"] is None else offered["entry"].ways
-    context = replaying(replay, frame, ways)
+    context = replaying(replay, frame, ways, offered["turn"] and offered["turn"].ahead)
     view, asked = replay.shown.view, look.asked
     return answer_page(
         "matches/match.html",
@@ -119,7 +122,7 @@ def match_url(match_id: str) -> str:
 def here(match_id: str) -> str:
     """Return the address of the present position, with the move that is being entered."""
     asked = asked_entry()
-    return entry_url(match_id, asked.on or 0, asked.path)
+    return entry_url(match_id, asked.on or 0, asked.path, then=asked.then)
 
 
 def _replay_and_moves(look: Asker, match_id: str) -> tuple[Replay, list[JsonObject] | None]:

@@ -130,7 +130,8 @@ def _told(
 def back_to(match_id: str, place: str) -> str:
     """Return the address of a match's page at a place beside it; a draft of a move stays."""
     asked = asked_entry()
-    draft: dict[str, Any] = {"path": asked.path, "on": asked.on} if asked.path else {}
+    draft: dict[str, Any] = {"path": asked.path, "then": asked.then, "on": asked.on}
+    draft = draft if asked.path or asked.then else {}
     return url_for("pages.match", match_id=match_id, _anchor=place, **draft)
 
 

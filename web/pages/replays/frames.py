@@ -18,7 +18,7 @@ import orjson
 from flask import Response, make_response, render_template, request
 
 from domain.errors import Refusal
-from domain.game.scene import Scene
+from domain.game.scene import Scene, tried
 from domain.game.scene import turned as turned_round
 from domain.i18n import say
 from domain.json_types import JsonObject
@@ -32,12 +32,12 @@ from services.replays.replay import Frame, Replay
 from web.capacity.clients import client
 from web.http.inputs import LARGEST, last_event_id, read_whole
 from web.http.streaming import BATCH, Stream, answer_stream
-from web.i18n import N_, _
+from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import to_be_kept
 from web.pages.common.news import News
 from web.pages.common.visitors import actor, practising, visitor
-from web.pages.common.words import lasted
+from web.pages.common.words import lasted, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.site import this_site
 
@@ -57,9 +57,19 @@ class OnStage(NamedTuple):
     records: list[tuple[JsonObject, str, list[Seal]]]
 
 
-def on_stage(frame: Frame, before: str | None, shown: ShownMatch, ways: Ways = NOWHERE) -> OnStage:
-    """Put a frame on stage; ``before``: the instant of the event before it."""
-    scene = seen(drawn(frame.view), shown)
+def on_stage(
+    frame: Frame,
+    before: str | None,
+    shown: ShownMatch,
+    ways: Ways = NOWHERE,
+    ahead: Scene | None = None,
+) -> OnStage:
+    """Put a frame on stage; ``before``: the instant of the event before it.
+
+    ``ahead``: what a move would lead to that is tried here.
+    """
+    scene = drawn(frame.view)
+    scene = seen(tried(scene, ahead) if scene and ahead else scene, shown)
     event = frame.event
     moved = event is not None and event["kind"] == "move-made"
     wait = lasted(before, frame.view.updated_at) if moved and before else None
@@ -122,6 +132,7 @@ def _frames(match_id: str) -> Response:
     first, last = version("from") or 0, version("to")
     # One more than is asked for: how long a step took, the step before it says.
     replay = this_site().house.replays.replay(look, match_id, max(0, first - 1), last)
+    speak_of(people_of(replay.shown))
     pieces: dict[str, int] = {}
     frames = [one for one in replay.frames if one.version >= first][:MOST_FRAMES]
     waits = {one.version: last.view.updated_at for last, one in pairwise(replay.frames)}

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import request, url_for
 
+from domain.game.scene import Scene
 from domain.i18n import say
 from domain.match.kinds import ENDINGS
 from domain.match.state import ACTIVE, FINISHED, OPEN
@@ -18,13 +19,12 @@ from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import SIGHTS
 from services.matches.event_ids import START, event_id, read_event_id
-from services.matches.match_json import ShownMatch
 from services.replays.keyboard import PAGE, site_keys
 from services.replays.replay import Frame, Replay, at_or_before
-from web.i18n import N_
+from web.i18n import N_, speak_of
 from web.pages.boards.boards import SIDES, flip_in_address
 from web.pages.common.forms import check_choice
-from web.pages.common.words import name_of
+from web.pages.common.words import name_of, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.pages.replays.frames import (
     MOST_FRAMES,
@@ -72,7 +72,8 @@ def _seconds(speed: str) -> int:
     return 2 if speed == AS_PLAYED else max(1, round(1 / float(speed)))
 
 
-_NAMES = {None: N_("Everything"), "seat-1": N_("What P1 saw"), "seat-2": N_("What P2 saw")}
+_NAMES = {None: say("Everything"), "seat-1": say("What P1 saw"), "seat-2": say("What P2 saw")}
+_SPECTATORS = say("What spectators saw")
 
 
 def sights(
@@ -86,7 +87,7 @@ def sights(
         return []
     return [
         (
-            _NAMES.get(sight, N_("What spectators saw")),
+            _NAMES.get(sight, _SPECTATORS),
             step_url(match_id, version, sight),
             sight == asked,
         )
@@ -113,11 +114,17 @@ def frame_at(replay: Replay) -> Frame:
     return at_or_before(replay, at)
 
 
-def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, Any]:
-    """Return what the templates of a replay take. Raises ``InvalidRequest``."""
+def replaying(
+    replay: Replay, frame: Frame, ways: Ways = NOWHERE, ahead: Scene | None = None
+) -> dict[str, Any]:
+    """Return what the templates of a replay take. Raises ``InvalidRequest``.
+
+    ``ahead``: what a move would lead to that is tried from this step.
+    """
     view, asked, frames = replay.shown.view, asked_sight(), replay.frames
     if request.args.get("flip", "") not in ("", *SIDES):
         raise InvalidRequest(say("'flip' is 0 or 1, or left out."), pointer="/flip")
+    speak_of(people_of(replay.shown))
     found, speed = steps(view.id, frames, frame, asked), asked_speed()
     playing = speed if found.following else None
     before = found.before.view.updated_at if found.before else None
@@ -125,10 +132,10 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "shown": replay.shown,
         "match": view,
         "frame": frame,
-        "stage": on_stage(frame, before, replay.shown, ways),
+        "stage": on_stage(frame, before, replay.shown, ways, ahead),
         "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
         "steps": found,
-        "rounds": rounds(view.id, frames, frame, asked),
+        "rounds": rounds(replay.shown, frames, frame, asked),
         "timeline": timeline(frames, frame),
         "sights": sights(view.id, view, frame.version, asked),
         "asked": asked,
@@ -136,7 +143,8 @@ def replaying(replay: Replay, frame: Frame, ways: Ways = NOWHERE) -> dict[str, A
         "here": url_for(replay_page(), match_id=view.id),
         "first_version": frames[0].version,
         "last_version": frames[-1].version,
-        "flip_url": _flipped(replay.shown, frame.version, asked),
+        "flip_url": _flipped(replay, frame, asked),
+        "flip_other": SIDES[not turns_by_itself(replay.shown)],
         "step_to": lambda at: step_url(view.id, at, asked),
         "what_if": line_url(view.id, frame.version, ()) if can_try(view, asked) else None,
         "speeds": SPEEDS,
@@ -186,13 +194,19 @@ def _seen(asked: str | None) -> dict[str, Any]:
     return {"as": asked} if asked else {}
 
 
-def _flipped(shown: ShownMatch, at: int, asked: str | None) -> str:
-    """Return the address of the other side; the usual side needs no word of it."""
+def _flipped(replay: Replay, frame: Frame, asked: str | None) -> str:
+    """Return the address of the other side; the usual side needs no word of it.
+
+    A move that is being entered stays.
+    """
+    shown = replay.shown
     usual, other = turns_by_itself(shown), not is_turned(shown)
     side = None if usual is other else SIDES[other]
-    return url_for(
-        replay_page(), match_id=shown.view.id, at=at, flip=side, _anchor="board", **_seen(asked)
-    )
+    entered: dict[str, Any] = {"path": request.args.getlist("path"), "on": request.args.get("on")}
+    yours = shown.you is not None and shown.you == frame.view.to_act
+    stays = yours and entered["path"] and frame is replay.frames[-1]
+    at = entered if stays else {"at": frame.version}
+    return url_for(replay_page(), match_id=shown.view.id, **at, flip=side, **_seen(asked))
 
 
 def _refresh(following: str | None, speed: str | None) -> str | None:

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 from flask import request, url_for
 
 from domain.match.kinds import ENDINGS
+from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, told_frame
 from web.i18n import _, told
+from web.pages.common.words import tale
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -82,7 +84,9 @@ def replay_page() -> str:
     return "pages.embed" if request.endpoint == "pages.embed" else "pages.match"
 
 
-def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> list[Round]:
+def rounds(
+    shown: ShownMatch, frames: Sequence[Frame], frame: Frame, asked: str | None
+) -> list[Round]:
     """Return the list of moves by rounds.
 
     A seat's turn is all that happens until the other seat moves, forced passes and draws
@@ -92,7 +96,7 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     opener = None
     gone = taken_back(frames)
     for one in frames:
-        step = _step(match_id, one, frame, asked, gone)
+        step = _step(shown, one, frame, asked, gone)
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):
@@ -107,9 +111,10 @@ def rounds(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | No
     return found
 
 
-def _step(match_id: str, one: Frame, frame: Frame, asked: str | None, gone: set[int]) -> Step:
+def _step(shown: ShownMatch, one: Frame, frame: Frame, asked: str | None, gone: set[int]) -> Step:
     event = one.event
     kind = event["kind"] if event else None
+    said = tale(one, shown)
     if kind == "move-made" and one.view.last is not None:
         text = one.view.game.notation.write(one.view.last.move)
     elif event and kind == "turn-passed":
@@ -117,10 +122,10 @@ def _step(match_id: str, one: Frame, frame: Frame, asked: str | None, gone: set[
     elif event and kind == "chance-drawn":
         text = _("%(what)s drawn") % {"what": _(event["data"]["purpose"])}
     else:
-        text = one.text
+        text = said
     current = one.version == frame.version
-    url = step_url(match_id, one.version, asked)
-    title = told(told_frame(one))
+    url = step_url(shown.view.id, one.version, asked)
+    title = said if kind == "match-ended" else told(told_frame(one))
     return Step(text, title, url, current, one.place.move, one.version, one.version in gone)
 
 

@@ -10,6 +10,7 @@ from cachetools import LRUCache, cached
 from markupsafe import Markup
 
 from domain.game.scene import Mark, Scene
+from domain.i18n import say
 from domain.match.kinds import ENDINGS
 from domain.match.views import drawn
 from services.drawing.svg.markup import number, path, tag
@@ -151,8 +152,7 @@ def _course(points: Sequence[_Point]) -> Iterator[str]:
         values = [point.values[seat - 1] for point in points]
         known = [value for value in values if value is not None]
         if known:
-            yield _("P%(seat)d from %(first)d to %(last)d") % {
-                "seat": seat,
-                "first": known[0],
-                "last": known[-1],
-            }
+            first = known[0]
+            yield told(
+                say("P{seat} from {first} to {last}", seat=seat, first=first, last=known[-1])
+            )

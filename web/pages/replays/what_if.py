@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, request, url_for
 
-from domain.game.scene import Scene
+from domain.game.scene import Scene, tried
 from domain.i18n import say
 from domain.match.move_count import MoveCount, told_count
 from domain.match.state import ACTIVE, FINISHED
@@ -16,12 +16,12 @@ from services.drawing.svg.picture import NOWHERE
 from services.errors import InvalidRequest
 from services.replays.what_if import TriedLine
 from web.http.requests import whole
-from web.i18n import told
-from web.pages.boards.boards import draw_boards, flip_in_address
-from web.pages.boards.entry import Asked, Entry, enter
+from web.i18n import speak_of, told
+from web.pages.boards.boards import Boards, draw_boards, flip_in_address
+from web.pages.boards.entry import Asked, Entry, ahead, enter
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
-from web.pages.common.words import name_of
+from web.pages.common.words import name_of, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.pages.replays.frames import asked_look, seen, version
 from web.pages.replays.steps import step_url
@@ -52,7 +52,8 @@ def show_line(match_id: str) -> Response:
     at = version("at")
     if at is None:
         raise InvalidRequest(say("'at' says from which event on, such as 7."), pointer="/at")
-    asked = Asked(tuple(request.args.getlist("path")), request.args.get("move", "").strip())
+    typed = request.args.get("move", "").strip()
+    asked = Asked(tuple(request.args.getlist("path")), typed, pay=True)
     moves = [one.strip() for one in request.args.getlist("try")]
     line, scene, entry = _entered(match_id, at, moves, asked)
     if "once" in request.args and entry and entry.preview and (asked.path or asked.move):
@@ -68,7 +69,7 @@ def show_line(match_id: str) -> Response:
         end_at=told(told_count(MoveCount(line.view.ply, made=bool(line.tried)))),
         start_at=told(told_count(line.start)),
         players={seat: name_of(line.shown, seat) for seat in (1, 2)},
-        boards=draw_boards(scene, entry.ways if entry else NOWHERE) if scene else None,
+        boards=_boards(scene, entry, line) if scene else None,
         entry=entry,
         steps=[
             (one.text, one.told, line_url(match_id, at, texts[: number + 1]))
@@ -93,9 +94,16 @@ def _entered(
 ) -> tuple[TriedLine, Scene | None, Entry | None]:
     """Return a line, what there is to draw of its end, and the move that would come next."""
     line = this_site().house.what_if.line(asked_look(), match_id, at, moves)
+    speak_of(people_of(line.shown))
     texts = [one.text for one in line.tried]
     scene = seen(drawn(line.view), line.shown)
     return line, scene, _entry(line, at, texts, asked, scene) if scene and line.legal else None
+
+
+def _boards(scene: Scene, entry: Entry | None, line: TriedLine) -> Boards:
+    after = seen(ahead(entry), line.shown)
+    ways = entry.ways if entry else NOWHERE
+    return draw_boards(tried(scene, after) if after else scene, ways)
 
 
 def _can_keep(line: TriedLine, at: int) -> bool:

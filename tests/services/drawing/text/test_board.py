@@ -47,16 +47,17 @@ def test_the_last_move_is_told_by_shape_and_explained() -> None:
     scene = board(
         Shape.LINE,
         space(0, marks={Mark.LEFT}),
-        space(1, 0, piece("P1", 1), marks={Mark.LAST, Mark.CAPTURED}),
-        space(2, 0, piece("P2", 2), marks={Mark.REACH}),
+        space(1, 0, piece("A", 1), marks={Mark.LAST, Mark.CAPTURED}),
+        space(2, 0, piece("B", 2), marks={Mark.REACH}),
         space(3, marks={Mark.LAST}),
     )
     assert drawing(scene) == picture(
         """
-        [ .  ][>P1*][+P2+][>  <]
-          0     1     2     3
+        [ . ][>A*][+B+][> <]
+          0    1    2    3
 
-        >< last move   * captured here   . left by the last move   + in reach
+        >< last move   * captured here   . left by the last move   + in reach   A is P1
+        B is P2
         """
     )
 

@@ -91,7 +91,7 @@ def test_steps_can_be_taken_back_and_begun_anew(pair: Pair) -> None:
     match = pair.start("grid-power")
     first = pair.acting.choose(match, "unit 5")
     shown = pair.acting.page(first)
-    assert [one.partition(":")[2].strip() for one in taken(shown)] == ["P1's unit 5"]
+    assert [one.partition(":")[2].strip() for one in taken(shown)] == ["your unit 5"]
     second = next(iter(pair.acting.choices(first).values()))
     shown = pair.acting.page(second)
     links = {
@@ -167,9 +167,21 @@ def test_a_play_is_entered_with_its_price_in_any_order(pair: Pair) -> None:
     for order in (price, price[::-1]):
         query = urlencode({"path": [card, cell, *order]}, doseq=True)
         shown = browser.page(f"{match}?{query}")
-        ends.add(shown.one("section", class_="preview").one("code").text)
-        assert len(taken(shown)) == 4
+        (whole,) = [
+            *shown.all("section", class_="preview"),
+            *shown.all("ol", class_="planned"),
+        ]
+        ends.add(whole.one("code").text)
     assert ends == {move["text"]}
+    # Until somebody says so, the lowest cards are what it costs.
+    query = urlencode({"path": [card, cell]}, doseq=True)
+    shown = browser.page(f"{match}?{query}")
+    cheapest = next(one for one in pair.legal(match) if one["path"][:2] == [card, cell])
+    assert cheapest["text"] in shown.one("section", id="entry").text
+    other = next(one for one in shown.all("a") if one.text == "Pay with something else")
+    chosen = browser.page(other.attributes["href"])
+    assert len(taken(chosen)) == 2
+    assert chosen.all("a", class_="choice")
 
 
 def _until_a_price(pair: Pair, match: str) -> list[JsonObject]:

@@ -236,8 +236,8 @@ def test_a_match_is_three_clicks_from_the_first_page(cora: Browser, house: Servi
 @pytest.mark.parametrize("seat", ["1", "2"])
 def test_lists_name_the_seat_that_is_free(cora: Browser, somebody: Browser, seat: str) -> None:
     cora.new_match("power-line", seat=seat)
-    free = f"P{3 - int(seat)}’s seat is free"
-    taken = f"P{seat}’s seat is free"
+    free = f"seat {'AB'[2 - int(seat)]} is free"
+    taken = f"seat {'AB'[int(seat) - 1]} is free"
     for one in (cora, somebody):
         shown = one.page("/").text
         assert free in shown

@@ -31,7 +31,7 @@ def test_matches_are_listed_newest_first_with_their_boards(
     waiting, running = shown.all("li", class_="match-card")
     assert waiting.one("p", class_="standing").text == "Waits for an opponent."
     assert [one.text for one in waiting.all("span", class_="free")] == ["free seat"]
-    assert running.one("p", class_="standing").text == "bob (P2) is to move."
+    assert running.one("p", class_="standing").text == "bob is to move."
     assert running.one("svg", class_="picture").attributes["aria-hidden"] == "true"
     assert "1 move ·" in running.text
 

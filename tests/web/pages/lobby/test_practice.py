@@ -34,7 +34,7 @@ def test_a_visitor_plays_a_match_to_its_end(somebody: Browser, house: Services) 
     shown = somebody.page(match)
     assert (
         shown.one("p", class_="standing").text
-        == "right hand (P2) won: a piece has landed on the other one."
+        == "Right hand won: a piece has landed on the other one."
     )
     assert house.looking.show(Asker(), identity(match)).view.status == "finished"
 

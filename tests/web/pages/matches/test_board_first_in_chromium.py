@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser as Chromium
@@ -382,3 +382,86 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
         wrong["practice"] = outside(page, ".shown .board")
         assert page.evaluate("scrollY") == 0
     assert {name: found for name, found in wrong.items() if found} == {}
+
+
+BOARD = "JSON.stringify(document.querySelector('.shown .board').getBoundingClientRect())"
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (390, 844)], ids=["desktop", "phone"])
+def test_more_opens_over_the_board_and_the_board_is_flipped_in_place(
+    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+) -> None:
+    match = of(staged, "grid-power after 5, seat 1")
+    with window(browser, table, size) as page:
+        open_match(page, table, match.id)
+        page.locator(".shown a.way .go-edge").first.click()
+        expect(page.locator(".desk .taken li")).to_have_count(1)
+        before, held = page.evaluate("scrollY"), page.evaluate(BOARD)
+        page.evaluate("document.stays = true")
+        page.click(".more-ways summary")
+        assert page.evaluate(BOARD) == held
+        box = page.locator(".ways-to-look").bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
+        names = page.locator(".shown .axes text").all_text_contents()
+        page.click("[data-do=flip]")
+        wait_until(
+            page, "(old) => document.querySelector('.axes text').textContent !== old", names[0]
+        )
+        assert page.evaluate("document.stays === true && scrollY") == before
+        assert "flip=" in page.url
+        expect(page.locator(".desk .taken li")).to_have_count(1)
+        expect(page.locator(".ways-to-look")).to_be_hidden()
+        page.click(".more-ways summary")
+        page.click("[data-do=flip]")
+        wait_until(
+            page, "(old) => document.querySelector('.axes text').textContent === old", names[0]
+        )
+        assert "flip=" not in page.url
+
+
+def test_at_another_step_nothing_can_be_chosen_until_one_is_back(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    with window(browser, table, (1280, 720)) as page:
+        open_match(page, table, of(staged, "grid-power after 5, seat 1").id)
+        page.locator(".shown a.way .go-edge").first.click()
+        expect(page.locator(".desk .taken li")).to_have_count(1)
+        page.keyboard.press("ArrowLeft")
+        expect(page.locator(".desk .taken, .desk .choice").first).to_be_hidden()
+        page.get_by_role("button", name="To the present position").click()
+        expect(page.locator(".desk .taken li")).to_be_visible()
+        expect(page.get_by_role("button", name="To the present position")).to_be_hidden()
+
+
+SLIDES = """document.getAnimations().filter((one) => one.effect.target.matches('[data-token]'))
+    .map((one) => one.effect.getTiming().duration)"""
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_pieces_slide_unless_nothing_is_to_move(
+    table: Table,
+    browser: Chromium,
+    staged: list[Staged],
+    motion: Literal["no-preference", "reduce"],
+) -> None:
+    match = of(staged, "path-capture after 2, seat 1")
+    with browser.new_context(reduced_motion=motion) as context:
+        page = context.new_page()
+        open_match(page, table, match.id)
+        slides = page.evaluate(f"plybook.go(plybook.version - 1).then(() => {SLIDES})")
+        assert slides == ([150] if motion == "no-preference" else [])
+
+
+def test_a_choice_from_the_list_below_brings_the_board_back(
+    table: Table, browser: Chromium, staged: list[Staged]
+) -> None:
+    with window(browser, table, (390, 844)) as page:
+        open_match(page, table, of(staged, "grid-power after 5, seat 1").id)
+        page.locator(".listed summary").tap()
+        choice = page.locator(".listed .choice").first
+        choice.scroll_into_view_if_needed()
+        choice.tap()
+        expect(page.locator(".desk .taken li")).to_have_count(1)
+        expect(page.locator(".shown .board")).to_be_in_viewport(ratio=1)

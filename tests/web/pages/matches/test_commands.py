@@ -46,7 +46,7 @@ def test_a_move_on_an_old_page_is_not_made_and_the_page_tells_what_happened(pair
     shown = pair.acting.page(answer.headers["Location"])
     # How long a move took is told behind it, once that is a second.
     told = [one.text.partition(" (")[0] for one in shown.one("div", class_="news").all("li")]
-    assert told == ["P1 goes 1 node forward to node 1.", "P2 goes 3 nodes forward to node 7."]
+    assert told == ["You go 1 node forward to node 1.", "dan goes 3 nodes forward to node 7."]
     # Node 2 can still be reached, from where the piece stands now.
     assert taken(shown) == ["Path: node 2"]
     assert shown.one("section", class_="preview").one("code").text == "+1"
@@ -140,7 +140,7 @@ def test_to_resign_takes_a_second_click(pair: Pair) -> None:
     assert not shown.all("form", class_="sure")
     answer = pair.browsers[1].send(offers["Resign …"], f"{match}/actions")
     assert (answer.status_code, answer.headers["Location"]) == (303, f"{match}#entry")
-    assert "cora (P1) won: the other player resigned" in pair.acting.page(match).text
+    assert "You won: the other player resigned" in pair.acting.page(match).text
     assert not pair.acting.page(match).all("p", class_="offers")
 
 

@@ -199,7 +199,7 @@ def test_a_stale_page_tells_what_happened_and_keeps_the_draft(table: Table, matc
     play_elsewhere(table, table.ben, match, "8@3,3")
     table.ada.confirm()
     expect(page.locator(".news li")).to_have_count(2)
-    expect(page.locator(".news")).to_contain_text("P2")
+    expect(page.locator(".news")).to_contain_text("ben")
     expect(page.locator(".preview code")).to_have_text("5@2,2")
     assert table.moves(match) == 2
     table.ada.confirm()
@@ -251,10 +251,10 @@ def test_a_match_is_played_while_scripts_do_not_arrive(table: Table) -> None:
             page.locator(f'.shown a.way[data-space="node:{node}"] .go-edge').click()
         with page.expect_navigation():
             page.locator(".preview button").click()
-    for one in table.players():
+    for one, winner in zip(table.players(), ("ben", "You"), strict=True):
         one.page.reload()
         expect(one.page.locator(".standing")).to_have_text(
-            "ben (P2) won: a piece has landed on the other one."
+            f"{winner} won: a piece has landed on the other one."
         )
         assert one.page.evaluate("globalThis.plybook") is None
         one.context.unroute("**/*.js")

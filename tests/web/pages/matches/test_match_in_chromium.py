@@ -63,11 +63,11 @@ MOVES = {
 @pytest.mark.parametrize(
     ("game", "reason"),
     [
-        ("Path Capture", "ben (P2) won: a piece has landed on the other one"),
-        ("Grid Power", "ada (P1) won: the grid is full, and power decides"),
-        ("Power Line", "ada (P1) won: one seat holds the whole line"),
-        ("Energy Capture", "ada (P1) won: a score of 15 has been reached"),
-        ("Power Lines", "won: the other base has been dominated"),
+        ("Path Capture", "a piece has landed on the other one"),
+        ("Grid Power", "the grid is full, and power decides"),
+        ("Power Line", "one seat holds the whole line"),
+        ("Energy Capture", "a score of 15 has been reached"),
+        ("Power Lines", "the other base has been dominated"),
     ],
 )
 def test_a_match_is_played_to_its_end_by_clicks_and_by_keys(
@@ -76,9 +76,12 @@ def test_a_match_is_played_to_its_end_by_clicks_and_by_keys(
     match = table.ada.challenge(table.ben, game, OPTIONS.get(game, {}))
     table.ben.accept(match, ONLY_EIGHTS if game == "Power Lines" else {})
     play_to_the_end(table, match, MOVES[game].split() if game in MOVES else cards(match, table))
+    told = []
     for one in table.players():
-        expect(one.page.locator(".standing")).to_contain_text(reason)
+        expect(one.page.locator(".standing")).to_contain_text(f"won: {reason}.")
+        told.append(one.page.locator(".standing").inner_text().partition(" won")[0])
         assert one.stayed()
+    assert sorted(told) in (["You", "ada"], ["You", "ben"])
 
 
 def test_a_match_is_played_by_keys_alone(table: Table, browser: Chromium) -> None:
@@ -86,9 +89,9 @@ def test_a_match_is_played_by_keys_alone(table: Table, browser: Chromium) -> Non
     match = eve.challenge(table.ben, "Path Capture", {"options.length": "7"})
     table.ben.accept(match, {})
     play_to_the_end(table._replace(ada=eve), match, ["+1", "+1", "+2", "+2"])
-    for one in (eve, table.ben):
+    for one, winner in ((eve, "ben"), (table.ben, "You")):
         expect(one.page.locator(".standing")).to_have_text(
-            "ben (P2) won: a piece has landed on the other one."
+            f"{winner} won: a piece has landed on the other one."
         )
     eve.context.close()
 
@@ -116,12 +119,12 @@ def test_what_happens_is_announced_and_the_other_page_follows(table: Table) -> N
     said = [one.page.locator("#desk-said") for one in table.players()]
     assert said[0].get_attribute("role") == "status"
     table.ada.enter(next(one for one in table.ada.legal(match) if one["text"] == "+2"))
-    expect(said[0]).to_have_text("Your move: +2")
+    expect(said[0]).to_have_text("Your move: +2 You go 2 nodes forward to node 2.")
     table.ada.confirm()
     expect(said[0]).to_contain_text("Your opponent’s turn")
-    expect(said[1]).to_contain_text("P1 goes 2 nodes forward to node 2.")
+    expect(said[1]).to_contain_text("ada goes 2 nodes forward to node 2.")
     table.ben.turn_is("Your turn")
-    expect(table.ben.page.locator(".told bdi")).to_contain_text("P1 goes 2 nodes forward")
+    expect(table.ben.page.locator(".told bdi")).to_contain_text("ada goes 2 nodes forward")
     assert table.ben.page.title().startswith("(1) Your turn")
 
 
@@ -196,7 +199,7 @@ def test_the_other_page_never_receives_what_a_seat_alone_may_know(table: Table) 
     assert received
     for text in received:
         # Whoever sees the other's hand sees faces in it; backs have no text.
-        other = text.split("Hand of P1")[1].split("</figure>")[0]
+        other = text.split("Hand of ada")[1].split("</figure>")[0]
         assert "<text" not in other
 
 
@@ -254,13 +257,13 @@ def test_the_end_is_announced_and_the_keyboard_is_at_the_result(table: Table) ->
         assert mover is not None
         mover.turn_is("Your turn")
         mover.play(next(one for one in mover.legal(match) if one["text"] == text))
-    result = "ben (P2) won: a piece has landed on the other one."
-    for one in table.players():
+    for one, winner in zip(table.players(), ("ben", "You"), strict=True):
+        result = f"{winner} won: a piece has landed on the other one."
         said = one.page.locator("#desk-said")
         expect(said).to_contain_text(result)
         expect(said).not_to_contain_text("..")
         expect(said).not_to_contain_text(re.compile(r"[.)]\w"))
-    assert "ben (P2) won" in table.ben.page.evaluate("document.activeElement.textContent")
+    assert "You won" in table.ben.page.evaluate("document.activeElement.textContent")
     assert table.ben.page.evaluate("document.activeElement.matches('.standing')")
 
 

@@ -84,7 +84,7 @@ def test_an_offer_is_withdrawn_or_declined(pair: Pair, match: str) -> None:
     act(two, match, "offer_draw")
     act(one, match, "decline_draw")
     assert not two.page(match).all("form", class_="proposal")
-    assert standing(one, match) == "cora (P1) is to move."
+    assert standing(one, match) == "It is your turn."
 
 
 def test_a_move_is_taken_back_when_the_opponent_agrees(pair: Pair, match: str) -> None:
@@ -183,7 +183,7 @@ def test_an_offer_on_an_old_page_says_what_came_in_between(pair: Pair, match: st
     answer = one.post(f"{match}/actions", values)
     assert answer.status_code == 303
     (told,) = news(one.page(answer.headers["Location"]))
-    assert told.startswith("P1 goes 3 nodes forward to node 3.")
+    assert told.startswith("You go 3 nodes forward to node 3.")
 
 
 def news(shown: Element) -> list[str]:
@@ -194,7 +194,7 @@ def test_an_offer_keeps_the_move_that_is_being_entered(pair: Pair, match: str) -
     answer = act(pair.acting, f"{match}?path=node:3&on=4", "offer_draw")
     shown = pair.acting.page(answer.headers["Location"])
     assert shown.one("section", class_="preview").one("code").text == "+3"
-    assert news(shown) == ["P1 offers a draw."]
+    assert news(shown) == ["You offer a draw."]
 
 
 def test_spectators_are_asked_for_nothing(pair: Pair, match: str, somebody: Browser) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 from flask import Flask
 
@@ -95,10 +96,14 @@ def test_every_form_and_link_of_a_match_keeps_the_side(pair: Pair, app: Flask) -
 def test_frames_are_seen_from_the_own_side(pair: Pair) -> None:
     match = pair.start("path-capture")
     asked = (f"{match}/frames", f"{match}/frames?flip=1")
-    usual, turned = (json.loads(pair.browsers[0].get(one).text)["pieces"] for one in asked)
-    theirs = json.loads(pair.browsers[1].get(asked[0]).text)["pieces"]
-    assert usual != theirs
-    assert turned == theirs
+    usual, turned = (stones(pair.browsers[0].get(one).text) for one in asked)
+    assert usual != turned
+    assert turned == stones(pair.browsers[1].get(asked[0]).text)
+
+
+def stones(frames: str) -> list[str]:
+    """Return the nodes of frames in the order in which they lie."""
+    return re.findall(r'class="axis">(\d+)<', "".join(json.loads(frames)["pieces"]))
 
 
 def test_a_practice_board_lies_still(somebody: Browser) -> None:
@@ -114,6 +119,6 @@ def test_the_own_hand_stands_right_under_the_board(pair: Pair) -> None:
     for seat, one in enumerate(pair.browsers, 1):
         page = one.page(match)
         (held,) = page.one("div", class_="shown").all("section", class_=f"of-{seat}")
-        assert f"P{seat}'s unused units" in held.text
+        assert "Your unused units" in held.text
         (theirs,) = page.one("div", class_="others").all("section", class_=f"of-{3 - seat}")
-        assert f"P{3 - seat}'s unused units" in theirs.text
+        assert f"{('dan', 'cora')[seat - 1]}'s unused units" in theirs.text

@@ -54,9 +54,10 @@ def test_a_line_that_is_clicked_on_the_board_is_kept_and_played_when_the_opponen
     play(table.ben, match, "+1")
     table.ben.turn_is("Your turn")
     assert table.moves(match) == 3
-    told = "P1 goes 3 nodes forward to node 5."
-    expect(table.ben.page.locator(".told bdi")).to_contain_text(told)
-    expect(page.locator(".told bdi")).to_contain_text(told)
+    expect(table.ben.page.locator(".told bdi")).to_contain_text(
+        "ada goes 3 nodes forward to node 5."
+    )
+    expect(page.locator(".told bdi")).to_contain_text("You go 3 nodes forward to node 5.")
     expect(page.locator("#lines .line-text")).to_have_count(0)
 
 

@@ -123,11 +123,11 @@ def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(
     ticks = {one.attributes["class"].split()[1]: one for one in graph.all("a")}
     assert set(ticks) == {"tick-captured", "tick-end"}
     there = page(visitor, ticks["tick-captured"].attributes["href"])
-    assert "captures P1" in there.one("div", class_="told").text
-    words = "way gone: P1 from 0 to 5; P2 from 0 to 5."
+    assert "captures ada" in there.one("div", class_="told").text
+    words = "way gone: ada from 0 to 5; bob from 0 to 5."
     assert words in shown.one("div", class_="timeline").text
     legend = shown.one("p", class_="legend")
-    assert legend.text == "Way gone, 0 to 5: P1 P2 capture end"
+    assert legend.text == "Way gone, 0 to 5: ada bob capture end"
     assert [one.attributes["class"] for one in legend.all("i")] == ["tick-captured", "tick-end"]
 
 
@@ -229,7 +229,7 @@ def test_a_public_match_brings_a_preview_whose_picture_is_there(
         if "property" in one.attributes
     }
     assert facts["og:title"] == "Path Capture: ada against bob"
-    assert facts["og:description"].startswith("bob (P2) won: a piece has landed on the other one.")
+    assert facts["og:description"].startswith("bob won: a piece has landed on the other one.")
     picture = visitor.get(facts["og:image"])
     assert (picture.status_code, picture.mimetype) == (200, "image/png")
     unlisted = players.start("path-capture", *WALK, visibility="unlisted")
@@ -307,7 +307,7 @@ def test_people_read_moves_and_addresses_count_events(
 def test_the_list_of_moves_numbers_moves_and_leaves_out_what_is_none(
     players: Players, visitor: FlaskClient
 ) -> None:
-    # P1 stands at its far end from the seventh move on, and is passed over.
+    # ada stands at its far end from the seventh move on, and is passed over.
     steps = (3, 1, 3, 1, 3, 1, 1, 1, 1)
     match = players.start("path-capture", *({"steps": step} for step in steps))
     listed = page(visitor, f"/m/{match}").one("div", class_="moves-list")
@@ -320,9 +320,9 @@ def test_the_list_of_moves_numbers_moves_and_leaves_out_what_is_none(
         "",
     ]
     titles = [one.attributes["title"] for one in listed.all("a", class_="entry")]
-    assert titles[7].startswith("Move 7: P1 goes 1 node")
+    assert titles[7].startswith("Move 7: ada goes 1 node")
     [passed] = {title for title in titles if "passed over" in title and "8" in title}
-    assert passed == "After move 8: P1 has no legal move and is passed over."
+    assert passed == "After move 8: ada has no legal move and is passed over."
 
 
 def test_scripts_and_style_sheets_are_small(visitor: FlaskClient) -> None:

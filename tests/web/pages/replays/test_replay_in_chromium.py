@@ -83,7 +83,7 @@ def test_keys_step_and_the_page_stays(page: Page, site: Replays) -> None:
         expect(page.locator(".counter")).to_have_text(told)
         expect(page.locator(".scrubber [type=range]")).to_have_attribute("aria-valuetext", told)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".told bdi")).to_have_text("P1 goes 3 nodes forward to node 3.")
+    expect(page.locator(".told bdi")).to_have_text("ada goes 3 nodes forward to node 3.")
     expect(page.locator(".moves-list [aria-current]")).to_have_text("+3")
     page.wait_for_url(f"**at={page.evaluate('plybook.version')}*")
     shown = page.locator(".shown .picture").inner_html()

@@ -27,8 +27,8 @@ def test_a_line_is_entered_by_links_and_the_match_stays_as_it_is(
     assert shown.one("section", class_="preview").one("code").text == "+1"
     tried = shown.one("a", class_="main").attributes["href"]
     line = somebody.page(tried).one("ol", class_="line")
-    assert [one.text for one in line.all("li")] == ["+1 P2 goes 1 node forward to node 9."]
-    assert somebody.page(tried).one("h2", id="desk-title").text.startswith("What if: P1 to move")
+    assert [one.text for one in line.all("li")] == ["+1 bob goes 1 node forward to node 9."]
+    assert somebody.page(tried).one("h2", id="desk-title").text.startswith("What if: ada to move")
     assert (
         somebody.page(tried)
         .one("input", id="share")

@@ -9,10 +9,11 @@ import { fold } from "../common/page.js";
 import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 import { AROUND, beginAnew } from "../replays/follow.js";
+import { sliding } from "../replays/stage.js";
 
 const BESIDE = [".desk-place", ".beside", ...AROUND];
 const STEP = [".counter", ".told", ".shown", ".others", ".meters", "#event"];
-const ENTERED = ["path", "move", "on", "ask"];
+const ENTERED = ["path", "then", "pay", "move", "on", "ask"];
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 // Parts of a page become sentences; those that are have their full stop already.
 const sentences = (parts) => parts.filter(Boolean).map((one) => (/[.!?…:]$/.test(one) ? one : `${one}.`)).join(" ");
@@ -65,6 +66,11 @@ export class Desk {
       action.search = new URLSearchParams(new FormData(form, event.submitter));
       this.load(action, { push: true, from: form });
     }
+  }
+
+  // At another step than the present one there is nothing to choose.
+  away() {
+    this.place.classList.toggle("away", !this.replay.atEnd);
   }
 
   choose(space, still) {
@@ -164,6 +170,7 @@ export class Desk {
       if (answer.ok && !quiet && !trial) this.address = goal;
       this.write(push && answer.ok);
       this.tell(quiet, still);
+      if (from?.closest(".listed")) this.showBoard();
     } else if (answer.ok) location.assign(answer.url);
     else this.say(sentences([fresh.querySelector("h1"), fresh.querySelector("main p")].map(text)), true);
   }
@@ -174,10 +181,12 @@ export class Desk {
     // Who tries a line is not disturbed.
     const trying = replay.whatIf?.active;
     const here = !trying && (!quiet || (replay.atEnd && !replay.playing));
-    for (const place of here ? [...BESIDE, ...STEP] : trying ? BESIDE.slice(1) : BESIDE) {
-      const [old, found] = [document, fresh].map((page) => page.querySelector(place));
-      if (old && found) become(old, found.innerHTML);
-    }
+    sliding(() => {
+      for (const place of here ? [...BESIDE, ...STEP] : trying ? BESIDE.slice(1) : BESIDE) {
+        const [old, found] = [document, fresh].map((page) => page.querySelector(place));
+        if (old && found) become(old, found.innerHTML);
+      }
+    });
     document.title = fresh.title;
     localise(document);
     fold();
@@ -200,8 +209,16 @@ export class Desk {
     replay.stage.mark(replay.version);
     replay.talk.mark();
     this.walk.prepare();
-    if (here) bringIntoSight(you);
+    this.away();
+    if (here) bringIntoSight(you, true);
     if (inside) this.walk.restore();
+  }
+
+  // Who chose from a list far below goes on at the board.
+  showBoard() {
+    const board = document.querySelector(".shown .board");
+    const { top, bottom } = board.getBoundingClientRect();
+    if (top < 0 || bottom > innerHeight) board.scrollIntoView({ block: "nearest", behavior: "instant" });
   }
 
   write(push) {
@@ -224,7 +241,7 @@ export class Desk {
     if (preview?.dataset.once !== undefined && !preview.querySelector(".warning")) {
       return this.send(preview.querySelector("form"), preview.querySelector("button"));
     }
-    if (preview) this.say(["h3", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
+    if (preview) this.say(["h3", ".outcome", ".reckoning", ".warning"].map((one) => text(preview.querySelector(one))).join(" "));
     else if (fault) this.say(text(fault));
     else this.say(sentences([lost, news, ended, heading, ...this.next()]));
     return this.focus(preview, still);
@@ -239,7 +256,7 @@ export class Desk {
 
   focus(preview, still) {
     if (!preview && this.walk.refocus()) return;
-    const goal = ["button", ".sure a, [aria-invalid]", ".choice"]
+    const goal = ["button", ".sure a, [aria-invalid], .send-turn button", ".choice"]
       .map((one, at) => (at ? this.place : preview)?.querySelector(one))
       .find(Boolean);
     if (goal) goal.focus({ preventScroll: still });

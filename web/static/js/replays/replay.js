@@ -31,7 +31,7 @@ class Replay {
     this.whatIf = setup.guest ? null : whatIf(this);
     this.desk = setup.yours ? desk(this) : null;
     this.stage.mark(this.version);
-    bringIntoSight(setup.you);
+    bringIntoSight(setup.you, this.atEnd);
     // A guest on another page plays by itself, unless its reader wants nothing to move.
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     if (asked.has("play") || (setup.guest && !still)) this.play();
@@ -71,7 +71,8 @@ class Replay {
     const ahead = version - this.version;
     this.version = version;
     this.stage.show(frame);
-    bringIntoSight(this.setup.you);
+    this.desk?.away();
+    bringIntoSight(this.setup.you, this.atEnd);
     this.talk?.mark();
     // Whoever steps goes on without a connection, too; on a page about something else nobody needs to.
     if (this.setup.guest) this.load("near");
@@ -157,11 +158,19 @@ class Replay {
     else dialog.showModal();
   }
 
-  flip() {
-    const link = document.querySelector('[data-do="flip"]');
-    const address = new URL(link.href);
-    address.searchParams.set("at", this.version);
-    location.assign(address);
+  // The other side of the same step; a move that is being entered stays.
+  async flip() {
+    const { setup, frames, version } = this;
+    const { href } = document.querySelector('[data-do="flip"]');
+    if (this.whatIf?.active) return location.assign(href);
+    setup.flip = new URL(href).searchParams.get("flip");
+    frames.known.clear();
+    if (this.desk) this.desk.complete = false;
+    if (this.desk && this.atEnd) await this.desk.load(this.desk.address, {});
+    else this.stage.show(await frames.need(version));
+    this.stage.turn(setup.flip);
+    this.remember();
+    frames.rest(version).catch(() => this.say(_("Not all steps could be loaded.")));
   }
 
   larger() {
@@ -222,6 +231,12 @@ function listen(keys, act) {
   });
 }
 
+// What lay over the board is done.
+function shut(ways) {
+  ways.open = false;
+  ways.querySelector("summary").focus();
+}
+
 function wire(replay) {
   listen(replay.setup.keys, (action) => replay.act(action));
   document.addEventListener("click", (event) => {
@@ -231,6 +246,7 @@ function wire(replay) {
     event.preventDefault();
     if (found.dataset.version) replay.go(Number(found.dataset.version));
     else if (found.getAttribute("aria-disabled") !== "true") replay.act(found.dataset.do);
+    if (["flip", "copy"].includes(found.dataset.do)) shut(found.closest(".more-ways"));
   });
   document.getElementById("playing").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -6,6 +6,23 @@ import { html } from "./frames.js";
 
 const PARTS = { count: ".counter", told: ".told", shown: ".shown", others: ".others", meters: ".meters", event: "#event" };
 
+// Pieces slide from where they were, for those who like things to move.
+const SLIDE = { duration: 150, easing: "ease-out" };
+const pieces = () => document.querySelectorAll(".shown .board [data-token]");
+const place = (piece) => piece.getAttribute("transform");
+
+export function sliding(change) {
+  const before = new Map([...pieces()].map((one) => [one.dataset.token, place(one)]));
+  change();
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const one of pieces()) {
+    const was = before.get(one.dataset.token);
+    if (!was || was === place(one)) continue;
+    const [[left, top], [x, y]] = [was, place(one)].map((at) => at.match(/-?[\d.]+/g).map(Number));
+    one.animate({ translate: [`${left - x}px ${top - y}px`, "0px 0px"] }, SLIDE);
+  }
+}
+
 // The server writes a step that leads nowhere as plain text; here it may lead on again.
 function asLink(one) {
   if (one.localName === "a") return one;
@@ -39,7 +56,9 @@ export class Stage {
   }
 
   show(frame) {
-    for (const [part, element] of Object.entries(this.parts)) become(element, html(frame, part));
+    sliding(() => {
+      for (const [part, element] of Object.entries(this.parts)) become(element, html(frame, part));
+    });
     localise(this.parts.told);
     this.mark(frame.version);
   }
@@ -77,6 +96,15 @@ export class Stage {
     this.marked?.();
   }
 
+  // What the flip leads to is what the address does not say now.
+  turn(flip) {
+    const link = document.querySelector('[data-do="flip"]');
+    const address = new URL(link.href);
+    if (flip) address.searchParams.delete("flip");
+    else address.searchParams.set("flip", link.dataset.other);
+    link.href = address.href;
+  }
+
   link(name, address) {
     const one = this.links.get(name);
     one.classList.toggle("off", !address);
@@ -109,7 +137,9 @@ export class Stage {
   address(version) {
     const address = new URL(this.setup.guest ? this.setup.match : location.href, location.href);
     address.searchParams.set("at", version);
-    for (const name of ["play", "path", "move", "on", "ask"]) address.searchParams.delete(name);
+    if (this.setup.flip) address.searchParams.set("flip", this.setup.flip);
+    else if (!this.setup.guest) address.searchParams.delete("flip");
+    for (const name of ["play", "path", "then", "pay", "move", "on", "ask"]) address.searchParams.delete(name);
     address.hash = "board";
     return address.href;
   }

@@ -7,6 +7,7 @@ import { fetchOurs } from "../common/caller.js";
 import { become } from "../common/morph.js";
 import { fold } from "../common/page.js";
 import { _ } from "../common/words.js";
+import { sliding } from "./stage.js";
 
 const PIECES = { ".shown": ".shown", ".told": ".told", ".others": ".others", ".meters": ".meters", ".counter": ".told-step" };
 const begins = (line, other) => line.every(({ move }, at) => other[at]?.move === move);
@@ -72,9 +73,12 @@ export class WhatIf {
     document.documentElement.classList.add("trying");
     const steps = [...fresh.querySelectorAll(".line a")].map((one) => ({ move: one.textContent, href: one.href }));
     this.keep(at, address, steps);
-    for (const [place, piece] of Object.entries(PIECES)) become(document.querySelector(place), fresh.querySelector(piece)?.innerHTML ?? "");
+    sliding(() => {
+      for (const [place, piece] of Object.entries(PIECES)) become(document.querySelector(place), fresh.querySelector(piece)?.innerHTML ?? "");
+    });
     const desk = fresh.getElementById("entry");
     desk.querySelector(".branch")?.remove();
+    this.place.classList.remove("away");
     this.place.replaceChildren(desk);
     fold();
     replay.version = replay.wanted = at;

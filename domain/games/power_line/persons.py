@@ -1,0 +1,94 @@
+"""Sentences about seats, as they are said to the players of these seats."""
+
+from __future__ import annotations
+
+from domain.i18n import N_, Persons
+
+PERSONS: Persons = {
+    "P{seat} places power {power} on {at} ({energy} energy left).": {
+        "seat": N_("You place power {power} on {at} ({energy} energy left)."),
+    },
+    "P{seat} places power {power} on {at}, captures P{other}'s {taken} ({energy} energy left).": {
+        "seat": N_(
+            "You place power {power} on {at}, capture P{other}'s {taken} ({energy} energy left)."
+        ),
+        "other": N_(
+            "P{seat} places power {power} on {at}, captures your {taken} ({energy} energy left)."
+        ),
+    },
+    (
+        "P{seat} places power {power} on {at}, and loses it to P{other}'s {captor} on {place} "
+        "({energy} energy left)."
+    ): {
+        "seat": N_(
+            "You place power {power} on {at}, and lose it to P{other}'s {captor} on {place} "
+            "({energy} energy left)."
+        ),
+        "other": N_(
+            "P{seat} places power {power} on {at}, and loses it to your {captor} on {place} "
+            "({energy} energy left)."
+        ),
+    },
+    (
+        "P{seat} places power {power} on {at}, captures P{other}'s {taken}, and loses it to "
+        "P{other}'s {captor} on {place} ({energy} energy left)."
+    ): {
+        "seat": N_(
+            "You place power {power} on {at}, capture P{other}'s {taken}, and lose it to "
+            "P{other}'s {captor} on {place} ({energy} energy left)."
+        ),
+        "other": N_(
+            "P{seat} places power {power} on {at}, captures your {taken}, and loses it to your "
+            "{captor} on {place} ({energy} energy left)."
+        ),
+    },
+    "P{seat} upgrades the node on {at} to power {power} ({energy} energy left).": {
+        "seat": N_("You upgrade the node on {at} to power {power} ({energy} energy left)."),
+    },
+    (
+        "P{seat} upgrades the node on {at} to power {power}, captures P{other}'s {taken} "
+        "({energy} energy left)."
+    ): {
+        "seat": N_(
+            "You upgrade the node on {at} to power {power}, capture P{other}'s {taken} ({energy} "
+            "energy left)."
+        ),
+        "other": N_(
+            "P{seat} upgrades the node on {at} to power {power}, captures your {taken} ({energy} "
+            "energy left)."
+        ),
+    },
+    (
+        "P{seat} upgrades the node on {at} to power {power}, and loses it to P{other}'s {captor} "
+        "on {place} ({energy} energy left)."
+    ): {
+        "seat": N_(
+            "You upgrade the node on {at} to power {power}, and lose it to P{other}'s {captor} on"
+            " {place} ({energy} energy left)."
+        ),
+        "other": N_(
+            "P{seat} upgrades the node on {at} to power {power}, and loses it to your {captor} on"
+            " {place} ({energy} energy left)."
+        ),
+    },
+    (
+        "P{seat} upgrades the node on {at} to power {power}, captures P{other}'s {taken}, and "
+        "loses it to P{other}'s {captor} on {place} ({energy} energy left)."
+    ): {
+        "seat": N_(
+            "You upgrade the node on {at} to power {power}, capture P{other}'s {taken}, and lose "
+            "it to P{other}'s {captor} on {place} ({energy} energy left)."
+        ),
+        "other": N_(
+            "P{seat} upgrades the node on {at} to power {power}, captures your {taken}, and loses"
+            " it to your {captor} on {place} ({energy} energy left)."
+        ),
+    },
+    "Position {position} is taken by a node of P{owner}.": {
+        "owner": N_("Position {position} is taken by a node of yours."),
+    },
+    "P{seat}'s node of power {power}": {
+        "seat": N_("your node of power {power}"),
+    },
+}
+"""What is said to the players of the seats that a sentence names."""

@@ -1,0 +1,95 @@
+"""A turn of several moves: those that are entered already, and what the seat may go on with.
+
+They stand in the address until the turn is sent, each by its notation, so each can be taken back.
+What follows on them is worked out from what the seat sees alone, so a move that turns something
+over, draws, or lets chance decide has nothing behind it before it is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+from domain.game.scene import Scene
+from domain.json_types import JsonObject
+from domain.match.views import MatchView, drawn, sequel
+from web.pages.boards.entry import Address, Asked, Entry, enter, entry_url
+
+
+class Planned(NamedTuple):
+    """A move of the turn that is entered: its notation, and where it is taken back.
+
+    ``otherwise``: where it is paid for in another way, None where there is no other.
+    """
+
+    text: str
+    back: str
+    otherwise: str | None
+
+
+class Turn(NamedTuple):
+    """The moves of a turn that are ``planned``, the ``entry`` of the next, and what they lead to.
+
+    ``ahead``: what there would be to draw, None where nothing is tried.
+    """
+
+    planned: list[Planned]
+    entry: Entry
+    ahead: Scene | None
+
+    @property
+    def texts(self) -> list[str]:
+        """The notations of the planned moves."""
+        return [one.text for one in self.planned]
+
+
+def enter_turn(
+    view: MatchView, legal: Sequence[JsonObject], asked: Asked, texts: Sequence[str]
+) -> Turn:
+    """Follow an address through the turn of the seat that looks: its moves, then the steps.
+
+    A move that is whole, with more to come in this turn, counts as entered.
+    """
+    planned: list[Planned] = []
+    now, moves = view, legal
+    for text in texts:
+        found = next((one for one in moves if one["text"] == text), None)
+        after = None if found is None else sequel(now, found["move"])
+        if after is None:
+            break
+        planned.append(_planned(view, planned, text, ()))
+        now, moves = after
+    entry = _entry(view, now, moves, asked, planned)
+    preview = entry.preview
+    chosen = asked.path or asked.move
+    if preview is not None and preview.warning is None and chosen and not asked.at_once:
+        after = sequel(now, preview.move)
+        if after is not None:
+            path = entry.path if entry.otherwise else ()
+            planned.append(_planned(view, planned, preview.text, path))
+            now, moves = after
+            entry = _entry(view, now, moves, Asked(on=asked.on), planned)
+    scene = entry.preview.scene if entry.preview else None
+    return Turn(planned, entry, scene or (drawn(now) if planned else None))
+
+
+def _entry(
+    view: MatchView,
+    now: MatchView,
+    moves: Sequence[JsonObject],
+    asked: Asked,
+    planned: Sequence[Planned],
+) -> Entry:
+    scene = drawn(now) or Scene(())
+    return enter(now, moves, scene, asked, _address(view, planned))
+
+
+def _address(view: MatchView, planned: Sequence[Planned]) -> Address:
+    then: dict[str, Any] = {"then": [one.text for one in planned]} if planned else {}
+    return partial(entry_url, view.id, view.version, **then)
+
+
+def _planned(view: MatchView, before: Sequence[Planned], text: str, path: Sequence[str]) -> Planned:
+    address = _address(view, before)
+    return Planned(text, address(()), address(path, pay="1") if path else None)
