@@ -48,6 +48,8 @@ PATHS = (
     "/keys",
     "/matches?sort=created&limit=1",
     "/me",
+    "/players?prefix=a",
+    "/players/bob",
     "/tokens",
 )
 MOVES = ("dominate 3,0", "6@12,0", "0@2,1", "shuffle", "discard 1,0", "place 4@1,0")

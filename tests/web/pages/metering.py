@@ -83,6 +83,7 @@ class Staged(NamedTuple):
             Sample("a profile", "/p/cora"),
             Sample("a practice form", "/practice?game=path-capture"),
             Sample("the log-in", "/log-in"),
+            Sample("the page of the API", "/api/docs"),
             Sample("a player's first page", "/", own=True),
             Sample("a player's match", running, own=True),
             Sample("a player's account", "/account", own=True),
