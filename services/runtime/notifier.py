@@ -65,6 +65,7 @@ class Notifier:
         self._ears: dict[str, list[Ear]] = {}
         self._known: dict[str, str] = {}
         self._gone_on: dict[str, int] = {}
+        self._hints: dict[str, int] = {}
         # Over all matches: what was read before everybody left is of no number that comes later.
         self._numbers = count(1)
         self._due: OrderedDict[Ear, None] = OrderedDict()
@@ -92,6 +93,7 @@ class Notifier:
                 del self._ears[name]
                 self._known.pop(name, None)
                 self._gone_on.pop(name, None)
+                self._hints.pop(name, None)
 
     def wake(self, match: str, head: str) -> None:
         """Wake everybody who waits for a match, whose last event has the hash ``head`` now."""
@@ -104,10 +106,11 @@ class Notifier:
 
     def hint(self, match: str) -> None:
         """Wake everybody who waits for a match, beside which something has changed."""
-        if match not in self._ears:
-            return
-        with self._lock:
-            self._ring(self._ears.get(match, ()))
+        self.call(match)
+
+    def hinted(self, name: str | None) -> int:
+        """Return a number for when there was a hint of a match, or a call of a player, last."""
+        return self._hints.get(name or "", 0)
 
     def call(self, *players: str | None) -> None:
         """Wake everybody who listens for one of these players."""
@@ -115,7 +118,9 @@ class Notifier:
             return
         with self._lock:
             for one in players:
-                self._ring(self._ears.get(one or "", ()))
+                if one in self._ears:
+                    self._hints[one] = next(self._numbers)
+                    self._ring(self._ears[one])
 
     def wake_all(self) -> None:
         """Wake everybody, at once."""

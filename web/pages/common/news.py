@@ -7,11 +7,13 @@ all have a stream: docs/decisions/0038-one-stream-where-a-match-goes-on.md).
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 
 from services.container import Services
 from services.errors import Unavailable
 from services.matches.match_json import ShownMatch
 from services.talk.chat import open_rooms
+from web.http.streaming import KEEP_ALIVE
 from web.pages.common.visitors import still_here
 from web.site import this_site
 
@@ -26,9 +28,20 @@ class News:
         self._rooms = open_rooms(shown.view, shown.you)
         self._here: Callable[[], bool] = still_here()
         self._told: dict[str, str] = {}
+        self._hint: tuple[int, int] | None = None
+        self._again = 0.0
 
     def __call__(self) -> bytes | None:
-        """Return what is to be told, perhaps nothing; None: the reader has logged out."""
+        """Return what is to be told, perhaps nothing; None: the reader has logged out.
+
+        Of what other processes did there is no hint, so it is looked for now and then. A move in
+        the match alone is none: many may watch it, and it is told to all of them at once.
+        """
+        notifier = self._house.notifier
+        hint = notifier.hinted(self._match), notifier.hinted(self._player)
+        if hint == self._hint and monotonic() < self._again:
+            return b""
+        self._hint, self._again = hint, monotonic() + KEEP_ALIVE / 2
         try:
             return self._new() if self._here() else None
         except Unavailable:

@@ -36,7 +36,7 @@ from web.i18n import N_, _, speak_of
 from web.pages.boards.boards import Boards, draw_boards
 from web.pages.common.answers import to_be_kept
 from web.pages.common.news import News
-from web.pages.common.visitors import actor, practising, visitor
+from web.pages.common.visitors import actor, practising, still_here, visitor
 from web.pages.common.words import lasted, people_of
 from web.pages.replays.exports import is_for_everybody
 from web.site import this_site
@@ -208,7 +208,7 @@ def follow_match(match_id: str) -> Response:
     Raises ``NotFound``, ``Unavailable``, and ``InvalidRequest`` for an ``after`` that is no
     id of an event.
     """
-    site, found = this_site(), visitor()
+    site, found, here = this_site(), visitor(), still_here()
     player = None if found is None else found.player
     shown = site.house.looking.show(Asker(player), match_id)
     # Who only looks on sees what all see who do, and it is read once for all of them.
@@ -221,6 +221,8 @@ def follow_match(match_id: str) -> Response:
     def read(behind: EventId) -> EventPage | None:
         # Whatever is refused, it is too late for an answer that says so.
         try:
+            if look.caller is not None and not here():
+                return None
             return site.house.looking.events(look, match_id, behind, BATCH)
         except Refusal:
             return None

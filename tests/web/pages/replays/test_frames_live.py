@@ -14,6 +14,7 @@ from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
 from services.talk.chat import Speaker
 from tests.web.pages.browsing import Browser, Pair, identity
+from web.pages.common.news import News
 from web.site import site_of
 
 
@@ -193,3 +194,23 @@ def test_an_open_stream_holds_a_place_and_gives_it_back(
     assert streams.taken == 0
     assert pair.browsers[0].client.head(f"{private}/stream").content_type == "text/event-stream"
     assert streams.taken == 0
+
+
+def test_a_move_of_others_costs_who_watches_it_no_look_at_their_own_matches(
+    pair: Pair, app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = pair.start("path-capture")
+    eve = Browser(app).sign_up("eve")
+    answer = opened(eve, match)
+    chunks = answer.iter_encoded()
+    next(chunks)
+    assert news(next(chunks)) == {"turns": "0", "talk": "0.0"}
+    monkeypatch.setattr(News, "_new", lambda _: b"event: looked\ndata: 1\n\n")
+    move(pair, match)
+    told = next(chunks)
+    assert (events(told)[0][1], news(told)) == ("move-made", {})
+    watcher = pair.house.accounts.find("eve")
+    assert watcher is not None
+    pair.house.chat.say(watcher.id, identity(match), "spectators", "node 7!")
+    assert news(next(chunks)) == {"looked": "1"}
+    answer.close()
