@@ -9,6 +9,7 @@ from domain.game.game import AnyGame, Viewer
 from domain.game.options import fill
 from domain.game.registry import Games
 from domain.games import all_games
+from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.decide import create, decide
 from domain.match.events import Event
@@ -42,6 +43,17 @@ def opening(slug: str) -> MatchView | None:
     """Return the position before the first move of a demo match of a game, if there is one."""
     script = next((one for one in scripts() if one.game == slug and one.examples), None)
     return None if script is None else _frames(script, all_games().get(slug), 0)[0].view
+
+
+def beginnings(game: AnyGame, options: JsonObject) -> tuple[MatchView, MatchView]:
+    """Return the position before the first move of two made-up matches with these options.
+
+    They differ where chance sets a game up. The dice of no match that there is are told by them.
+    """
+    first, second = (
+        Script(name, game.slug, ("", ""), "", options=options) for name in ("a start", "another")
+    )
+    return _frames(first, game, 0)[0].view, _frames(second, game, 0)[0].view
 
 
 def _moments(script: Script, game: AnyGame) -> list[Example]:

@@ -130,7 +130,9 @@ def by_key(connection: Connection, key: str) -> PlayerRow | None:
 
 BEGINNING = """
 SELECT id, name, "key", password_hash, admin, created_at FROM players
-WHERE "key" >= ? AND "key" > ? AND "key" < ? AND closed_at IS NULL ORDER BY "key" LIMIT ?
+WHERE "key" >= ? AND "key" > ? AND "key" < ? AND closed_at IS NULL
+AND NOT ("key" >= 'A' AND "key" < '[')
+ORDER BY "key" LIMIT ?
 """
 _BEHIND = "\x7f"
 """Comes behind all that names are made of."""
@@ -139,7 +141,8 @@ _BEHIND = "\x7f"
 def beginning(connection: Connection, prefix: str, after: str, limit: int) -> list[PlayerRow]:
     """Return at most so many players whose keys begin so and come behind ``after``, in order.
 
-    Those whose accounts are closed are not among them.
+    Those whose accounts are closed are not among them, nor those that nobody can look up by name:
+    the hands of practice matches, whose keys are no folded names.
     """
     found = rows(connection, BEGINNING, [prefix, after, prefix + _BEHIND, limit])
     return [PlayerRow(row[0], row[1], row[2], row[3], bool(row[4]), row[5]) for row in found]

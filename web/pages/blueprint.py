@@ -38,6 +38,8 @@ from web.site import this_site
 ROUTES = (
     ("/", "home", agenda.show_home, "GET"),
     ("/matches", "matches", lists.show_matches, "GET"),
+    ("/players", "players", profiles.show_players, "GET"),
+    ("/players/names", "names", profiles.show_names, "GET"),
     ("/p/<name>", "player", profiles.show_player, "GET"),
     ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
     ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
@@ -106,7 +108,8 @@ for rule, endpoint, view, method in ROUTES:
 
 for helper in (
     *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
-    *(words.letter, words.pace_of, words.player_mark, words.tale, words.unusual, holder),
+    *(words.letter, words.pace_of, words.player_mark, words.profile_named, words.profile_of),
+    *(words.tale, words.unusual, holder),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)

@@ -119,7 +119,11 @@ def test_names_that_begin_so_are_found_in_order_without_those_that_closed(
     assert found("ada", after="ada-l") == ["ADA2", "ada_l", "Adam"]
     assert found("", limit=2) == ["ad", "Ada"]
     assert found("", after="b", limit=2) == ["Bob", "house:1"]
-    for odd in ("%", "a%", "ada ", "\x7f", "\U0010ffff", "ß"):
+    hand = PlayerRow("p_left000000000000", "left hand", "LEFT", None, admin=False, created_at=AT)
+    with database.write() as connection:
+        assert accounts.insert_player(connection, hand)
+    assert found("", limit=2) == ["ad", "Ada"]
+    for odd in ("L", "%", "a%", "ada ", "\x7f", "\U0010ffff", "ß"):
         assert found(odd) == []
     with database.write() as connection:
         accounts.close(connection, ADA.id, LATER)

@@ -15,7 +15,7 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
-NO_PAGES = frozenset({"frames", "events", "stream", "caller"})
+NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names"})
 """Endpoints that answer GET with data."""
 
 
@@ -49,7 +49,15 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *(f"/m/{match}" for match in (*running, *finished, walked, identity(practised))),
         *(f"/m/{match}/embed?at=4" for match in (finished[0], finished[-1])),
         *(f"/m/{match}/line?at=5" for match in (walked, running[0])),
-        *("/p/cora", "/log-in", "/sign-up", "/account/closed", own.link),
+        *(
+            "/p/cora",
+            "/players",
+            "/players?prefix=zz",
+            "/log-in",
+            "/sign-up",
+            "/account/closed",
+            own.link,
+        ),
         *("/m/none", "/games/none", "/nothing"),
     ]
     pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]

@@ -1,14 +1,15 @@
-"""A player's page: since when they are here, how they have played, their matches."""
+"""Players: a page of each, with their record and matches; and finding them by name."""
 
 from __future__ import annotations
 
-from flask import Response
+import orjson
+from flask import Response, request, url_for
 
 from domain.match.house_players import level_of
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from web.pages.boards.cards import listed
-from web.pages.common.answers import answer_page
+from web.pages.common.answers import answer_page, to_be_kept
 from web.pages.common.visitors import LONGEST, visitor
 from web.site import this_site
 
@@ -20,11 +21,38 @@ def show_player(name: str) -> Response:
     player, look = profile.player.name, Asker(None if reader is None else reader.player)
     return answer_page(
         "accounts/profiles.html",
+        profile=profile,
         player=profile.player,
         level=level_of(profile.player.id),
         records=[(house.games.get(one.game), one) for one in profile.records],
-        is_reader=reader is not None and reader.player == profile.player.id,
         running=listed(look, MatchFilter(status="active", player=player)),
         seeks=listed(look, MatchFilter(seeks=True, player=player)),
         over=listed(look, MatchFilter(status="finished", player=player)),
     )
+
+
+PER_PAGE = 24
+
+
+def show_players() -> Response:
+    """Show the players whose names begin as the address asks. Raises ``InvalidRequest``."""
+    prefix, cursor = _prefix(), request.args.get("cursor") or None
+    page = this_site().house.records.search(prefix, limit=PER_PAGE, cursor=cursor)
+    following = page.next_cursor
+    return answer_page(
+        "accounts/players.html",
+        prefix=prefix,
+        profiles=page.profiles,
+        following=following and url_for("pages.players", prefix=prefix, cursor=following),
+    )
+
+
+def show_names() -> Response:
+    """Give a few names that begin as the address asks, for a script that completes them."""
+    prefix = _prefix()
+    found = this_site().house.records.names(prefix) if prefix else []
+    return to_be_kept(Response(orjson.dumps(found), mimetype="application/json"))
+
+
+def _prefix() -> str:
+    return request.args.get("prefix", "").replace("\0", "\ufffd").strip()[:LONGEST]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from flask import url_for
 from markupsafe import Markup
 from typing_extensions import override
 
@@ -12,10 +13,13 @@ from domain.i18n import People, Said, say
 from domain.json_types import Json
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
+from domain.match.house_players import PLAYERS
+from domain.match.house_players import name_of as name_of_level
 from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
 from domain.match.persons import PERSONS
 from domain.match.views import MatchView
+from services.accounts.accounts import is_name
 from services.drawing.svg.markup import tag
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, without_time
@@ -187,6 +191,22 @@ def apart(name: str) -> str:
     ('ada', '\u2068\u05d0\u2069')
     """
     return name if name.isascii() else f"\u2068{name}\u2069"
+
+
+def profile_of(shown: ShownMatch, player: str | None) -> str | None:
+    """Return the address of a player's page, or None: nobody here, or only for this match."""
+    if player is None or shown.imported is not None:
+        return None
+    return profile_named(str(shown.name(player)))
+
+
+def profile_named(name: str) -> str | None:
+    """Return the address of the page of the player of that name, None of a closed account."""
+    there = is_name(name) or name in HOUSE_NAMES
+    return url_for("pages.player", name=name) if there else None
+
+
+HOUSE_NAMES = frozenset(name_of_level(level) for level in PLAYERS)
 
 
 def ending(shown: ShownMatch) -> str:

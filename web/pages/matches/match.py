@@ -31,6 +31,7 @@ from web.pages.common.visitors import practice_holder
 from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
+from web.pages.matches.terms import terms
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
 from web.pages.replays.replay import asked_sight, frame_at, replaying
@@ -74,6 +75,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         present_draft=here(view.id),
         after=after(replay) if present and asked is None else None,
         held_until=_held_until(view.id),
+        terms=terms(replay.shown),
         **context,
     )
 

@@ -159,7 +159,7 @@ def test_a_grid_is_told_as_a_table_with_both_axes(players: Players, visitor: Fla
 def test_an_open_match_says_what_it_waits_for(players: Players, visitor: FlaskClient) -> None:
     shown = page(visitor, players.create())
     assert shown.one("p", class_="standing").text == "Waits for an opponent."
-    assert shown.one("div", class_="empty").one("h3").text == "This match has not begun"
+    assert "the match begins at once" in shown.one("p", class_="accepts").text
     challenge = page(visitor, players.create(opponent="bob"))
     assert "Waits for bob" in challenge.one("p", class_="standing").text
 

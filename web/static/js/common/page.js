@@ -1,11 +1,13 @@
 // What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
 import { watchCaller } from "./caller.js";
+import { watchNames } from "./names.js";
 import { countDown, localise } from "./times.js";
 import { _ } from "./words.js";
 
 document.documentElement.classList.add("scripted");
 localise(document);
 countDown();
+watchNames();
 // Within a page of others nobody is logged in.
 if (!document.querySelector(".framed")) watchCaller();
 
