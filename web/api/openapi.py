@@ -32,7 +32,7 @@ ALWAYS = ("rate-limited", "unavailable", "not-acceptable", "malformed-request")
 """Codes that every operation may answer with."""
 
 HEADERS = {
-    "ETag": 'Validator; of a match `"<version>.<digest>"`.',
+    "ETag": 'Validator; of a match `"<version>.<digest>"`; weak (`W/`) where an encoding is taken.',
     "Location": "The address of the match.",
     "Content-Disposition": "`attachment`, with a name for the file.",
     "Plybook-Imported": "When it came in from elsewhere, of such a match.",
