@@ -207,23 +207,27 @@ def test_two_workers_at_once_never_move_twice(houses: tuple[Services, Services])
 def test_who_has_thought_on_a_version_that_has_gone_moves_nothing(
     houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also where the house is to act again by then: the thought was about another position."""
     one, other = houses
-    there = against_the_house(one)
-    there.play({"steps": 1})
+    there = against_the_house(one, "grid-power")
+    there.play(any_move(there, 1))
     think, inside = engine.choose, list[bool]()
 
     def slowly(*given: Any) -> Any:  # noqa: ANN401 - as it is
         if not inside:
             inside.append(True)
-            # Meanwhile the other worker does it all.
+            # Meanwhile the other worker does it all, and the person answers.
             assert other.house_players.go_on(there.match)
+            there.play(any_move(there, 1))
         return think(*given)
 
     monkeypatch.setattr(house_players, "choose", slowly)
     before = there.version
     assert not one.house_players.go_on(there.match)
-    moves = [e for e in stream(one, there.match)[before:] if e.kind == "move-made"]
-    assert len(moves) == 1
+    made = [event.fact for event in stream(one, there.match)[before:]]
+    assert [fact.seat for fact in made if isinstance(fact, MoveMade)] == [2, 1]
+    assert there.shown().view.to_act == 2
+    assert one.house_players.go_on(there.match)
 
 
 class _Killed(BaseException):
