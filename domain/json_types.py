@@ -1,4 +1,4 @@
-"""Names for JSON values, as events, options and states carry them."""
+"""Names for JSON values, as events, options and states carry them, and pointers into them."""
 
 from __future__ import annotations
 
@@ -9,3 +9,12 @@ Json: TypeAlias = Any
 
 JsonObject: TypeAlias = dict[str, Any]
 """A JSON object. Treat it as frozen: whoever changes one copies it first."""
+
+
+def pointer_to(*names: str) -> str:
+    """Return the JSON Pointer (RFC 6901) of a member, by the names on the way to it.
+
+    >>> pointer_to("options", "a/b")
+    '/options/a~1b'
+    """
+    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in names)

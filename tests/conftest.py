@@ -33,6 +33,15 @@ hypothesis.settings.load_profile("ci")
 _numbers = count(1)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Run one worker more than there are processors: with as many, a quarter of their time is idle.
+
+    Tests wait for servers, for Chromium, for what happens a second later.
+    """
+    affine = getattr(os, "sched_getaffinity", None)
+    return (len(affine(0)) if affine else os.cpu_count() or 1) + 1
+
+
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Look into modules of tests alone for what is to be run: no other here has doctests."""
     is_helper = collection_path.suffix == ".py" and not collection_path.name.startswith("test_")

@@ -24,7 +24,7 @@ from domain.errors import MalformedMove
 from domain.game.options import Options
 from domain.game.scene import Scene
 from domain.i18n import Persons, say
-from domain.json_types import Json, JsonObject
+from domain.json_types import Json, JsonObject, pointer_to
 from domain.log.chance import Dice, Sampler
 
 
@@ -284,7 +284,7 @@ def members(move: Json, wanted: Members) -> JsonObject:
         unknown = next(name for name in move if name not in wanted)
         raise MalformedMove(
             say("A move of this kind has no {unknown!r}.", unknown=unknown),
-            pointer="/" + unknown.replace("~", "~0").replace("/", "~1"),
+            pointer=pointer_to(unknown),
         )
     return move
 

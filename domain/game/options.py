@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from domain.errors import InvalidOptions, InvalidSettings
 from domain.i18n import joined, say
-from domain.json_types import Json, JsonObject
+from domain.json_types import Json, JsonObject, pointer_to
 
 Refusing: TypeAlias = type[InvalidOptions] | type[InvalidSettings]
 
@@ -75,8 +75,7 @@ def fill(options: Options, given: Json, refusal: Refusing = InvalidOptions) -> J
     known = {option.name for option in options}
     for name in given:
         if name not in known:
-            escaped = name.replace("~", "~0").replace("/", "~1")
-            raise refusal(_unknown(name, known), pointer=f"/{escaped}")
+            raise refusal(_unknown(name, known), pointer=pointer_to(name))
     filled: JsonObject = {}
     for option in options:
         filled[option.name] = given.get(option.name, option.default)

@@ -22,8 +22,6 @@ from domain.json_types import Json, JsonObject
 GENESIS = "0" * 64
 """``previous`` of a match's first event."""
 
-SALT_BYTES = 32
-
 Stored: TypeAlias = tuple[bytes, str, bytes | None]
 """An event as it is kept: its body, its hash, and its openings."""
 

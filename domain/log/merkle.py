@@ -78,11 +78,6 @@ def joined(hashes: Sequence[bytes]) -> bytes:
     return hashed
 
 
-def span_hash(span: LeafSpan, node_at: NodeAt) -> bytes:
-    """Return the hash of a span; that of ``LeafSpan(0, size)`` is the root."""
-    return joined([node_at(place) for place in cover(span)])
-
-
 def inclusion_spans(index: int, size: int) -> list[LeafSpan]:
     """Return the spans whose hashes prove that a leaf is in the tree, from the leaf upwards.
 

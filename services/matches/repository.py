@@ -50,7 +50,7 @@ Takebacks = Callable[[], list[tuple[int, int]]]
 
 
 class StatesBefore:
-    """The states of one match that its takebacks lead to; each is loaded when it is asked for."""
+    """The states that one match had; each is made once, after those that it begins with."""
 
     def __init__(self, takebacks: Takebacks, base: Base, make: Making) -> None:
         self._read = takebacks
@@ -263,7 +263,10 @@ class Repository:
             snapshots.save(connection, snapshot_of(after))
 
     def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
-        """Fold the events behind ``base``; None: there are none, or the base is not of this log."""
+        """Fold the events behind ``base`` into a copy of it.
+
+        Returns None where no event is stored, or where the base is not of this log.
+        """
         stream = log.each(connection, match_id, after=base.version - 1 if base else 0)
         if base is not None:
             first = next(stream, None)

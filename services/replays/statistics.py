@@ -58,7 +58,7 @@ class StatisticsRow(NamedTuple):
 
 @dataclass(slots=True)
 class _Tally:
-    """What is counted of the matches of a line; its size does not depend on their number."""
+    """What is counted of the matches of a row; it grows with how they differ, not with each."""
 
     results: Counter[object] = field(default_factory=Counter)
     lengths: Counter[int] = field(default_factory=Counter)

@@ -14,7 +14,6 @@ _OTHER = ("-m", "postgres and not slow")
 _EVERY_GAME = (
     "tests/golden",
     "tests/domain/game/test_contract.py",
-    "tests/domain/match/test_whole_matches.py",
     "tests/domain/game/test_scene.py",
     "tests/domain/games/test_notation.py",
 )
@@ -79,14 +78,18 @@ def _game(name: str, *own: str) -> tuple[Stage, ...]:
     """Return the tests of one game, then what holds for every game, of this one."""
     slug = name.replace("_", "-")
     chosen = slug if slug != "power-line" else "power-line and not power-lines"
-    return tuple(f"tests/domain/games/{path}" for path in own), ("-k", chosen, *_EVERY_GAME)
+    return (
+        tuple(f"tests/domain/games/{path}" for path in own),
+        ("-k", chosen, *_EVERY_GAME),
+        ("tests/domain/match/test_whole_matches.py",),
+    )
 
 
 _DECIDE = ("decide", "decide_offers", "decide_starting", "decide_leaving", "decide_takebacks")
 _MATCH_ALONE: Stage = (
     *(
         f"tests/domain/match/test_{name}.py"
-        for name in (*_DECIDE, "fold", "clock", "kinds", "audit_by_viewers")
+        for name in (*_DECIDE, "fold", "clock", "kinds", "audit_by_viewers", "secrecy")
     ),
     "tests/domain/test_i18n.py",
     "tests/domain/log/test_vectors.py",

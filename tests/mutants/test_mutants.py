@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.mutants import running
 from tests.mutants.changes import changes
 from tests.mutants.choice import STAGES, stages
 from tests.mutants.drawing import Mutant, drawn, modules
@@ -34,6 +37,16 @@ def test_what_concerns_a_module_is_there() -> None:
     named = {word for chosen in STAGES.values() for stage in chosen for word in stage}
     paths = {word.removeprefix("--ignore=") for word in named if "tests/" in word}
     assert [path for path in paths if not (ROOT / path).exists()] == []
+
+
+@pytest.mark.slow
+def test_a_stage_that_chooses_by_a_game_s_name_chooses_of_every_file() -> None:
+    (chosen,) = (one for one in stages("domain/games/power_line/rules.py") if one[0] == "-k")
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-q", "--collect-only", *chosen]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    files = {line.partition("::")[0] for line in listed.splitlines() if "::" in line}
+    missed = [path for path in chosen[2:] if not any(one.startswith(path) for one in files)]
+    assert missed == []
 
 
 def test_what_is_known_to_do_the_same_is_still_made_of_what_is_there() -> None:
@@ -133,6 +146,28 @@ def test_a_mutant_is_killed_by_the_test_that_fails_and_survives_without(copy: Co
 def test_what_never_ends_is_stopped(copy: Copy) -> None:
     copy.write("rules.py", b"while True: pass\n")
     assert copy.passes(("test_rules.py",), 3.0) is None
+
+
+ENDLESS = """
+def two():
+    n = 0
+    while n < 2:
+        n = n + 1
+    return n
+"""
+
+
+def test_a_mutant_whose_tests_never_end_is_killed(
+    copy: Copy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "PATIENCE", 3.0)
+    monkeypatch.setattr(running, "TIMES", 0)
+    (copy.original / "rules.py").write_text(ENDLESS)
+    every = drawn(copy.original, 99, 1, ("rules.py",))
+    change = ("n = n + 1", "n = n - 1")
+    [endless] = [one for one in every if one.difference(copy.original) == change]
+    [outcome] = Runner([copy], lambda _: [("test_rules.py",)]).outcomes([endless])
+    assert outcome.killed
 
 
 def test_nothing_is_learned_from_tests_that_fail_anyway(copy: Copy) -> None:

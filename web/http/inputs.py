@@ -20,7 +20,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 
 from domain.errors import Refusal
-from domain.json_types import Json, JsonObject
+from domain.json_types import Json, JsonObject, pointer_to
 from services.matches.event_ids import EventId, read_event_id
 from services.runtime.gateway import BROKEN_BODY
 from web.http.problems import (
@@ -120,7 +120,7 @@ def read_body(schema: Schema, asked: Request, *, required: bool) -> JsonObject:
         loaded: JsonObject = schema.load(_parse(raw))
     except ValidationError as error:
         errors = _some(
-            {"pointer": _pointer(path), "detail": detail}
+            {"pointer": pointer_to(*path), "detail": detail}
             for path, detail in _faults(error.messages)
         )
         raise Malformed("The body is not of the form that is documented.", errors) from None
@@ -248,10 +248,6 @@ def _faults(messages: Json, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[
             yield from _faults(one, path)
     else:
         yield path, str(messages)
-
-
-def _pointer(path: tuple[str, ...]) -> str:
-    return "".join(f"/{name.replace('~', '~0').replace('/', '~1')}" for name in path)
 
 
 _NOTHING = QuerySchema()

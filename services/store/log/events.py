@@ -142,20 +142,21 @@ def append(connection: Connection, *members: NewEvents) -> None:
     database's own ``IntegrityError``.
     """
     events = [event for member in members for event in member.events]
-    rows = [guarded(one.row, one.leaves_lines) for one in members if one.row is not None]
+    kept = [guarded(one.row, one.leaves_lines) for one in members if one.row is not None]
     try:
         # On PostgreSQL a round trip is most of what a move costs; SQLite cannot do this.
-        if rows and connection.dialect.name != "sqlite" and len(events) <= MOST_AT_ONCE:
-            values = [*chain.from_iterable(events), *chain.from_iterable(rows)]
-            run(connection, _insert_and_save(len(events), len(rows)), values)
+        if kept and connection.dialect.name != "sqlite" and len(events) <= MOST_AT_ONCE:
+            values = [*chain.from_iterable(events), *chain.from_iterable(kept)]
+            run(connection, _insert_and_save(len(events), len(kept)), values)
         else:
             run_in_rows(connection, _insert, events)
-            run_in_rows(connection, save_guarded, rows)
+            run_in_rows(connection, save_guarded, kept)
     except IntegrityError as error:
+        who = f"match {events[0][0]}" if len(members) == 1 else f"one of {len(members)} matches"
         if _breaks(error, TAKEN, "uq_events_match_version", "events.version"):
-            raise VersionTaken(f"match {events[0][0]} has gone on") from error
+            raise VersionTaken(f"{who} has gone on") from error
         if _breaks(error, FOLLOWED):
-            raise ConditionalMovesStored(f"match {events[0][0]} has conditional moves") from error
+            raise ConditionalMovesStored(f"{who} has conditional moves") from error
         raise
 
 

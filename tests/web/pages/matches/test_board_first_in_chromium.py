@@ -75,6 +75,7 @@ class Staged(NamedTuple):
     name: str
     id: str
     over: bool
+    played: bool
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +86,7 @@ def staged(table: Table) -> list[Staged]:
             f"{game} after {plies}, seat {seat}{', over' if over else ''}",
             _stage(table, game, plies, seat, over),
             over,
+            plies > 0,
         )
         for game, plies in PLIES
         for seat, over in ((1, False), (2, False), (2, True))
@@ -197,8 +199,11 @@ def looked_at(page: Page, one: Staged) -> list[str]:
     wrong: list[Any] = [outside(page, ".shown .board")]
     if page.evaluate(CUT):
         wrong.append("the board is cut off")
-    if not page.locator(".preview").count() and not page.evaluate(LAST_IN_SIGHT):
-        wrong.append("the last move is not in sight")
+    if not page.locator(".preview").count():
+        if not page.evaluate(LAST_IN_SIGHT):
+            wrong.append("the last move is not in sight")
+        if one.played and not page.locator(".shown .board .last").count():
+            wrong.append("the last move is not marked")
     if not one.over:
         wrong += enter(page)
         wrong += [outside(page, ".shown .board"), outside(page, ".preview .main")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from services.matches.queries import Asker
@@ -45,7 +47,10 @@ def test_a_move_on_an_old_page_is_not_made_and_the_page_tells_what_happened(pair
     assert version(pair, match) == before
     shown = pair.acting.page(answer.headers["Location"])
     # How long a move took is told behind it, once that is a second.
-    told = [one.text.partition(" (")[0] for one in shown.one("div", class_="news").all("li")]
+    told = [
+        re.sub(r" \(\d+ seconds?\)$", "", one.text)
+        for one in shown.one("div", class_="news").all("li")
+    ]
     assert told == ["You go 1 node forward to node 1.", "dan goes 3 nodes forward to node 7."]
     # Node 2 can still be reached, from where the piece stands now.
     assert taken(shown) == ["Path: node 2"]
