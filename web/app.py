@@ -20,8 +20,9 @@ from services.errors import Unavailable
 from services.runtime.settings import Settings, from_environment
 from services.store.schema import is_at_head
 from web.api import resources as endpoints
-from web.api.openapi import documentation, openapi_json
+from web.api.openapi import openapi_json
 from web.api.operations import api
+from web.api.reference import reference
 from web.capacity.clients import warn_of_forwarded
 from web.failures import handle_failures
 from web.http.answers import JSON, NO_STORE, compress_answers, no_content
@@ -109,7 +110,7 @@ def create_app(house: Services | None = None, settings: Settings | None = None) 
     app.url_map.converters["default"] = app.url_map.converters["string"] = Name
     install(app, site_over(house, settings))
     install_texts(app)
-    for blueprint in (api, documentation, health, assets, pages):
+    for blueprint in (api, reference, health, assets, pages):
         app.register_blueprint(blueprint)
     warn_of_forwarded(app, settings)
     limit_rates(app, settings)

@@ -61,7 +61,6 @@ FORMS = ("moves", "actions", "chat", "lines", "decline", "rematch", "take-back",
 
 ELSEWHERE = {
     "/api/docs",
-    "/api/docs/<name>",
     "/api/v1/games",
     "/api/v1/games/<slug>",
     "/api/v1/invitations/<token>",

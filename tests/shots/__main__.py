@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
@@ -14,6 +15,7 @@ from os import environ
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import structlog
 from playwright.sync_api import Browser, Error, Page
 
 from tests.shots.stage import PLAYER, VISITOR, Shot, Stage, staged
@@ -25,7 +27,8 @@ PHONE = 700
 """Narrower ones are touched."""
 
 SEND = """([action, values]) => {
-  const form = [...document.forms].find((one) => new URL(one.action).pathname === action);
+  const leads = (one) => one.getAttribute("action").split("?")[0] === action;
+  const form = [...document.forms].find(leads);
   for (const [name, value] of Object.entries(values)) {
     if (form.elements[name]) form.elements[name].value = value;
   }
@@ -49,6 +52,9 @@ def main(arguments: Sequence[str]) -> int:
     sizes = [int(one) for one in wanted.sizes.split(",")]
     looks = wanted.looks.split(",")
     wanted.into.mkdir(parents=True, exist_ok=True)
+    # What the service says of each request would stand between what is told of the progress.
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    logging.getLogger("werkzeug").disabled = True
     with TemporaryDirectory() as folder, staged(Path(folder)) as stage:
         shots = [one for one in stage.shots if one.name.startswith(tuple(wanted.begins) or "")]
         with started(_chromium()) as browser:

@@ -188,7 +188,7 @@ def _refused(site: Site, pair: Pair) -> Sequence[Shot]:
     forms: list[tuple[str, str, str, str, dict[str, str]]] = [
         ("log-in", "/log-in", "/log-in", VISITOR, wrong),
         ("sign-up", "/sign-up", "/sign-up", VISITOR, new),
-        ("new", "/new", "/new", PLAYER, {"with": "player", "opponent": "no-such-player"}),
+        ("new", "/new?game=path-capture", "/new", PLAYER, {"with": "player", "opponent": "no"}),
         ("password", "/account", "/account/password", PLAYER, {"current": "wrong", "new": "x"}),
         ("close", "/account", "/account/close", PLAYER, {"password": "wrong"}),
         ("chat", match, f"{match}/chat", PLAYER, {"text": " "}),

@@ -1,25 +1,19 @@
-"""The OpenAPI 3.1 document, made from the operations and their schemas, and Swagger UI for it.
-
-Swagger UI is served from here, with nothing from outside.
-"""
+"""The OpenAPI 3.1 document, made from the operations and their schemas."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from importlib.metadata import version
-from importlib.resources import files
-from mimetypes import guess_type
 from typing import Any
 
 import orjson
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.openapi import OpenAPIConverter
-from flask import Blueprint, Response, request
+from flask import Response
 from marshmallow import Schema, fields
 
 from domain.json_types import JsonObject
-from services.errors import NotFound
 from services.talk.chat import ROOMS
 from web.api.operations import BASE, OPEN, OPERATIONS, Access, Given, Operation, api
 from web.api.resources.problems import ProblemSchema
@@ -238,39 +232,3 @@ def _failures(operation: Operation) -> dict[int, list[str]]:
         if code in codes:
             by_status.setdefault(PROBLEMS[code].status, []).append(code)
     return by_status
-
-
-documentation = Blueprint("documentation", __name__, url_prefix="/api/docs")
-
-OURS = ("index.html", "init.js")
-THEIRS = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
-
-POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-
-
-@documentation.get("")
-def show_documentation() -> Response:
-    """Show the page."""
-    return _file("index.html")
-
-
-@documentation.get("/<name>")
-def documentation_file(name: str) -> Response:
-    """Give a file of the page. Raises ``NotFound`` for any but the few that it uses."""
-    if name not in (*OURS, *THEIRS) or name == "index.html":
-        raise NotFound("There is no such file.")
-    return _file(name)
-
-
-def _file(name: str) -> Response:
-    package, folder = (__package__, "docs") if name in OURS else ("flask_swagger_ui", "dist")
-    answer = Response(files(package).joinpath(folder, name).read_bytes())
-    answer.mimetype = guess_type(name)[0] or "application/octet-stream"
-    answer.headers["Content-Security-Policy"] = POLICY
-    answer.headers["Cache-Control"] = "no-cache"
-    answer.add_etag()
-    answer.make_conditional(request)
-    return answer

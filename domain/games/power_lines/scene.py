@@ -167,7 +167,7 @@ _PLAIN: dict[DrawCard | Shuffle | Decline, tuple[str, str]] = {
 """The moves that have no place on the field, each with the id and the label of its choice."""
 
 
-STEPS = say("steps towards the enemy base")
+STEPS = say("steps forward")
 
 
 def scene(view: View, last: Last | None) -> Scene:

@@ -162,10 +162,10 @@ def test_meters_and_notes_say_what_stands_beside_the_board() -> None:
         (1, "actions left"): (2, 3),
         (1, "cards in hand"): (4, None),
         (1, "cards in deck"): (2, 26),
-        (1, "steps towards the enemy base"): (3, 4),
+        (1, "steps forward"): (3, 4),
         (2, "cards in hand"): (1, None),
         (2, "cards in deck"): (1, 26),
-        (2, "steps towards the enemy base"): (1, 4),
+        (2, "steps forward"): (1, 4),
     }
     assert [one.text for one in scene.notes] == [
         "4 of 200 turns completed.",

@@ -1,0 +1,82 @@
+"""The OpenAPI document as a page for people: HTML alone, with nothing from outside."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, NamedTuple
+
+import orjson
+from flask import Blueprint, Response, make_response, render_template, request
+from markupsafe import Markup, escape
+
+from domain.json_types import JsonObject
+from web.api.openapi import document
+from web.http.requests import rooted
+
+reference = Blueprint("reference", __name__, url_prefix="/api/docs")
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+class Described(NamedTuple):
+    """An operation: how it is asked for, and what the document says of it."""
+
+    method: str
+    path: str
+    told: JsonObject
+
+
+@reference.get("")
+def show_reference() -> Response:
+    """Show what the document says, an operation below the other."""
+    found = document()
+    page = render_template(
+        "api/reference.html",
+        info=found["info"],
+        base=rooted("/api/v1"),
+        groups=_groups(),
+        schemas=found["components"]["schemas"],
+        coded=_coded,
+        written=_written,
+        named=_named,
+    )
+    answer = make_response(page)
+    answer.headers["Content-Security-Policy"] = POLICY
+    # It comes in the colours that its reader has chosen.
+    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.vary.add("Cookie")
+    answer.add_etag()
+    answer.make_conditional(request)
+    return answer
+
+
+@cache
+def _groups() -> dict[str, list[Described]]:
+    """Return the operations by what they are about, in the order of the document."""
+    groups: dict[str, list[Described]] = {}
+    for path, operations in document()["paths"].items():
+        for method, told in operations.items():
+            described = Described(method.upper(), path, told)
+            groups.setdefault(told["tags"][0], []).append(described)
+    return groups
+
+
+def _coded(text: str) -> Markup:
+    """Return a text of the document, what stands between backticks as code."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
+
+
+def _written(schema: object) -> str:
+    return orjson.dumps(schema, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _named(schema: Any) -> str | None:  # noqa: ANN401 - whatever a document holds
+    """Return the name of the schema that a reference leads to, None for one that stands there."""
+    found = schema.get("$ref", "") if isinstance(schema, dict) else ""
+    return found.rpartition("/")[2] or None
