@@ -1,0 +1,57 @@
+"""In a browser: small boards can be read, names complete themselves, a game is tried at once."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, ViewportSize, expect
+
+from tests.web.pages.chromium import PATIENCE, Site
+from tests.web.pages.seats import Table
+
+SMALLEST = """() => [...document.querySelectorAll(".mini text")]
+    .filter((one) => one.getClientRects().length)
+    .map((one) => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)
+    .reduce((least, size) => Math.min(least, size), 99)"""
+OUT = """() => [...document.querySelectorAll(".mini")].filter((one) => {
+    const [box, drawn] = [one, one.firstElementChild].map((each) => each.getBoundingClientRect());
+    return drawn.bottom > box.bottom + 1 || drawn.right > box.right + 1;
+}).length"""
+
+
+@pytest.mark.parametrize("wide", [320, 360, 768, 1280, 1920])
+def test_nothing_on_a_small_board_is_too_small_to_be_read(
+    site: Site, browser: Browser, wide: int
+) -> None:
+    page = browser.new_page(viewport=ViewportSize(width=wide, height=800))
+    for address in ("/", "/practice"):
+        page.goto(site.url + address)
+        expect(page.locator(".games .mini svg")).to_have_count(5)
+        assert page.evaluate(SMALLEST) >= 8.95
+        assert page.evaluate(OUT) == 0
+    page.close()
+
+
+def test_a_game_is_tried_with_one_click(site: Site, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(site.url)
+    with page.expect_navigation():
+        page.get_by_role("button", name="Play now").first.click()
+    expect(page.locator("#desk-title")).to_be_visible(timeout=PATIENCE)
+    assert "/m/" in page.url
+    page.close()
+
+
+def test_a_name_completes_itself_in_every_field_for_one(table: Table) -> None:
+    page = table.ada.page
+    for address, field in (
+        ("/new?game=path-capture&opponent=b", "opponent"),
+        ("/players", "prefix"),
+        ("/matches", "player"),
+    ):
+        table.ada.visit(address)
+        table.ada.write(field, "be")
+        offered = page.locator("#names option")
+        expect(offered).to_have_count(1)
+        assert offered.evaluate("(one) => one.value") == "ben"
+        table.ada.write(field, "bex")
+        expect(offered).to_have_count(0)
