@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.support.type_checker import faults_of
 
 RENDERERS = """
 from domain.games.power_lines import POWER_LINES
@@ -41,12 +39,7 @@ def careful(truth: Position) -> Scene:
 def test_a_renderer_of_the_card_game_that_is_given_the_truth_does_not_type_check(
     tmp_path: Path,
 ) -> None:
-    snippet = tmp_path / "renderers.py"
-    snippet.write_text(RENDERERS)
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
-    command += [f"--cache-dir={tmp_path / 'cache'}", str(snippet)]
-    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    faults = [line.partition(":")[2] for line in checked.stdout.splitlines()]
+    faults = faults_of(RENDERERS, tmp_path)
     wrong = [number for number, line in enumerate(RENDERERS.splitlines(), 1) if "# wrong" in line]
-    assert [int(fault.partition(":")[0]) for fault in faults] == wrong, checked.stdout
-    assert all('incompatible type "Position"; expected "View"' in fault for fault in faults)
+    assert [line for line, _ in faults] == wrong, faults
+    assert all('incompatible type "Position"; expected "View"' in text for _, text in faults)

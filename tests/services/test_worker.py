@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
@@ -24,6 +24,7 @@ from tests.services.conftest import Clock
 from tests.services.matches.test_timeouts import DAYS
 from tests.services.people import table
 from tests.support.ports import free_port
+from tests.support.waiting import wait_until
 
 Log = list[Any]
 
@@ -70,13 +71,6 @@ def working(database: Database, *rows: Chore) -> Iterator[Worker]:
         for thread in worker.threads:
             thread.join(20)
     assert worker.end()
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    end = monotonic() + 20
-    while not true():
-        assert monotonic() < end, "it does not come about"
-        sleep(0.01)
 
 
 def told(log: Log, event: str) -> Log:

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from tests.cli.commands.test_serve import get, read_until, running
 from tests.cli.commands.test_serve_sweep import waiting
 from tests.cli.processes import PATIENCE, PROGRAM, ROOT, environment
 from tests.support.ports import free_port
+from tests.support.waiting import wait_until
 
 NOWHERE = "http://127.0.0.1:9"
 
@@ -38,13 +39,6 @@ def beaten(url: str) -> bool:
         last = heartbeat.last_beat(connection)
     database.dispose()
     return last is not None
-
-
-def wait_until(true: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < end, "it does not come about"
-        time.sleep(0.05)
 
 
 def children(process: int, words: str) -> set[int]:

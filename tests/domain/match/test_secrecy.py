@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -18,8 +16,8 @@ from domain.match.events import Event, Seal
 from domain.match.views import show_event, view
 from tests.support.games import WHISPER
 from tests.support.scenario import Given, Table, given
+from tests.support.type_checker import faults_of
 
-ROOT = Path(__file__).parents[3]
 OUTSIDERS = [Viewer.SEAT_1, Viewer.SEAT_2, Viewer.SPECTATOR]
 
 
@@ -177,17 +175,13 @@ def through_the_door(seen: MatchView) -> Scene | None:
 
 
 def test_a_renderer_that_is_given_the_truth_does_not_type_check(tmp_path: Path) -> None:
-    snippet = tmp_path / "renderers.py"
-    snippet.write_text(RENDERERS)
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--config-file="]
-    command += [f"--cache-dir={tmp_path / 'cache'}", str(snippet)]
-    checked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    faults = [line.partition(":")[2] for line in checked.stdout.splitlines()]
+    faults = faults_of(RENDERERS, tmp_path)
     wrong = [number for number, line in enumerate(RENDERERS.splitlines(), 1) if ".started" in line]
-    assert len(faults) == len(wrong) == 2, checked.stdout + checked.stderr
-    for fault, number in zip(faults, wrong, strict=True):
-        assert fault.startswith(f"{number}: error: ")
-        assert 'incompatible type "Position"; expected "Sight"' in fault
+    assert [line for line, _ in faults] == wrong, faults
+    assert len(wrong) == 2
+    for _, text in faults:
+        assert text.startswith("error: ")
+        assert 'incompatible type "Position"; expected "Sight"' in text
 
 
 def test_a_viewer_is_told_nothing_of_the_decks_in_an_open_match() -> None:
