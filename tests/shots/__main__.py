@@ -27,7 +27,7 @@ PHONE = 700
 """Narrower ones are touched."""
 
 SEND = """([action, values]) => {
-  const leads = (one) => one.getAttribute("action").split("?")[0] === action;
+  const leads = (one) => one.getAttribute("action")?.split("?")[0] === action;
   const form = [...document.forms].find(leads);
   for (const [name, value] of Object.entries(values)) {
     if (form.elements[name]) form.elements[name].value = value;

@@ -327,7 +327,7 @@ def test_a_move_is_tried_on_the_board_itself_and_left_in_one_press(
     expect(counter).to_have_text("What if: Move 2")
     page.locator('.shown a.way[data-space="node:5"]').click(force=True)
     expect(counter).to_have_text("What if: Move 3")
-    expect(page.locator(".told bdi")).to_have_text("P1 goes 2 nodes forward to node 5.")
+    expect(page.locator(".told bdi")).to_have_text("ada goes 2 nodes forward to node 5.")
     assert tried(page) == ["+2", "+2"]
     assert page.locator("main form[method=post]:visible").count() == 0
     # Arrows go through the line.
@@ -345,7 +345,7 @@ def test_a_move_is_tried_on_the_board_itself_and_left_in_one_press(
     expect(page.locator(".moves-list .branch")).to_have_count(2)
     page.keyboard.press("Escape")
     expect(counter).to_have_text("Move 1 of 4")
-    expect(page.locator(".told bdi")).to_have_text("P1 goes 3 nodes forward to node 3.")
+    expect(page.locator(".told bdi")).to_have_text("ada goes 3 nodes forward to node 3.")
     # Both are there still, and one press leads in.
     page.locator(".moves-list .branch .entry").nth(1).click()
     expect(counter).to_have_text(re.compile("What if: Move 3"))
