@@ -65,12 +65,16 @@ def test_steps_forms_and_frames_keep_the_side(pair: Pair) -> None:
         for one in first.page(chosen).all("form", method="post")
         if "/moves" in one.attributes["action"]
     )
-    answer = first.post(
-        form.attributes["action"],
-        {one.attributes["name"]: [one.attributes["value"]] for one in form.all("input")},
-    )
+    values = {one.attributes["name"]: [one.attributes["value"]] for one in form.all("input")}
+    answer = first.post(form.attributes["action"], values)
     assert answer.status_code == 303
     assert names(first.page(answer.headers["Location"])) == FIRST_NODES[::-1]
+    # Clicked again it is the same; from another window the match has gone on meanwhile.
+    again = first.post(form.attributes["action"], values)
+    assert again.headers["Location"] == answer.headers["Location"]
+    late = first.post(form.attributes["action"], {**values, "key": ["k" * 22]})
+    assert "on=" in late.headers["Location"]
+    assert names(first.page(late.headers["Location"])) == FIRST_NODES[::-1]
 
 
 def test_every_form_and_link_of_a_match_keeps_the_side(pair: Pair, app: Flask) -> None:
