@@ -36,10 +36,12 @@ NO_SENTENCES = {
     *(
         "answered before",
         "cursor of {}",
+        "cursor of players",
         "line of {}",
         "match {} has gone on",
         "the password of nobody at all",
     ),
+    *("text/javascript; charset=utf-8", "text/css; charset=utf-8"),
     *("private, no-store", *(text for pair in COUNTED for text in pair)),
 }
 """Texts with two words that nobody reads; and those that scripts have themselves."""
