@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from domain.i18n import say
+from domain.match.house_players import level_of
 from services.accounts.accounts import Accounts, Player, folded
 from services.errors import InvalidRequest
 from services.store import accounts, statistics
@@ -44,6 +45,12 @@ class Profile(NamedTuple):
 
     player: Player
     records: list[Results]
+
+    @property
+    def word(self) -> str:
+        """The name for people to read; a house player's says what it is."""
+        level = level_of(self.player.id)
+        return self.player.name if level is None else say("House, level {level}", level=level)
 
     @property
     def total(self) -> Results:
