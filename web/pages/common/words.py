@@ -15,9 +15,11 @@ from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
 from domain.match.house_players import PLAYERS
 from domain.match.house_players import name_of as name_of_level
+from domain.match.kinds import ENDINGS
 from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
 from domain.match.persons import PERSONS
+from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from services.accounts.accounts import is_name
 from services.drawing.svg.markup import tag
@@ -235,8 +237,12 @@ def _waiting(shown: ShownMatch, view: MatchView) -> str:
 
 def tale(frame: Frame, shown: ShownMatch) -> str:
     """Tell what a step was; an end as the match's page tells it everywhere."""
-    ended = frame.event is not None and frame.event["kind"] == "match-ended"
-    return ending(shown) if ended else without_time(frame)
+    return ending(shown) if is_end(frame) else without_time(frame)
+
+
+def is_end(frame: Frame) -> bool:
+    """Whether a step is the end of a match that has a result."""
+    return frame.event is not None and ENDINGS.get(frame.event["kind"]) == FINISHED
 
 
 def letter(seat: int) -> str:

@@ -12,7 +12,7 @@ from domain.match.kinds import ENDINGS
 from services.matches.match_json import ShownMatch
 from services.replays.replay import Frame, told_frame
 from web.i18n import _, told
-from web.pages.common.words import tale
+from web.pages.common.words import is_end, tale
 
 _ANCHOR = "board"
 """Where every step leads to, so that the reader and the keyboard stay at the board."""
@@ -125,7 +125,7 @@ def _step(shown: ShownMatch, one: Frame, frame: Frame, asked: str | None, gone: 
         text = said
     current = one.version == frame.version
     url = step_url(shown.view.id, one.version, asked)
-    title = said if kind == "match-ended" else told(told_frame(one))
+    title = said if is_end(one) else told(told_frame(one))
     return Step(text, title, url, current, one.place.move, one.version, one.version in gone)
 
 
