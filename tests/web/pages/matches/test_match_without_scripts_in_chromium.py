@@ -109,8 +109,9 @@ class Two(NamedTuple):
         self.ada.open("/")
         self.ada.follow("New match")
         self.ada.follow(game)
-        self.ada.page.get_by_label("P1").check()
+        self.ada.page.get_by_label("The first").check()
         if deck:
+            self.ada.page.locator("summary", has_text="More").click()
             self.ada.page.get_by_label("Deck").fill(deck)
         self.ada.press("Create the match")
         address = self.ada.page.url.removeprefix(self.ada.url)
