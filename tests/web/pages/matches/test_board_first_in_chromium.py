@@ -47,9 +47,13 @@ CUT = """() => [...document.querySelectorAll('.shown .board')]
 LAST_IN_SIGHT = """() => {
     const board = document.querySelector('.shown .board');
     const box = board.getBoundingClientRect();
-    return [...board.querySelectorAll('.last')].map((one) => one.getBoundingClientRect()).every(
-        (one) => one.left >= box.left && one.right <= box.right
-            && one.top >= box.top && one.bottom <= box.bottom);
+    const marked = [...board.querySelectorAll('.last')].map((one) => one.getBoundingClientRect());
+    const span = (from, to) =>
+        Math.max(...marked.map((one) => one[to])) - Math.min(...marked.map((one) => one[from]));
+    const seen = (one) => one.left >= box.left && one.right <= box.right
+        && one.top >= box.top && one.bottom <= box.bottom;
+    const fits = span('left', 'right') <= board.clientWidth && span('top', 'bottom') <= board.clientHeight;
+    return !marked.length || (fits ? marked.every(seen) : marked.some(seen));
 }"""
 WAY_IN_SIGHT = """() => {
     for (const one of document.querySelectorAll('.shown a.way .go-edge')) {
@@ -65,7 +69,10 @@ WAYS = """() => [...document.querySelectorAll('.shown a.way')].map((one) => {
     const line = one.closest('.shape-line') !== null;
     return [one.dataset.space, Math.round(box.width), Math.round(box.height), line];
 })"""
-ENTERED = """(before) => document.querySelector('.preview') !== null
+READY = ".preview, .send-turn"
+"""A move or a turn that only needs to be confirmed."""
+CONFIRMS = ".preview .main, .send-turn .main"
+ENTERED = """(before) => document.querySelector('.preview, .send-turn') !== null
     || document.querySelectorAll('.desk .taken li').length > before"""
 
 
@@ -86,7 +93,7 @@ def staged(table: Table) -> list[Staged]:
             f"{game} after {plies}, seat {seat}{', over' if over else ''}",
             _stage(table, game, plies, seat, over),
             over,
-            plies > 0,
+            plies > 0 and game != "power-lines",  # whose draws and shuffles leave no mark
         )
         for game, plies in PLIES
         for seat, over in ((1, False), (2, False), (2, True))
@@ -163,7 +170,7 @@ def enter(page: Page) -> list[str]:
     """Choose what is in sight, until a whole move is shown; say what was wrong on the way."""
     wrong: list[str] = []
     for _ in range(8):
-        if page.locator(".preview").count():
+        if page.locator(READY).count():
             return wrong
         wrong += small_ways(page)
         at = page.evaluate(WAY_IN_SIGHT)
@@ -199,14 +206,14 @@ def looked_at(page: Page, one: Staged) -> list[str]:
     wrong: list[Any] = [outside(page, ".shown .board")]
     if page.evaluate(CUT):
         wrong.append("the board is cut off")
-    if not page.locator(".preview").count():
+    if not page.locator(READY).count():
         if not page.evaluate(LAST_IN_SIGHT):
             wrong.append("the last move is not in sight")
         if one.played and not page.locator(".shown .board .last").count():
             wrong.append("the last move is not marked")
     if not one.over:
         wrong += enter(page)
-        wrong += [outside(page, ".shown .board"), outside(page, ".preview .main")]
+        wrong += [outside(page, ".shown .board"), outside(page, CONFIRMS)]
         covering = """() => {
             const [bar, board] = ['.desk .bar', '.shown .board'].map(
                 (one) => document.querySelector(one).getBoundingClientRect());

@@ -30,8 +30,8 @@ function bring(board, wanted, first) {
   });
 }
 
-// Where a move is being entered: what can be chosen, and one's own base; at one's turn the base
-// and the last move, as far as both have room. Else: the last move, or a base.
+// Where a move is being entered: what can be chosen, and one's own base. Else: the last move, at
+// one's turn with the own base where both have room; or a base.
 export function bringIntoSight(you, present) {
   const turn = present && document.querySelector(".desk.your-turn");
   const entering = turn && document.querySelector(".desk .taken li, .preview");
@@ -40,7 +40,7 @@ export function bringIntoSight(you, present) {
     const base = boxesOf(board.querySelectorAll(`.token.seat-${you ?? 1}:has(.keep)`));
     const last = boxesOf(board.querySelectorAll(".last, .left"));
     if (entering && ways.length) bring(board, [...ways, ...base], base);
-    else if (last.length) bring(board, turn ? [...last, ...base] : last, turn ? base : []);
+    else if (last.length) bring(board, turn ? [...last, ...base] : last, last);
     else if (base.length) bring(board, base, []);
   }
 }
