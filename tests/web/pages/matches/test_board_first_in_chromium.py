@@ -52,7 +52,8 @@ LAST_IN_SIGHT = """() => {
         Math.max(...marked.map((one) => one[to])) - Math.min(...marked.map((one) => one[from]));
     const seen = (one) => one.left >= box.left && one.right <= box.right
         && one.top >= box.top && one.bottom <= box.bottom;
-    const fits = span('left', 'right') <= board.clientWidth && span('top', 'bottom') <= board.clientHeight;
+    const fits = span('left', 'right') <= board.clientWidth
+        && span('top', 'bottom') <= board.clientHeight;
     return !marked.length || (fits ? marked.every(seen) : marked.some(seen));
 }"""
 WAY_IN_SIGHT = """() => {
