@@ -32,7 +32,8 @@ GAP = " | "
 def differences(found: Replay, earlier: int, later: int, width: int) -> Iterator[Text]:
     """Yield the lines that tell what differs between the frames ``earlier`` and ``later``."""
     one, other = found.frames[earlier], found.frames[later]
-    yield Text(f"{_place(one)} -> {_place(other)}", "bold")
+    for line in wrap(f"{_place(one)} -> {_place(other)}", width):
+        yield Text(line, "bold")
     for frame in between(found.frames, earlier, later):
         yield from _hanging(f"{frame.place.move or '':>4}  ", frame.text, width)
     yield Text()

@@ -294,12 +294,12 @@ def from_data(kind: str, schema: int, data: JsonObject) -> Fact:
     known = 1 + len(ADDED.get(kind, ()))
     if schema > known:
         raise Corruption(f"a {kind} event of schema {schema}; this release knows {known}")
-    if schema != schema_of(kind, data):
-        raise Corruption(f"a {kind} event of schema {schema} with the members of another")
     try:
         fact: Fact = record(**data)
     except TypeError as error:
         raise Corruption(f"a {kind} event with unknown or missing members: {error}") from error
+    if schema != schema_of(kind, data):
+        raise Corruption(f"a {kind} event of schema {schema} with the members of another")
     return fact
 
 

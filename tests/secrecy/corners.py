@@ -35,6 +35,8 @@ PAGES = (
     "/new",
     "/p/ada",
     "/p/bob",
+    "/players?prefix=a",
+    "/players/names?prefix=a",
     "/practice",
     "/practice?game=power-lines",
 )

@@ -44,7 +44,7 @@ def test_players_are_added_get_passwords_and_rights(plybook: Plybook, database: 
 
 def is_admin(database: Path) -> bool:
     connection = sqlite3.connect(database)
-    [(admin,)] = connection.execute("SELECT admin FROM players").fetchall()
+    [(admin,)] = connection.execute("SELECT admin FROM players WHERE name = 'ada'").fetchall()
     connection.close()
     return bool(admin)
 

@@ -162,7 +162,7 @@ def test_a_board_that_is_too_tall_is_scrolled_no_further_than_its_end(replay: Re
     for _ in range(50):
         player.press("down")
     bottom = screen(replay, player, 8)
-    assert bottom[5].endswith("+ in reach")
+    assert bottom[5].endswith("+ in reach   A is P1   B is P2")
     player.press("up")
     assert screen(replay, player, 8)[1:6] == bottom[:5]
     assert top != bottom

@@ -29,6 +29,8 @@ STATIC = {
     if path.is_file()
 }
 MODULES = sorted((WEB / "pages").rglob("*.py"))
+API = sorted((WEB / "api").rglob("*.py"))
+"""The page about the interface for programs has a template as well."""
 IMPORTED = re.compile(r'^import .* from "(\.[^"]*)";$', re.MULTILINE)
 
 
@@ -68,7 +70,7 @@ def imported_by(script: str) -> set[str]:
 
 
 def test_every_template_is_rendered_or_taken_by_another_one() -> None:
-    rendered = set(chain.from_iterable(map(rendered_by, MODULES)))
+    rendered = set(chain.from_iterable(map(rendered_by, [*MODULES, *API])))
     taken = set(chain.from_iterable(map(taken_by, TEMPLATES)))
     assert rendered | taken == set(TEMPLATES)
 
@@ -132,4 +134,4 @@ def test_pages_and_templates_take_templates_of_their_feature_or_of_what_it_stand
 def test_folders_are_called_like_the_packages_of_the_pages(folder: str) -> None:
     folders = {one.name for one in (WEB / folder).iterdir() if one.is_dir()} - {"js"}
     assert folders
-    assert folders <= levels().keys()
+    assert folders <= levels().keys() | {"api"}

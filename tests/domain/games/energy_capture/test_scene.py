@@ -30,7 +30,7 @@ def test_the_grid_shows_markers_energy_and_axes() -> None:
     there = space(scene, "cell:2,4")
     assert (there.x, there.y) == (3, 1)
     assert [(token.text, token.value) for token in there.tokens] == [("E2", 2)]
-    assert [token.text for token in space(scene, "cell:5,5").tokens] == ["P2"]
+    assert [token.text for token in space(scene, "cell:5,5").tokens] == ["B"]
     assert scene.columns == scene.rows == ("1", "2", "3", "4", "5")
 
 

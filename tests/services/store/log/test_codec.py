@@ -20,7 +20,8 @@ def row(event: Event, **changes: object) -> tuple[bytes, str, bytes | None]:
     ("changes", "complaint"),
     [
         ({"kind": "piece-eaten"}, "unknown kind 'piece-eaten'"),
-        ({"schema": 2}, "schema 2; this release knows 1"),
+        ({"schema": 2}, "schema 2 with the members of another"),
+        ({"schema": 3}, "schema 3; this release knows 2"),
         ({"schema": 0}, "schema 0 with the members of another"),
         ({"schema": "1"}, "none"),
         ({"data": {"seat": 1}}, "missing members"),

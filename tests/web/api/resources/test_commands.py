@@ -124,7 +124,7 @@ def test_a_replay_has_a_frame_before_the_first_move_and_one_an_event(
     assert versions == list(range(4, ended["version"] + 1))
     assert replay["frames"][0]["event"] is None
     assert replay["match"] == ended
-    members = {"version", "event", "state", "to_act", "text"}
+    members = {"version", "ply", "event", "state", "to_act", "text"}
     assert set(replay["frames"][0]) == members
     assert set(replay["frames"][1]) == {*members, "seconds"}
     part = ada.get(f"/matches/{ended['id']}/replay?from=5&to=6").json["frames"]
