@@ -209,10 +209,12 @@ class Keyed(Seated):
 
     @override
     def confirm(self) -> None:
-        if self.chose:
-            # The button has the focus already, so that one more Enter plays the move.
-            expect(self.page.locator(".preview button, .send-turn button")).to_be_focused()
-        else:
+        expect(self.page.locator(".preview button, .send-turn button")).to_be_attached()
+        if self.chose and self.page.locator(".preview").count():
+            # The button has the focus already, so that one more Enter plays the move. Where a turn
+            # may go on, the focus stays on the board.
+            expect(self.page.locator(".preview button")).to_be_focused()
+        elif not self.page.evaluate("document.activeElement.matches('.send-turn button')"):
             self._tab_to("(one) => one.closest('.preview, .send-turn') != null")
         self.page.keyboard.press("Enter")
 
