@@ -1,4 +1,4 @@
-"""What pages may cost their readers: bytes, requests, and seconds on a slow phone."""
+"""What pages may cost their readers: bytes and requests. Seconds are `./dev bench site`."""
 
 from __future__ import annotations
 
