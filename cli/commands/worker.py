@@ -60,7 +60,10 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
         made = Worker(house.database, chores(house, where, stopping, patience), stopping)
         if not once:
             _work(made, beside)
-        elif not made.once():
+            return
+        done = made.once()
+        house.house_players.finish()
+        if not done:
             raise Failure("Not every chore was done; the log says why.")
 
 

@@ -11,6 +11,7 @@ from hmac import digest as hmac_digest
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.log.event_format import canonical
+from domain.match.clock import SECOND, moved, span
 
 HOUSE = "house"
 """The ``cause`` of a house player's move."""
@@ -20,6 +21,16 @@ LEVELS = 5
 
 SCHEME = "plybook/house/1"
 _SEED_BYTES = 8
+
+PACE = 8 * SECOND // 10
+"""Microseconds from an event to the answer to it, where something is hidden: longer than a thought.
+
+At the strongest level one takes half a second. Those who wait for three actions of a turn wait for
+less than three seconds.
+"""
+
+SHARE = 2 * SECOND // 10
+"""Up to so many more by chance, so that no two answers take the same time."""
 
 PLAYERS = {level: f"p_house{level:011}" for level in range(1, LEVELS + 1)}
 """The house players' ids by level."""
@@ -69,3 +80,16 @@ def seed(secret: str, match: str, version: int) -> int:
     """
     label = canonical([SCHEME, match, version])
     return int.from_bytes(hmac_digest(bytes.fromhex(secret), label, "sha256")[:_SEED_BYTES], "big")
+
+
+def shown_at(secret: str, match: str, version: int, at: str, ready: str) -> str:
+    """Return when a house player's answer to the event ``version``, of the instant ``at``, shows.
+
+    That is so many whole paces after the event, at least one, and a share that follows from the
+    match's secret. So it tells nothing of how long was thought, but where that took longer than a
+    pace. ``ready``: the instant from which on it can be shown.
+    """
+    label = canonical([f"{SCHEME}/pace", match, version])
+    digest = hmac_digest(bytes.fromhex(secret), label, "sha256")
+    first = moved(at, int.from_bytes(digest[:_SEED_BYTES], "big") % SHARE)
+    return moved(first, max(1, -(-span(first, ready) // PACE)) * PACE)

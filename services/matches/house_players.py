@@ -3,19 +3,27 @@
 They take the one way of a command, like everybody. What they think about is what their seat sees.
 Each thing that they do is decided on a version, so that of several who let them do it at the same
 time one does, and whoever is cut off between thinking and moving has done nothing.
+
+How long a thought takes depends on what a seat has to choose from. So where something is hidden
+what comes of it shows at an instant that does not follow from it (``shown_at``); and so does all
+else meanwhile, since who waits behind a thought could measure it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from threading import Timer
 from time import monotonic
+from typing import NamedTuple
 
 import structlog
 
 from domain.errors import Corruption, MatchNotActive, NotYourTurn, Refusal, TimeIsUp
 from domain.game.game import Move, Viewer
-from domain.match.house_players import HOUSE, PLAYERS, engine_of, level_of, seed
+from domain.match.clock import SECOND, span
+from domain.match.house_players import HOUSE, PLAYERS, engine_of, level_of, seed, shown_at
 from domain.match.state import ACTIVE, OFFER_KINDS, Match, offer_of
 from domain.match.views import view
 from domain.search.engine import VERSION, Question, choose
@@ -30,6 +38,9 @@ LOOK_EVERY = 0.25
 
 ALL_EVERY = 60.0
 """Seconds until all their matches are looked at again: what has failed is tried again then."""
+
+LONGEST_LOOK = 2.0
+"""Seconds after which a look ends at the latest, whatever is still owed: its lease is looked at."""
 
 DRAW_FROM = 100
 """From so many moves on house players accept a draw."""
@@ -66,83 +77,144 @@ def accepts(match: Match, kind: str) -> bool:
     return not match.rated or kind not in ("takeback", "abort")
 
 
+class _Waiting(NamedTuple):
+    """What was decided on a version of a match, and shows when the timer ends."""
+
+    version: int
+    timer: Timer
+
+
 @dataclass(slots=True)
 class HousePlayers:
     """Lets house players do what they owe, one thing after the other.
 
     ``look`` follows the log from where the last look ended; the first one, and one in a while,
-    goes through all their matches.
+    goes through all their matches. Of each person's matches one comes at a time, so that nobody's
+    many matches hold up another's.
     """
 
     matches: MatchCommands
     _cursor: str = field(default=feed.START, init=False)
     _all_at: float = field(default=0.0, init=False)
+    _owed: dict[str, str] = field(default_factory=dict, init=False)
+    _waiting: dict[str, _Waiting] = field(default_factory=dict, init=False)
+    _alike_until: str = field(default="", init=False)
     _told: set[str] = field(default_factory=set, init=False)
 
     def look(self) -> Mapping[str, int]:
-        """Do what is owed where something has happened; return how much that was."""
-        done, failed = 0, 0
-        for match_id in self._concerned():
-            try:
-                done += self.go_on(match_id)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
-                failed += 1
-                self._tell(match_id, error)
+        """Do what is owed where something has happened; return how much that was.
+
+        What is decided where something is hidden counts, and shows later by itself.
+        """
+        done, failed, end = 0, 0, monotonic() + LONGEST_LOOK
+        while monotonic() < end:
+            self._hear()
+            chosen = self._one_of_each()
+            if not chosen:
+                break
+            for match_id in chosen:
+                try:
+                    done += self.go_on(match_id, paced=True)
+                except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
+                    failed += 1
+                    self._tell(match_id, error)
         return {"done": done, "failed": failed}
 
-    def go_on(self, match_id: str) -> bool:
-        """Let a house player do the next thing that it owes in a match; False: it owes nothing."""
+    def finish(self) -> None:
+        """Wait until all that was decided shows."""
+        for one in [*self._waiting.values()]:
+            one.timer.join()
+
+    def go_on(self, match_id: str, *, paced: bool = False) -> bool:
+        """Let a house player do the next thing that it owes in a match; False: it owes nothing.
+
+        ``paced``: it shows when it is due, if something is hidden.
+        """
         with self.matches.database.read() as connection:
             match = self.matches.repository.load(connection, match_id)
         if match is None or match.status != ACTIVE:
             return False
+        waiting = self._waiting.get(match.id)
+        if waiting is not None and waiting.version == match.version:
+            return False
         for seat, player in enumerate(match.seats, 1):
             level = level_of(player)
-            if level is not None and self._goes_on(match, seat, level):
-                return True
+            do = None if level is None else self._next(match, seat, level)
+            if do is not None:
+                return self._show(match, do, paced=paced)
         return False
 
-    def _goes_on(self, match: Match, seat: int, level: int) -> bool:
-        request = ChangeRequest(PLAYERS[level], match.version)
-        try:
-            return self._answers(match, seat, request) or self._moves(match, seat, level)
-        except _OVERTAKEN:
-            return False
+    def _next(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
+        """Return what a house player does next in a match, decided; None: it owes nothing."""
+        return self._answer(match, seat, level) or self._move(match, seat, level)
 
-    def _answers(self, match: Match, seat: int, request: ChangeRequest) -> bool:
+    def _answer(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
         for kind in OFFER_KINDS:
             offer = offer_of(match.offers, kind)
             if offer is not None and offer.seat != seat:
-                verb = "accept" if accepts(match, kind) else "decline"
-                self.matches.act(request, match.id, Action(f"{verb}_{kind}"))
-                return True
-        return False
+                action = Action(f"{'accept' if accepts(match, kind) else 'decline'}_{kind}")
+                request = ChangeRequest(PLAYERS[level], match.version)
+                return partial(self.matches.act, request, match.id, action)
+        return None
 
-    def _moves(self, match: Match, seat: int, level: int) -> bool:
+    def _move(self, match: Match, seat: int, level: int) -> Callable[[], object] | None:
         move = thought(match, seat, level, match.version)
         if move is None:
-            return False
+            return None
         engine = engine_of(VERSION, level)
         request = ChangeRequest(PLAYERS[level], match.version, cause=HOUSE, engine=engine)
-        self.matches.play(request, match.id, match.game.written(move))
+        return partial(self.matches.play, request, match.id, match.game.written(move))
+
+    def _show(self, match: Match, do: Callable[[], object], *, paced: bool) -> bool:
+        """Do what was decided, now or when it is due; False: the match has gone on."""
+        if not paced or not (match.game.secrets or match.updated_at < self._alike_until):
+            return _done(do)
+        now = self.matches.repository.present()
+        due = shown_at(match.secret, match.id, match.version, match.updated_at, now)
+        if match.game.secrets:
+            self._alike_until = max(self._alike_until, due)
+        timer = Timer(span(now, due) / SECOND, self._do_late, (match.id, match.version, do))
+        timer.daemon = True
+        self._waiting[match.id] = _Waiting(match.version, timer)
+        timer.start()
         return True
 
-    def _concerned(self) -> Iterable[str]:
-        """Return the matches in which house players may owe something, those first that wait."""
+    def _do_late(self, match_id: str, version: int, do: Callable[[], object]) -> None:
+        try:
+            _done(do)
+        except Exception as error:  # noqa: BLE001 - it is tried again, as all that fails
+            self._tell(match_id, error)
+        waiting = self._waiting.get(match_id)
+        if waiting is not None and waiting.version == version:
+            self._waiting.pop(match_id, None)
+
+    def _hear(self) -> None:
+        """Note the matches in which house players may owe something, those first that wait."""
         players = [*PLAYERS.values()]
         with self.matches.database.read() as connection:
             if monotonic() >= self._all_at:
                 # The end of the log first: what comes between the two is looked at twice.
                 self._cursor = feed.end(connection)
                 self._all_at = monotonic() + ALL_EVERY
-                return feed.owed(connection, players)
+                self._owed |= feed.owed(connection, players)
+                return
             found: dict[str, None] = {}
             while True:
                 marks = feed.marks(connection, self._cursor, _MARKS)
                 self._cursor = marks.cursor
                 found |= dict.fromkeys(mark.match for mark in marks.events)
                 if len(marks.events) < _MARKS:
-                    return feed.played_by(connection, players, [*found])
+                    break
+            self._owed |= feed.played_by(connection, players, [*found])
+
+    def _one_of_each(self) -> list[str]:
+        """Take of each person the match that has waited longest; the others come later."""
+        chosen: dict[str, str] = {}
+        for match_id, person in self._owed.items():
+            chosen.setdefault(person, match_id)
+        for match_id in chosen.values():
+            del self._owed[match_id]
+        return [*chosen.values()]
 
     def _tell(self, match_id: str, error: Exception) -> None:
         """Note once that a match cannot go on; what its text says may be of what is stored."""
@@ -151,3 +223,12 @@ class HousePlayers:
             stated = isinstance(error, (Corruption, Refusal))
             reason = str(error) if stated else type(error).__name__
             _log.error("house_player_failed", match=match_id, reason=reason)
+
+
+def _done(do: Callable[[], object]) -> bool:
+    """Do what was decided; False: the match has gone on meanwhile."""
+    try:
+        do()
+    except _OVERTAKEN:
+        return False
+    return True

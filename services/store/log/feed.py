@@ -201,7 +201,7 @@ def waiting(connection: Connection, player: str) -> list[str]:
 
 
 _OWED = """
-SELECT id FROM matches
+SELECT id, CASE WHEN seat_1 IN ({0}) THEN seat_2 ELSE seat_1 END FROM matches
 JOIN events ON events."match" = matches.id AND events.version = matches.version
 WHERE status = 'active' AND (to_act_player IN ({0}) OR (
   (seat_1 IN ({0}) OR seat_2 IN ({0})) AND events.kind NOT IN ({1})
@@ -209,7 +209,7 @@ WHERE status = 'active' AND (to_act_player IN ({0}) OR (
 ORDER BY matches.updated_at, id
 """
 _PLAYED_BY = """
-SELECT id FROM matches
+SELECT id, CASE WHEN seat_1 IN ({0}) THEN seat_2 ELSE seat_1 END FROM matches
 WHERE id IN ({1}) AND status = 'active' AND (seat_1 IN ({0}) OR seat_2 IN ({0}))
 ORDER BY updated_at, id
 """
@@ -217,23 +217,30 @@ _LEAVE_NO_OFFER = ("match-started", "chance-drawn", "turn-passed", "takeback-acc
 _AT_ONCE = 500
 
 
-def owed(connection: Connection, players: Sequence[str]) -> list[str]:
+def owed(connection: Connection, players: Sequence[str]) -> dict[str, str]:
     """Return the matches that wait for one of these players: for a move, or perhaps an answer.
 
-    Behind a move and what follows by itself no offer of the other seat stands.
+    Each has who sits in the other seat; those come first that have waited longest. Behind a move
+    and what follows by itself no offer of the other seat stands.
     """
     sql = _OWED.format(_marks(players), _marks(["move-made", *_LEAVE_NO_OFFER]))
-    values = [*players, *players, *players, "move-made", *_LEAVE_NO_OFFER]
-    return [row[0] for row in rows(connection, sql, values)]
+    values = [*players, *players, *players, *players, "move-made", *_LEAVE_NO_OFFER]
+    return {row[0]: row[1] for row in rows(connection, sql, values)}
 
 
-def played_by(connection: Connection, players: Sequence[str], among: Sequence[str]) -> list[str]:
-    """Return those of some matches that go on and are played by one of these players."""
-    found = []
+def played_by(
+    connection: Connection, players: Sequence[str], among: Sequence[str]
+) -> dict[str, str]:
+    """Return those of some matches that go on and are played by one of these players.
+
+    Each has who sits in the other seat; those come first that have waited longest.
+    """
+    found: dict[str, str] = {}
     for start in range(0, len(among), _AT_ONCE):
         some = among[start : start + _AT_ONCE]
         sql = _PLAYED_BY.format(_marks(players), _marks(some))
-        found += [row[0] for row in rows(connection, sql, [*some, *players, *players])]
+        values = [*players, *some, *players, *players]
+        found |= {row[0]: row[1] for row in rows(connection, sql, values)}
     return found
 
 

@@ -1,0 +1,277 @@
+"""Where cards are hidden the house answers when it is due, however long it has thought."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from domain.match.clock import SECOND, moved, span
+from domain.match.events import MoveMade
+from domain.match.house_players import PACE, PLAYERS, SHARE, name_of, shown_at
+from domain.search import engine
+from services.container import Services
+from services.matches import house_players
+from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
+from tests.services.conftest import Clock
+from tests.services.matches.test_house_players import LEVEL, against_the_house, folded, stream
+from tests.services.people import Table
+
+SECRET, MATCH, AT = "ab" * 32, "7m2kq9x4tbw0ed5r", "2026-11-27T22:00:00.000000Z"
+
+
+class Timers:
+    """Timers that run when a test says so, each at its time."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self.set: list[tuple[float, Callable[..., None], tuple[Any, ...]]] = []
+
+    def __call__(self, seconds: float, do: Callable[..., None], given: tuple[Any, ...]) -> Timers:
+        self.set.append((seconds, do, given))
+        return self
+
+    daemon = True
+
+    def start(self) -> None:
+        """Do nothing by itself."""
+
+    def cancel(self) -> None:
+        """Leave what is set: what it does is refused by then."""
+
+    def run(self) -> None:
+        """Let the time of each come that is set, the first one first."""
+        began = self.clock.now
+        for seconds, do, given in sorted(self.set, key=lambda one: one[0]):
+            self.clock.now = began
+            self.clock.advance(seconds=seconds)
+            do(*given)
+        self.set = []
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Timers:
+    made = Timers(clock)
+    monkeypatch.setattr(house_players, "Timer", made)
+    return made
+
+
+def thinking(monkeypatch: pytest.MonkeyPatch, clock: Clock, seconds: float) -> None:
+    """Let each thought take so long."""
+    think = engine.choose
+
+    def slowly(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        clock.advance(seconds=seconds)
+        return think(*given)
+
+    monkeypatch.setattr(house_players, "choose", slowly)
+
+
+def cards(house: Services, seat: int = 2) -> Table:
+    """Return a match with hidden hands in which the house is to act."""
+    there = against_the_house(house, "power-lines", seat=seat)
+    while there.player(there.shown().view.to_act or 1) not in PLAYERS.values():
+        look = Asker(there.player(there.shown().view.to_act or 1))
+        there.play(house.looking.legal_moves(look, there.match).moves[0]["move"])
+    return there
+
+
+def expected(house: Services, there: Table) -> str:
+    """Return the first instant at which the house's answer to the last event may show."""
+    match = folded(house, there.match)
+    return shown_at(match.secret, match.id, match.version, match.updated_at, match.updated_at)
+
+
+# --- when -----------------------------------------------------------------------------------------
+
+
+def test_an_answer_shows_whole_paces_after_what_it_answers_and_its_share() -> None:
+    first = shown_at(SECRET, MATCH, 7, AT, AT)
+    assert PACE <= span(AT, first) < PACE + SHARE
+    assert PACE + SHARE <= SECOND
+    for late in (1, PACE // 2, span(AT, first)):
+        assert shown_at(SECRET, MATCH, 7, AT, moved(AT, late)) == first
+    assert shown_at(SECRET, MATCH, 7, AT, moved(first, 1)) == moved(first, PACE)
+    assert shown_at(SECRET, MATCH, 7, AT, moved(first, 10**6 * PACE)) == moved(first, 10**6 * PACE)
+
+
+def test_the_share_differs_from_event_to_event_and_nobody_knows_it_without_the_secret() -> None:
+    shares = {shown_at(SECRET, MATCH, version, AT, AT) for version in range(50)}
+    others = {shown_at("cd" * 32, MATCH, version, AT, AT) for version in range(50)}
+    assert len(shares) > 45
+    assert len(shares & others) < 5
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.3, 0.75])
+def test_the_instant_of_a_move_does_not_tell_how_long_was_thought(
+    house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    """A forced move takes no time, a free one up to the longest: both show when they are due."""
+    there = cards(house)
+    thinking(monkeypatch, clock, seconds)
+    due = expected(house, there)
+    before = there.version
+    assert house.house_players.look()["done"] == 1
+    assert there.version == before, "it is decided, and not shown"
+    timers.run()
+    event = stream(house, there.match)[before]
+    assert isinstance(event.fact, MoveMade)
+    assert event.at == due
+
+
+def test_who_thinks_longer_than_a_pace_shows_it_a_whole_pace_later(
+    house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = cards(house)
+    thinking(monkeypatch, clock, 1.2)
+    due, before = expected(house, there), there.version
+    house.house_players.look()
+    timers.run()
+    assert stream(house, there.match)[before].at == moved(due, PACE)
+
+
+def test_each_action_of_a_turn_waits_for_its_own_time(
+    house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    there = cards(house)
+    thinking(monkeypatch, clock, 0.2)
+    for _ in range(6):
+        if there.player(there.shown().view.to_act or 1) not in PLAYERS.values():
+            break
+        due, before = expected(house, there), there.version
+        assert house.house_players.look()["done"] == 1
+        timers.run()
+        assert stream(house, there.match)[before].at == due
+
+
+def test_an_answer_to_an_offer_waits_too_for_it_would_tell_that_nobody_thinks_any_more(
+    house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = cards(house)
+    thinking(monkeypatch, clock, 0.4)
+    house.house_players.look()
+    person = 1 if there.first not in PLAYERS.values() else 2
+    there.act(person, "offer_draw")
+    due, before = expected(house, there), there.version
+    house.house_players.look()
+    timers.run()
+    made = stream(house, there.match)[before:]
+    assert [event.kind for event in made] == ["draw-declined"]
+    assert made[0].at == due
+
+
+def test_what_waits_is_not_thought_about_again(
+    house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = cards(house)
+    monkeypatch.setattr(house_players, "ALL_EVERY", 0.0)
+    monkeypatch.setattr(house_players, "LONGEST_LOOK", 0.05)
+    assert house.house_players.look()["done"] == 1
+    assert house.house_players.look()["done"] == 0
+    assert len(timers.set) == 1
+    timers.run()
+    assert there.version > 0
+
+
+def test_a_move_that_cannot_be_written_when_it_is_due_is_told_and_tried_again(
+    house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = cards(house)
+    before = there.version
+    house.house_players.look()
+
+    def broken(*_: object, **__: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("services.matches.commands.MatchCommands.play", broken)
+        # It was decided with the method as it was; what fails is the write.
+        patch.setattr("services.matches.commands.MatchCommands.change", broken)
+        timers.run()
+    assert there.version == before
+    house.house_players._all_at = 0.0  # noqa: SLF001 - a minute later
+    house.house_players.look()
+    timers.run()
+    assert there.version > before
+
+
+# --- and nobody waits for it ----------------------------------------------------------------------
+
+
+def test_where_nothing_is_hidden_the_house_moves_at_once(house: Services, timers: Timers) -> None:
+    there = against_the_house(house)
+    there.play({"steps": 1})
+    before = there.version
+    assert house.house_players.look()["done"] == 1
+    assert there.version > before
+    assert not timers.set
+
+
+def test_a_match_without_hidden_cards_does_not_tell_how_long_was_thought_in_another(
+    house: Services, clock: Clock, timers: Timers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One thinks at a time: who waits behind a thought about cards would measure it."""
+    hidden = cards(house)
+    house.house_players.look()
+    open_ = against_the_house(house)
+    open_.play({"steps": 1})
+    thinking(monkeypatch, clock, 0.1)
+    due, before = expected(house, open_), open_.version
+    house.house_players.look()
+    timers.run()
+    assert stream(house, open_.match)[before].at == due
+    assert hidden.version
+    # What comes behind the time of that move is answered at once again.
+    clock.advance(seconds=5)
+    open_.play({"steps": 1})
+    house.house_players.look()
+    assert not [one for one in timers.set if one[2][0] == open_.match]
+
+
+def test_two_matches_with_hidden_cards_go_on_side_by_side(house: Services) -> None:
+    """By timers as they are: both are due at about the same time, and neither waits twice."""
+    first, second = cards(house), cards(house)
+    before = [one.version for one in (first, second)]
+    began = monotonic()
+    assert house.house_players.look()["done"] == 2
+    thought = monotonic() - began
+    house.house_players.finish()
+    assert thought < PACE / SECOND, "nobody sleeps"
+    assert monotonic() - began < 1.8 * PACE / SECOND + thought
+    assert all(one.version > version for one, version in zip((first, second), before, strict=True))
+
+
+def test_a_worker_that_ends_after_one_round_makes_the_moves_that_are_due(house: Services) -> None:
+    there = cards(house)
+    before = there.version
+    house.house_players.look()
+    house.house_players.finish()
+    assert there.version > before
+
+
+def test_those_of_one_person_wait_behind_the_first_of_each_other(
+    house: Services, clock: Clock
+) -> None:
+    """Who has many matches slows nobody else's first one."""
+    many = [against_the_house(house) for _ in range(3)]
+    other = house.accounts.local_player("brook").id
+    new = NewMatch("path-capture", seat=1, opponent=name_of(LEVEL))
+    match = house.matches.create(ChangeRequest(other), new).shown.view.id
+    last = Table(house, other, PLAYERS[LEVEL], match)
+    for one in (*many, last):
+        clock.advance(seconds=1)
+        one.play({"steps": 1})
+    asked: list[str] = []
+    play = house_players.HousePlayers.go_on
+
+    def noting(self: Any, match_id: str, **given: Any) -> bool:  # noqa: ANN401 - as it is
+        asked.append(match_id)
+        return play(self, match_id, **given)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house_players.HousePlayers, "go_on", noting)
+        house.house_players.look()
+    assert [*dict.fromkeys(asked)] == [many[0].match, last.match, many[1].match, many[2].match]
