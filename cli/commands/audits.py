@@ -241,30 +241,23 @@ def verify(  # noqa: PLR0913 - the ways to say what is to be verified
         _of_house(what if alone else None, database, as_json=as_json)
         return
     kept = read_kept(checkpoint, keys, proof, link)
-    from_file = what is not None and _is_file(what)
-    if keys and kept is None and not from_file:
-        raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
-    if (proof or link) and not from_file:
-        raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
-    if what is None:
-        from services.audits.database import Everything
-
-        with open_services(database) as house:
-            work = Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
-            _everything(house, work, kept, most_faults, as_json=as_json)
-    elif from_file:
+    if what is not None and _is_file(what):
         if chain_only:
             raise Failure("--chain-only is for what is in the database.", USAGE)
         if kept is not None and kept.keys is None:
             raise Failure("A file is compared with keys that you trust: give --keys FILE.", USAGE)
         _of_file(what, kept, read_trusted(keys), most_faults, as_json=as_json)
-    else:
-        checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
-        with open_services(database) as house:
-            verdict = _of_match(house, what, kept, chain_only=chain_only)
-        tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
-        if not verdict.holds:
-            sys.exit(BROKEN)
+        return
+    if keys and kept is None:
+        raise Failure("--keys is for a FILE or a URL, or belongs to --checkpoint.", USAGE)
+    if proof or link:
+        raise Failure("--proof and --link are for a FILE or a URL.", USAGE)
+    with open_services(database) as house:
+        if what is None:
+            work = _work(house, after, jobs, chain_only=chain_only)
+            _everything(house, work, kept, most_faults, as_json=as_json)
+        else:
+            _of_stored(house, what, kept, chain_only=chain_only, as_json=as_json)
 
 
 def _check_what(what: str | None, jobs: int | None, after: str | None, *, everything: bool) -> None:
@@ -312,6 +305,27 @@ def _played_by_engine(verdict: HouseVerdict) -> str:
 
 def _is_file(what: str) -> bool:
     return what.startswith(("http://", "https://")) or what == "-" or Path(what).is_file()
+
+
+def _work(house: Services, after: str | None, jobs: int | None, *, chain_only: bool) -> Everything:
+    from services.audits.database import Everything
+
+    return Everything(house.audits, after or "", jobs or os.cpu_count() or 1, chain_only)
+
+
+def _of_stored(
+    house: Services,
+    match: str,
+    kept: TrustedCheckpoint | None,
+    *,
+    chain_only: bool,
+    as_json: bool,
+) -> None:
+    checks = ["chain", "caches"] if chain_only else [one for one in CHECKS if one != KEPT]
+    verdict = _of_match(house, match, kept, chain_only=chain_only)
+    tell(verdict, as_json=as_json, checks=[*checks, *([KEPT] if kept else [])])
+    if not verdict.holds:
+        sys.exit(BROKEN)
 
 
 def _of_match(

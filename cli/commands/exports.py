@@ -16,7 +16,7 @@ from cli.terminal.options import as_option, database_option, examples, time_opti
 
 if TYPE_CHECKING:
     from services.container import Services
-    from services.exchange.exports import ExportFilter, ExportRequest
+    from services.exchange.exports import Exported, ExportFilter, ExportRequest
     from services.exchange.resume import WholePart
 
 
@@ -207,22 +207,12 @@ def _one(
 
 def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet) -> None:
     from cli.terminal.output import counting
-    from services.errors import CursorGone
-    from services.matches.queries import Asker
 
     form = wish.format
     name = f"plybook-export.{form}"
     kept = outlet.kept(name, form, wish.proofs.lines)
     choice = choice._replace(cursor=kept and kept.cursor)
-    try:
-        matches = house.exports.many(Asker(local=True), choice, form, proofs=wish.proofs)
-    except CursorGone as error:
-        raise Failure(
-            f"{outlet.path} cannot be gone on with: this database does not know the last event "
-            "that it has. It may be another database's, or a backup was restored. Export all "
-            "anew: into another file, or with --force.",
-            REFUSED,
-        ) from error
+    matches = _chosen(house, choice, wish, outlet)
     if kept is not None:
         outlet.cut(name, kept)
     before = kept.matches if kept is not None else 0
@@ -240,3 +230,20 @@ def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Ou
     outlet.put_beside()
     after = f" after the {before:,} that were there" if before else ""
     tell_line(f"{done:,} matches ({events:,} events) exported{after}.", err=True)
+
+
+def _chosen(
+    house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Outlet
+) -> Iterator[Exported]:
+    from services.errors import CursorGone
+    from services.matches.queries import Asker
+
+    try:
+        return house.exports.many(Asker(local=True), choice, wish.format, proofs=wish.proofs)
+    except CursorGone as error:
+        raise Failure(
+            f"{outlet.path} cannot be gone on with: this database does not know the last event "
+            "that it has. It may be another database's, or a backup was restored. Export all "
+            "anew: into another file, or with --force.",
+            REFUSED,
+        ) from error

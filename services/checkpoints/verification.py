@@ -225,27 +225,10 @@ def _walked(
 ) -> Iterator[Mismatch]:
     """Go through the leaves that a checkpoint covers; yield what differs, the root at the end."""
     found: list[Mismatch] = []
-    named = set[str]()
-
-    def leaves() -> Iterator[bytes]:
-        expected = 0
-        for held in checkpoints.each(connection, checkpoint.size):
-            match, hashed = held.leaf.match, held.leaf.hash()
-            if held.number != expected:
-                found.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
-            if hashed.hex() != held.hash:
-                found.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
-            fault = _history_fault(connection, held)
-            if fault is not None and match not in named:
-                named.add(match)
-                found.append(fault)
-            expected = held.number + 1
-            told(expected)
-            yield hashed
-
+    leaves = _leaves(connection, checkpoint, found, told)
     wanted = merkle.cover(LeafSpan(0, checkpoint.size))
     peaks: dict[NodePlace, bytes] = {}
-    for place, hashed in merkle.grown(0, leaves(), peaks.__getitem__):
+    for place, hashed in merkle.grown(0, leaves, peaks.__getitem__):
         if place in wanted:
             peaks[place] = hashed
         yield from found
@@ -254,6 +237,30 @@ def _walked(
     root = merkle.joined([peaks[place] for place in wanted if place in peaks])
     if root.hex() != checkpoint.root:
         yield _other_tree(checkpoint)
+
+
+def _leaves(
+    connection: Connection,
+    checkpoint: Checkpoint,
+    found: list[Mismatch],
+    told: Callable[[int], None],
+) -> Iterator[bytes]:
+    """Yield the hashes of the leaves; what differs is put into ``found`` before the next one."""
+    named = set[str]()
+    expected = 0
+    for held in checkpoints.each(connection, checkpoint.size):
+        match, hashed = held.leaf.match, held.leaf.hash()
+        if held.number != expected:
+            found.append(Mismatch(TREE, f"Leaf {expected} of the tree is missing."))
+        if hashed.hex() != held.hash:
+            found.append(Mismatch(TREE, f"Leaf {held.number} was changed.", match))
+        fault = _history_fault(connection, held)
+        if fault is not None and match not in named:
+            named.add(match)
+            found.append(fault)
+        expected = held.number + 1
+        told(expected)
+        yield hashed
 
 
 def _history_fault(connection: Connection, held: StoredLeaf) -> Mismatch | None:

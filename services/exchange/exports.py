@@ -6,18 +6,20 @@ A choice is by game, player and time; what is not public is given to those alone
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+from sqlalchemy import Connection
+
 from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.match.clock import instant
-from domain.match.state import FINISHED
+from domain.match.state import FINISHED, Match
 from services.accounts.accounts import folded
 from services.errors import CursorGone, InvalidRequest, NotFound
 from services.exchange import table
@@ -31,7 +33,7 @@ from services.exchange.block_format import (
     subject_of_line,
 )
 from services.exchange.formats import FORMATS, MANY, Format, FormatMaker, bundle
-from services.exchange.proofs import NO_PROOFS, ProofRequest, Prover, proofs_of, prover
+from services.exchange.proofs import NO_PROOFS, ProofRequest, Proved, Prover, proofs_of, prover
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
 from services.store import accounts, imports
@@ -182,11 +184,7 @@ class Exports:
 
         Raises ``NotFound``, ``NotYourSeat`` and ``InvalidRequest``.
         """
-        form = _form(wish.format, tuple(FORMATS))
-        if wish.at is not None and not form.steps:
-            stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
-            raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
-        wish.proofs.check(form.name)
+        form = _form_of(wish)
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
             viewer = look.viewer(match)
@@ -194,28 +192,33 @@ class Exports:
             proved = None
             if wish.proofs.proof or form.name == BUNDLE:
                 proved = proofs_of(connection, match.id, match.version, wish.proofs)
-            elsewhere = imports.get(connection, match.id)
-            names = (
-                self.looking.accounts.names_in(connection, players_of(match))
-                if elsewhere is None
-                else elsewhere.names
-            )
+            names = self._names(connection, match)
         subject = subject_of(match, viewer, names)
-        last = b"" if proved is None else proved.lines()
         if form.name == BUNDLE:
             lines = b"".join(block(Reader(self.looking.database), subject))
-            return _download(form, subject, None, bundle(subject, lines + last, proved))
+            content = bundle(subject, lines + _lines(proved), proved)
+            return _download(form, subject, None, content)
         if form.stream:
-            pieces = self._pieces(form, subject, Reader(self.looking.database))
-            whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
-            # Its header and its end say what it is.
-            tag = _tag(form.name.encode() + subject.header_line() + last)
-            return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
+            return self._streamed(form, subject, _lines(proved))
         steps = FormatMaker(self.replays, look, subject, shown)
         # The header has the match, its head, the viewer and the names; only proofs say more.
         key = None if form.name == "json" else (form.name, wish.at, subject.header_line())
         made = make(key, lambda: steps.made(form.name, wish.at, proved))
         return _download(form, subject, wish.at, made)
+
+    def _names(self, connection: Connection, match: Match) -> Mapping[str, str]:
+        elsewhere = imports.get(connection, match.id)
+        if elsewhere is not None:
+            return elsewhere.names
+        return self.looking.accounts.names_in(connection, players_of(match))
+
+    def _streamed(self, form: Format, subject: Subject, last: bytes) -> Download:
+        """Return a file that is made while it is read, ``last`` behind it."""
+        pieces = self._pieces(form, subject, Reader(self.looking.database))
+        whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
+        # Its header and its end say what it is.
+        tag = _tag(form.name.encode() + subject.header_line() + last)
+        return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
 
     def many(
         self,
@@ -333,6 +336,19 @@ class Exports:
         if form.name == "csv":
             return table.rows(reader, subject, self.games)
         return block(reader, subject)
+
+
+def _lines(proved: Proved | None) -> bytes:
+    return b"" if proved is None else proved.lines()
+
+
+def _form_of(wish: ExportRequest) -> Format:
+    form = _form(wish.format, tuple(FORMATS))
+    if wish.at is not None and not form.steps:
+        stepwise = ", ".join(one.name for one in FORMATS.values() if one.steps)
+        raise InvalidRequest(f"Single steps are to be had as {stepwise}.", pointer="/at")
+    wish.proofs.check(form.name)
+    return form
 
 
 def _form(name: str, among: tuple[str, ...]) -> Format:

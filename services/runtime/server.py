@@ -118,31 +118,34 @@ def serve(
     # The processes read their settings for themselves, and must know whether they are alone.
     os.environ["PLYBOOK_WORKERS"] = str(settings.workers)
     began, begins = Pipe(duplex=False)
+    load = partial(_load, limits, begins, os.getpid())
     with shown_at(address_of(settings.metrics)), kept_running(beside):
         _let_new_processes_end()
-        Server(
-            began,
-            opened,
-            target,
-            address=settings.host,
-            port=settings.port,
-            interface=Interfaces.ASGI,
-            loop=Loops.asyncio,
-            workers=settings.workers,
-            # It counts connections, also those on which nothing is asked.
-            backpressure=room,
-            # With HTTP/2 beside it, the server would wait for ever to hear which of them it is.
-            http=HTTPModes.http1,
-            http1_settings=HTTP1Settings(
-                # Also the time until a connection closes on which nothing is asked.
-                header_read_timeout=settings.idle_seconds * 1000,
-                max_buffer_size=LONGEST_HEAD,
-            ),
-            workers_kill_timeout=GRACE,
-            respawn_failed_workers=True,
-            log_level=LogLevels.error,
-            websockets=False,
-        ).serve(target_loader=partial(_load, limits, begins, os.getpid()))
+        Server(began, opened, target, **_granian(settings, room)).serve(target_loader=load)
+
+
+def _granian(settings: Settings, room: int) -> dict[str, Any]:
+    """Return how Granian is to serve, with ``room`` for so many connections."""
+    return {
+        "address": settings.host,
+        "port": settings.port,
+        "interface": Interfaces.ASGI,
+        "loop": Loops.asyncio,
+        "workers": settings.workers,
+        # It counts connections, also those on which nothing is asked.
+        "backpressure": room,
+        # With HTTP/2 beside it, the server would wait for ever to hear which of them it is.
+        "http": HTTPModes.http1,
+        "http1_settings": HTTP1Settings(
+            # Also the time until a connection closes on which nothing is asked.
+            header_read_timeout=settings.idle_seconds * 1000,
+            max_buffer_size=LONGEST_HEAD,
+        ),
+        "workers_kill_timeout": GRACE,
+        "respawn_failed_workers": True,
+        "log_level": LogLevels.error,
+        "websockets": False,
+    }
 
 
 def _load(limits: Limits, begins: Connection, first: int, target: str) -> Gateway:
