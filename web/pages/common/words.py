@@ -13,7 +13,7 @@ from domain.i18n import People, Said, say
 from domain.json_types import Json
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
-from domain.match.house_players import PLAYERS
+from domain.match.house_players import PLAYERS, called
 from domain.match.house_players import name_of as name_of_level
 from domain.match.kinds import ENDINGS
 from domain.match.move_count import MoveCount, told_count
@@ -208,7 +208,8 @@ def profile_named(name: str) -> str | None:
     return url_for("pages.player", name=name) if there else None
 
 
-HOUSE_NAMES = frozenset(name_of_level(level) for level in PLAYERS)
+HOUSE_NAMES = {name_of_level(level): called(player) for level, player in PLAYERS.items()}
+"""The names of house players, and what people call them."""
 
 
 def ending(shown: ShownMatch) -> str:
@@ -236,7 +237,12 @@ def _waiting(shown: ShownMatch, view: MatchView) -> str:
 
 
 def tale(frame: Frame, shown: ShownMatch) -> str:
-    """Tell what a step was; an end as the match's page tells it everywhere."""
+    """Tell what a step was; an end as the match's page tells it everywhere.
+
+    Where the first step lies among the moves, its count says.
+    """
+    if frame.event is None:
+        return _("So it begins.")
     return ending(shown) if is_end(frame) else without_time(frame)
 
 

@@ -41,6 +41,7 @@ from web.pages.common.forms import (
     text,
 )
 from web.pages.common.visitors import LONGEST, the_player
+from web.pages.common.words import HOUSE_NAMES
 from web.pages.lobby.invitations import answer_invitation, invitations_url
 from web.pages.lobby.promises import promised
 from web.pages.matches.match import match_url, refused_at
@@ -140,7 +141,10 @@ def show_new_match() -> Response:
     slug = request.args.get("game")
     if slug is None:
         opponent = request.args.get("opponent", "").replace("\0", "")[:LONGEST]
-        return answer_page("lobby/challenges.html", game=None, tiles=tiles(), opponent=opponent)
+        whom = HOUSE_NAMES.get(opponent, opponent)
+        return answer_page(
+            "lobby/challenges.html", game=None, tiles=tiles(), opponent=opponent, whom=whom
+        )
     return _form(this_site().house.games.get(slug))
 
 

@@ -54,6 +54,15 @@ def test_the_profile_of_a_house_player_says_what_it_is(cora: Browser) -> None:
     assert "the house" not in cora.page("/p/cora").text
 
 
+def test_a_name_that_programs_use_stands_on_no_page(cora: Browser) -> None:
+    match = cora.new_match("path-capture", **{"with": "house:2", "seat": "1"})
+    for address in ("/p/house:2", "/new?opponent=house:2", match, "/", "/players?prefix=house"):
+        shown = cora.page(address)
+        assert "House, level 2" in shown.text, address
+        assert "house:" not in shown.text, address
+    assert cora.page("/p/house:2").one("title").text.endswith("House, level 2 – Plybook")
+
+
 def test_the_page_to_sign_up_has_the_house_rules(somebody: Browser) -> None:
     rules = read(somebody.get("/sign-up").text).one("section").text
     assert "no engine" in rules

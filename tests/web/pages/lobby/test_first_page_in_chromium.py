@@ -55,3 +55,21 @@ def test_a_name_completes_itself_in_every_field_for_one(table: Table) -> None:
         assert offered.evaluate("(one) => one.value") == "ben"
         table.ada.write(field, "bex")
         expect(offered).to_have_count(0)
+
+
+@pytest.mark.parametrize("wide", [360, 768, 1280])
+def test_there_is_room_for_what_is_typed_into_the_form_for_a_match(table: Table, wide: int) -> None:
+    page = table.ada.page
+    page.set_viewport_size({"width": wide, "height": 800})
+    table.ada.visit("/new?game=path-capture")
+    table.ada.pick("with", "player")
+    table.ada.pick("pace", "own-days")
+    for field, least in (("opponent", 200), ("days_per_move", 100)):
+        box = page.locator(f'main [name="{field}"]').bounding_box()
+        assert box is not None
+        assert least <= box["width"] <= wide, field
+    table.ada.write("opponent", "nobody-of-this-name")
+    table.ada.press("Create the match")
+    box = page.locator('main [name="opponent"]').bounding_box()
+    assert box is not None
+    assert box["width"] >= 200

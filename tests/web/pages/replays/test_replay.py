@@ -109,8 +109,18 @@ def test_frames_and_events_hold_nothing_that_their_reader_may_not_see(
 def test_the_page_of_a_step_tells_how_long_it_took(players: Players, visitor: FlaskClient) -> None:
     match = players.start("path-capture", *WALK)
     told = [frame["told"] for frame in frames(visitor, match)]
-    assert "Before the first move" in told[0]
+    assert "after less than 1 s" not in told[0]
     assert "after less than 1 s" in told[1]
+
+
+def test_around_the_board_stands_once_that_nobody_has_moved(
+    players: Players, visitor: FlaskClient
+) -> None:
+    for query in ("", "/embed"):
+        shown = page(visitor, f"/m/{players.start('power-line')}{query}")
+        around = shown.one("div", class_="view").text
+        assert around.count("Before the first move") == 1, query
+        assert "So it begins." in around
 
 
 def test_the_graph_shows_the_games_own_measure_and_the_moments_worth_a_look(
