@@ -191,6 +191,7 @@ class Game(Generic[P, M, V]):
       hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
     - ``levels``: how many positions a house player looks at for a move, from the weakest to the
       strongest: 1 to 5 of them, as many as do better than the one before.
+    - ``lead``: so many points ahead, in what ``evaluate`` counts, three of four matches are won.
 
     What is kept: ``dump(position)`` is JSON, and ``load`` brings it back unchanged; its annotation
     says what. For tuples ``domain.log.shapes`` has both.
@@ -235,6 +236,7 @@ class Game(Generic[P, M, V]):
     evaluate: Callable[[P], int] | None = None
     complete: Callable[[V, JsonObject, Dice], P] | None = None
     levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
+    lead: int = 100
     secrets: bool = False
     """Whether anything is hidden from anybody while a match runs."""
     ends: Mapping[str, str] = field(default_factory=dict)

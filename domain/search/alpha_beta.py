@@ -35,12 +35,12 @@ class _Entry(NamedTuple):
 
 def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
     """Search as deep as the budget of ``ground`` lets. At least one move must be legal."""
-    search, value, proven = _Search(ground), 0, False
+    search, value, proven = AlphaBeta(ground), 0, False
     move = next(iter(ground.game.legal_moves(position)))
     try:
         for depth in count(1):
             value = search.to_depth(depth, position, seat)
-            proven = not search.cut
+            proven = search.proven
             if proven:
                 break
             move = search.preferred or move
@@ -50,7 +50,7 @@ def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
     return Verdict(search.preferred or move, value, proven)
 
 
-class _Search:
+class AlphaBeta:
     """The rounds of one search share what they found."""
 
     def __init__(self, ground: Ground) -> None:
@@ -62,6 +62,41 @@ class _Search:
         """Whether this round met its horizon."""
         self.preferred: Move | None = None
         """What is best at the root as far as the round has come."""
+
+    @property
+    def proven(self) -> bool:
+        """Whether what the round gave is so whatever happens: no horizon, and no chance."""
+        return not self.cut and not self._ground.drawn
+
+    def of_move(self, move: Move, root: Decision, depth: int, low: int, high: int) -> int:
+        """Return what one move is worth to the seat at ``root``, within ``low`` and ``high``.
+
+        Whether this meets the horizon is told by ``cut``. Raises ``Exhausted``.
+        """
+        self.cut = False
+        child = self._ground.after(root.position, move)
+        return self._of_child(child, root.seat, depth, low, high)
+
+    def behind(self, root: Decision, move: Move) -> Decision:
+        """Return what follows a move, without counting it."""
+        return self._ground.settled(self._ground.game.play(root.position, move))
+
+    def line(self, decision: Decision) -> Iterator[tuple[Move, Decision]]:
+        """Yield how it goes on from here as far as is known, each move with what follows it.
+
+        It ends where chance decides.
+        """
+        while decision.seat:
+            entry = self._table.get((decision.position, decision.seat))
+            if entry is None or entry.best is None:
+                return
+            ground = self._ground
+            drawn, ground.drawn = ground.drawn, False
+            decision = self.behind(decision, entry.best)
+            yield entry.best, decision
+            here, ground.drawn = ground.drawn, ground.drawn or drawn
+            if here:
+                return
 
     def to_depth(self, depth: int, position: Position, seat: int) -> int:
         """Search ``depth`` moves ahead; return what that shows. Raises ``Exhausted``."""

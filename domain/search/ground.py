@@ -58,6 +58,8 @@ class Ground:
         self.game = game
         self._dice = dice
         self.left = budget
+        self.drawn = False
+        """Whether chance has decided anything: what follows then is no proof."""
         self._evaluate = game.evaluate
 
     def after(self, position: Position, move: Move) -> Decision:
@@ -75,6 +77,7 @@ class Ground:
                 case Act(seat):
                     return Decision(position, seat)
                 case Draw(purpose, sample, seat):
+                    self.drawn = True
                     position = self.game.draw(position, purpose, seat, sample(self._dice))
                 case Pass():
                     position = self.game.forfeit(position)

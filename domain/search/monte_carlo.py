@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.game.game import AnyGame, Move, Position
 from domain.log.chance import Dice
@@ -21,6 +21,13 @@ CURIOSITY: Final = 700
 
 FARTHEST: Final = 400
 """After so many moves a match played out at random counts as a draw."""
+
+
+COMPARED: Final = 3
+"""How many promising moves are compared."""
+
+OFTEN: Final = 10
+"""A line goes on with moves that were tried so often."""
 
 
 class _Node:
@@ -50,9 +57,62 @@ def tried(ground: Ground, world: Callable[[], Position], seat: int, dice: Dice) 
     return max(root.children.values(), key=lambda child: child[1].tries)[0]
 
 
-def _round(ground: Ground, root: _Node, decision: Decision, dice: Dice) -> None:
-    """Go down the tree, try one new move, play the match out, and tell the moves what came."""
+class Weighed(NamedTuple):
+    """A move, what came of it in per mille of a win for who makes it, and how it went on most."""
+
+    move: Move
+    per_mille: int
+    line: tuple[Move, ...]
+
+
+def weighed(
+    ground: Ground, world: Callable[[], Position], seat: int, dice: Dice, also: Move | None
+) -> list[Weighed]:
+    """Return the most promising moves, and ``also``, each tried equally often at the end.
+
+    Half of the budget finds the promising moves. The best one comes first.
+    """
+    root, half = _Node(), ground.left // 2
+    chosen = [*ground.game.legal_moves(world())][:1]
+    try:
+        while ground.left > half:
+            _round(ground, root, Decision(world(), seat), dice)
+        known = sorted(root.children.values(), key=lambda child: -child[1].tries)
+        chosen = [move for move, _ in known[:COMPARED]] or chosen
+        if also is not None and also not in chosen:
+            chosen.append(also)
+        while True:
+            for move in chosen:
+                _round(ground, root, Decision(world(), seat), dice, move)
+    except Exhausted:
+        pass
+    found = [_weighed(root, move) for move in chosen]
+    return sorted(found, key=lambda one: -one.per_mille)
+
+
+def _weighed(root: _Node, move: Move) -> Weighed:
+    _, node = root.children.get(repr(move), (move, _Node()))
+    per_mille, line = node.won // node.tries if node.tries else 500, [move]
+    while node.children:
+        following, node = max(node.children.values(), key=lambda child: child[1].tries)
+        if node.tries < OFTEN:
+            break
+        line.append(following)
+    return Weighed(move, per_mille, tuple(line))
+
+
+def _round(
+    ground: Ground, root: _Node, decision: Decision, dice: Dice, first: Move | None = None
+) -> None:
+    """Go down the tree, try one new move, play the match out, and tell the moves what came.
+
+    ``first``: the move to begin with, whatever it promises.
+    """
     node, path = root, list[tuple[int, _Node]]()
+    if first is not None:
+        _, node = root.children.setdefault(repr(first), (first, _Node()))
+        path.append((decision.seat, node))
+        decision = ground.after(decision.position, first)
     while decision.seat:
         seat = decision.seat
         move, child, new = _chosen(ground.game, node, decision.position, dice)

@@ -7,7 +7,7 @@ end of the seat's turn or through the next one. The move that does best over all
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from domain.game.game import Move, Position
@@ -52,23 +52,53 @@ def _ranked(ground: Ground, position: Position, seat: int) -> list[Move]:
     return [move for _, move in children]
 
 
+def weighed(
+    ground: Ground, world: Callable[[], Position], seat: int, breadth: Breadth, also: Move | None
+) -> list[tuple[Move, list[int]]]:
+    """Return the moves that look best, and ``also``, each with its values to ``seat``.
+
+    There is a value for each world, as far as the budget reaches.
+    """
+    moves = _ranked(ground, world(), seat)[: breadth.moves]
+    if also is not None and also not in moves:
+        moves.append(also)
+    found: list[tuple[Move, list[int]]] = [(move, []) for move in moves]
+    try:
+        for _ in range(breadth.worlds):
+            position = world()
+            values = [_value(ground, position, move, seat, breadth.turns) for move in moves]
+            for (_, known), value in zip(found, values, strict=True):
+                known.append(value)
+    except Exhausted:
+        pass
+    return found
+
+
 def _value(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
     """Return what a move is worth to ``seat`` when both go on by what is best at once."""
-    decision, acting = ground.after(position, move), seat
+    *_, (_, last) = steps(ground, Decision(position, seat), move, turns)
+    return _worth(ground, last, seat)
+
+
+def steps(
+    ground: Ground, decision: Decision, move: Move, turns: int
+) -> Iterator[tuple[Move, Decision]]:
+    """Yield a move and those by which both go on, by what is best at once, with what follows."""
+    acting = decision.seat
+    decision = ground.after(decision.position, move)
+    yield move, decision
     for _ in range(LONGEST):
         if decision.seat != acting:
             turns -= 1
         acting = decision.seat
         if not acting or turns < 0:
             break
-        decision = max(
-            (
-                ground.after(decision.position, reply)
-                for reply in ground.game.legal_moves(decision.position)
-            ),
-            key=lambda child: _worth(ground, child, acting),
+        replies = (
+            (reply, ground.after(decision.position, reply))
+            for reply in ground.game.legal_moves(decision.position)
         )
-    return _worth(ground, decision, seat)
+        move, decision = max(replies, key=lambda reply: _worth(ground, reply[1], acting))
+        yield move, decision
 
 
 def _worth(ground: Ground, decision: Decision, seat: int) -> int:

@@ -60,6 +60,7 @@ ENERGY_CAPTURE = Game(
     tell_draw=scene.tell_draw,
     evaluate=rules.evaluate,
     levels=(100, 300, 2_000, 20_000),
+    lead=20,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

@@ -33,6 +33,7 @@ GRID_POWER = Game(
     tell=scene.tell,
     evaluate=rules.evaluate,
     levels=(100, 300, 2_000, 20_000, 110_000),
+    lead=20,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

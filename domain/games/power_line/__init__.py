@@ -60,6 +60,7 @@ POWER_LINE = Game(
     warn=scene.warn,
     evaluate=rules.evaluate,
     levels=(100, 300, 2_000, 20_000),
+    lead=60,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )
