@@ -48,7 +48,7 @@ class Stream(NamedTuple):
 
     ``player``: the reader's id; None: anybody, who sees what all spectators see. ``listener``:
     whose other matches ring as well. ``beside``: gives what is to be told beside the match; None:
-    the reader has gone.
+    the reader has gone. ``lingers``: after the match's end there is still something to be told.
     """
 
     site: Site
@@ -57,6 +57,7 @@ class Stream(NamedTuple):
     read: Read
     listener: str | None = None
     beside: Callable[[], bytes | None] = bytes
+    lingers: bool = False
 
 
 def answer_stream(stream: Stream, after: EventId, first: EventPage) -> Response:
@@ -146,7 +147,8 @@ class EventStream(OpenStream):
                 self._after = told.last
             if told.more:
                 continue
-            if told.over or monotonic() >= end or site.stopping.is_set():
+            over = told.over and not self._stream.lingers
+            if over or monotonic() >= end or site.stopping.is_set():
                 return
             if place.doubted or monotonic() - sent >= KEEP_ALIVE:
                 place.doubted = False

@@ -9,24 +9,46 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import monotonic
 
+from domain.match.state import FINISHED
 from services.container import Services
-from services.errors import Unavailable
+from services.errors import NotFound, Unavailable
 from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
 from services.talk.chat import open_rooms
 from web.http.streaming import KEEP_ALIVE
-from web.pages.common.visitors import still_here
 from web.site import this_site
+
+
+def mark_beside(house: Services, match: str, player: str | None) -> str | None:
+    """Return what becomes another text whenever something changes beside a match.
+
+    That is what is said in the rooms that ``player`` (None: a visitor) may enter by now, and how a
+    rematch of theirs stands. None: there is no such match for them to see.
+    """
+    try:
+        shown = house.looking.show(Asker(player), match)
+    except NotFound:
+        return None
+    return mark_of(house, shown, player)
+
+
+def mark_of(house: Services, shown: ShownMatch, player: str | None) -> str:
+    """Return the mark of a match that is shown to ``player``."""
+    view = shown.view
+    said = house.chat.mark(view.id, open_rooms(view, shown.you))
+    if player is None or shown.you is None or view.status != FINISHED:
+        return said
+    again = house.rematches.of(player, view.id)
+    return said if again is None else f"{said}-{again.view.id}.{again.view.status}"
 
 
 class News:
     """Tells a stream what is new beside its match; called whenever something may be."""
 
-    def __init__(self, shown: ShownMatch, player: str | None) -> None:
-        """``shown``: the match as ``player`` sees it, or a visitor (None)."""
+    def __init__(self, match: str, player: str | None, here: Callable[[], bool]) -> None:
+        """``here``: whether ``player`` (None: a visitor) is still the one who looks."""
         self._house: Services = this_site().house
-        self._match, self._player = shown.view.id, player
-        self._rooms = open_rooms(shown.view, shown.you)
-        self._here: Callable[[], bool] = still_here()
+        self._match, self._player, self._here = match, player, here
         self._told: dict[str, str] = {}
         self._hint: tuple[int, int] | None = None
         self._again = 0.0
@@ -51,8 +73,8 @@ class News:
         now = {}
         if self._player is not None:
             now["turns"] = str(self._house.agenda.turns(self._player))
-        if self._rooms:
-            now["talk"] = self._house.chat.mark(self._match, self._rooms)
+        if mark := mark_beside(self._house, self._match, self._player):
+            now["talk"] = mark
         new = [name for name, value in now.items() if self._told.get(name) != value]
         self._told = now
         return b"".join(

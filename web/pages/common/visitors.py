@@ -15,13 +15,12 @@ from flask import Response, g, request
 from werkzeug.exceptions import Forbidden
 
 from services.accounts.sessions import Session, SessionInfo
-from services.errors import NotFound, Unavailable
+from services.errors import Unavailable
 from services.lobby.practice import DAYS
-from services.matches.queries import Asker
-from services.talk.chat import open_rooms
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
+from web.pages.common.news import mark_beside
 from web.site import this_site
 
 LONGEST = 128
@@ -261,19 +260,10 @@ def show_caller() -> Response:
     house, session = this_site().house, _cookie()
     g.visitor = found = None if session is None else house.sessions.find(session)
     waiting = {} if found is None else {"Plybook-Turns": str(house.agenda.turns(found.player))}
-    mark = mark_beside(request.args["of"]) if "of" in request.args else None
+    player = None if found is None else found.player
+    mark = mark_beside(house, request.args["of"], player) if "of" in request.args else None
     said = {} if mark is None else {"Plybook-Talk": mark}
     return no_content({"Cache-Control": NO_STORE, **waiting, **said})
-
-
-def mark_beside(match_id: str) -> str | None:
-    """Return what changes whenever something is said beside a match; None: there is none to see."""
-    found, house = visitor(), this_site().house
-    try:
-        shown = house.looking.show(Asker(None if found is None else found.player), match_id)
-    except NotFound:
-        return None
-    return house.chat.mark(match_id, open_rooms(shown.view, shown.you))
 
 
 def tell_caller(answer: Response) -> Response:

@@ -23,6 +23,7 @@ from services.store.talk import NoteRow
 from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, open_rooms
 from web.i18n import N_, _, told
 from web.pages.common.forms import fresh_key
+from web.pages.common.news import mark_of
 from web.pages.common.visitors import practising, visitor
 from web.pages.matches.actions import asked_entry
 from web.pages.replays.what_if import can_try, line_url
@@ -43,12 +44,12 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
     if practising():
         return found
     player = visitor()
-    view, chat = replay.shown.view, this_site().house.chat
+    view, house = replay.shown.view, this_site().house
     rooms = open_rooms(view, replay.shown.you)
     return {
         **found,
         "rooms": [_room(view.id, room, player) for room in rooms],
-        "mark": chat.mark(view.id, rooms),
+        "mark": mark_of(house, replay.shown, None if player is None else player.player),
         "notes": None if player is None else _notes(replay, player.player),
         "lines": _lines(replay, player),
         "typed": dict(request.form),

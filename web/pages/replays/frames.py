@@ -227,8 +227,9 @@ def follow_match(match_id: str) -> Response:
         except Refusal:
             return None
 
-    news = News(shown, player)
-    return answer_stream(Stream(site, match_id, look.caller, read, player, news), after, first)
+    news = News(match_id, player, here)
+    stream = Stream(site, match_id, look.caller, read, player, news, lingers=True)
+    return answer_stream(stream, after, first)
 
 
 def _asked() -> EventId:

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import Page, expect
 
+from services.matches.actions import Action
 from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest
 from tests.web.pages.chromium import PATIENCE
 from tests.web.pages.seats import Seated, Table
 
@@ -89,6 +91,42 @@ def test_who_watches_reads_live_what_others_say_who_watch(
         expect(page.locator(".said-text")).to_have_text("node 7!")
         expect(page.locator(".said")).to_contain_text("node 7!")
         assert page.evaluate("window.stayed") is True
+
+
+def test_what_the_end_opens_is_on_the_page_and_stays_live(table: Table, match: str) -> None:
+    page, house = table.ada.page, table.site.house
+    rooms = page.locator(".beside summary", has_text="Chat")
+    expect(rooms).to_have_count(1)
+    asking = ChangeRequest(table.ben.id, any_version=True)
+    house.matches.act(asking, match, Action("resign"))
+    expect(rooms).to_have_count(2)
+    eve = house.accounts.local_player("eve").id
+    house.chat.say(eve, match, "spectators", "well played")
+    expect(page.locator(".said-text")).to_have_text("well played")
+    expect(page.get_by_role("button", name="Play again")).to_be_visible()
+    house.rematches.ask(asking, match)
+    expect(page.get_by_role("button", name="Take up the rematch")).to_be_visible()
+    expect(page.locator("#desk-said")).to_have_text(
+        "Your opponent wants to play again, seats swapped."
+    )
+    assert table.ada.stayed()
+
+
+def test_what_was_hidden_is_shown_at_earlier_steps_once_the_match_has_ended(table: Table) -> None:
+    match = table.start("power-lines")
+    page, house = table.ada.page, table.site.house
+    table.ada.open(match)
+    expect(page.locator(".sights")).to_have_count(0)
+    page.evaluate("plybook.loaded")
+    house.matches.act(ChangeRequest(table.ben.id, any_version=True), match, Action("resign"))
+    expect(page.locator(".sights a")).to_have_count(4)
+    page.keyboard.press("Home")
+    expect(page.locator(".counter")).to_have_text("Before the first move")
+    # The other one's hand lies open, as on the page of this step that a reader loads.
+    seen = page.locator(".others .kind-card")
+    number = seen.count()
+    page.reload()
+    assert number == seen.count() > 0
 
 
 def test_without_a_stream_what_is_said_arrives_all_the_same(table: Table, match: str) -> None:

@@ -184,6 +184,31 @@ def test_one_who_has_everything_of_a_match_that_is_over_need_not_come_back(
     assert (answer.status_code, answer.data) == (204, b"")
 
 
+def test_who_was_there_at_the_end_hears_what_comes_after_it(pair: Pair, app: Flask) -> None:
+    match = pair.start("path-capture")
+    eve = Browser(app).sign_up("eve")
+    playing, watching = (opened(one, match) for one in (pair.browsers[1], eve))
+    told = [answer.iter_encoded() for answer in (playing, watching)]
+    for chunks in told:
+        next(chunks)
+        next(chunks)
+    pair.browsers[0].send(f"{match}?ask=resign", f"{match}/actions")
+    for chunks in told:
+        assert events(next(chunks))[-1][1] == "match-ended"
+    watcher = pair.house.accounts.find("eve")
+    assert watcher is not None
+    pair.house.chat.say(watcher.id, identity(match), "spectators", "well played")
+    assert [news(next(chunks))["talk"] for chunks in told] == ["0.0-1.1", "1.1"]
+    assert pair.browsers[0].send(match, f"{match}/rematch").status_code == 303
+    asked = news(next(told[0]))["talk"]
+    assert asked.endswith(".open")
+    assert pair.browsers[1].get(f"/caller?of={identity(match)}").headers["Plybook-Talk"] == asked
+    mark = pair.browsers[1].page(match).one("details", id="chat").attributes["data-mark"]
+    assert mark == asked
+    for answer in (playing, watching):
+        answer.close()
+
+
 def test_an_open_stream_holds_a_place_and_gives_it_back(
     pair: Pair, private: str, app: Flask
 ) -> None:

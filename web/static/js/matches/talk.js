@@ -5,6 +5,7 @@ import { localise } from "../common/times.js";
 import { _ } from "../common/words.js";
 
 const PLACE = ".beside";
+const AFTER = ".after p";
 const text = (element) => element?.textContent.replace(/\s+/g, " ").trim() ?? "";
 const messages = () => [...document.querySelectorAll("[data-message]")];
 
@@ -31,12 +32,17 @@ export class Talk {
     const fresh = page.querySelector(PLACE);
     if (!fresh) return;
     const before = messages().length;
+    const known = text(document.querySelector(AFTER));
     become(document.querySelector(PLACE), fresh.innerHTML);
+    // Whether the two play again is a matter of both.
+    if (!this.replay.goesOn) become(document.querySelector(".desk-place"), page.querySelector(".desk-place").innerHTML);
     localise(document);
     this.mark();
     const fault = document.querySelector(`${PLACE} [role=alert]`);
     const last = messages().at(-1);
-    if (fault) this.say(text(fault));
+    const again = text(document.querySelector(AFTER));
+    if (again && again !== known) this.say(again);
+    else if (fault) this.say(text(fault));
     else if (messages().length > before) this.say(_("New message: {who}: {said}", { who: text(last.querySelector(".small")), said: text(last.querySelector(".said-text")) }));
     else return;
     document.querySelector(".messages")?.scrollTo(0, 1e6);

@@ -5,7 +5,7 @@ import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 
 // What news changes.
-export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts"];
+export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts", ".sights-place"];
 const PATIENCE = 150;
 const DOUBT = 4000;
 const LONGEST_DOUBT = 15000;
@@ -104,9 +104,9 @@ export class Follower {
       // A move and what follows from it come together; one's own the page has already.
       clearTimeout(this.soon);
       this.soon = setTimeout(() => this.newest > this.replay.setup.last && this.catchUp(), PATIENCE);
-      if (this.replay.setup.ends.includes(event.kind)) source.close();
     };
     source.onerror = () => {
+      if (!this.replay.goesOn) return;
       // Streams end now and then and begin anew by themselves; only what lasts is told.
       this.doubt ??= setTimeout(() => this.connection(_("The connection is lost; trying again …")), DOUBT);
       if (source.readyState === EventSource.CLOSED && this.replay.goesOn) this.retry();
@@ -162,8 +162,8 @@ export class Follower {
     document.title = fresh.title;
     localise(document);
     Object.assign(replay.setup, { last, stream, resume, total });
-    this.over();
     replay.frames.last = last;
+    this.over();
     replay.stage.cursor = document.querySelector(".cursor");
     replay.stage.mark(replay.version);
     if (wasAtEnd) replay.go(last);
@@ -171,11 +171,16 @@ export class Follower {
     return undefined;
   }
 
-  // Nothing comes any more.
+  // No event comes any more; of what is said then the stream tells while it stands. What was hidden
+  // lies open, at earlier steps too.
   over() {
-    if (this.replay.goesOn) return;
-    this.stop();
+    const { replay } = this;
+    if (replay.goesOn) return;
+    for (const timer of [this.polling, this.again, this.doubt]) clearTimeout(timer);
     if (this.sign) this.sign.hidden = true;
+    if (this.ended) return;
+    this.ended = true;
+    replay.frames.known.clear();
   }
 
   // What is new is what came since the reader was at the end.
