@@ -35,6 +35,7 @@ PAGES = (
     "/new",
     "/p/ada",
     "/p/bob",
+    "/p/bob/card",
     "/players?prefix=a",
     "/players/names?prefix=a",
     "/practice",

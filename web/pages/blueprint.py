@@ -41,6 +41,7 @@ ROUTES = (
     ("/players", "players", profiles.show_players, "GET"),
     ("/players/names", "names", profiles.show_names, "GET"),
     ("/p/<name>", "player", profiles.show_player, "GET"),
+    ("/p/<name>/card", "card", profiles.show_card, "GET"),
     ("/i/<token>", "invitation", invitations.show_invitation, "GET"),
     ("/i/<token>", "accept_invitation", invitations.accept_invitation, "POST"),
     ("/m/<match_id>/invitations", "invitations", invitations.show_invitations, "GET"),

@@ -109,6 +109,24 @@ def test_a_card_says_since_when_how_it_went_and_leads_to_a_challenge(
         assert card.one("a", href="/new?opponent=ada").text == "Challenge ada"
 
 
+def test_a_card_beside_a_name_is_small_and_has_nothing_but_what_everybody_knows(
+    players: Players, visitor: FlaskClient, cora: Browser
+) -> None:
+    players.resign(players.start(), 2)
+    players.resign(players.start(visibility="unlisted"), 2)
+    answer = visitor.get("/p/ada/card")
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "private, max-age=300")
+    assert "Cookie" in answer.headers["Vary"]
+    assert len(answer.data) < 1000
+    card = read(answer.text).one("div", class_="profile-card")
+    assert "1 match: 1 won, 0 lost, 0 drawn" in card.text
+    assert links(card) == {"/p/ada", "/new?opponent=ada"}
+    assert not card.all("h1")
+    assert links(cora.page("/p/cora/card")) == {"/p/cora", "/account"}
+    assert "House, level 2" in cora.page("/p/house:2/card").text
+    assert visitor.get("/p/nobody/card").status_code == 404
+
+
 def test_players_are_searched_by_how_their_names_begin(
     visitor: FlaskClient, house: Services
 ) -> None:

@@ -1,5 +1,6 @@
 // What every page does in a browser: times in the reader's zone, clocks that count down, links to copy.
 import { watchCaller } from "./caller.js";
+import { watchCards } from "./cards.js";
 import { watchNames } from "./names.js";
 import { countDown, localise } from "./times.js";
 import { _ } from "./words.js";
@@ -9,7 +10,10 @@ localise(document);
 countDown();
 watchNames();
 // Within a page of others nobody is logged in.
-if (!document.querySelector(".framed")) watchCaller();
+if (!document.querySelector(".framed")) {
+  watchCaller();
+  watchCards();
+}
 
 // Lists of choices stand open for who has no script. At a finger, and on a small page, the board is
 // enough: there they are folded, and stay as the reader leaves them.
