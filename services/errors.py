@@ -133,6 +133,10 @@ class TooManyInvitations(Refusal, code="too-many-invitations"):
     """As many people hold an invitation to a match as there may be."""
 
 
+class TooManyHouseMatches(Refusal, code="too-many-house-matches"):
+    """A player has as many running matches against the house as there may be."""
+
+
 class OnVacation(Refusal, code="on-vacation"):
     """The player is on vacation already; or is not, and so cannot come back."""
 

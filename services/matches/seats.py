@@ -21,19 +21,26 @@ from domain.match.clock import NEVER, SECOND, moved, span
 from domain.match.decide import decide
 from domain.match.decide_clock import allows_vacation
 from domain.match.draft import Chance
+from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.search.engine import levels
-from services.errors import Unauthenticated, UnknownOpponent
+from services.errors import TooManyHouseMatches, Unauthenticated, UnknownOpponent
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
 from services.store import accounts, challenges, matches, vacations
 from services.store.log.events import VersionTaken
+
+MOST_AGAINST_THE_HOUSE = 20
+"""So many running matches against the house a player may have: house players think in turn."""
 
 
 def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
     """Return a look at whether caller and opponent have open accounts, before ``also``."""
 
     def look(connection: Connection, appended: Appended) -> None:
+        if level_of(opponent) is not None:
+            # Before all others of this player's: what is locked lightly first would wait for ever.
+            must_have_room(connection, request.caller, MOST_AGAINST_THE_HOUSE)
         _must_be_open(connection, request.caller)
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
@@ -42,6 +49,23 @@ def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
             request.also(connection, appended)
 
     return look
+
+
+def must_have_room(connection: Connection, player: str, most: int) -> None:
+    """Refuse another match against the house to who has enough. Raises ``TooManyHouseMatches``.
+
+    No other one is created for this player until the transaction ends.
+    """
+    accounts.hold_alone(connection, player)
+    if matches.count_running(connection, player, [*PLAYERS.values()]) >= most:
+        raise TooManyHouseMatches(
+            say(
+                "You have {most} running matches against the house. Finish or give up one of "
+                "them first.",
+                most=most,
+            ),
+            pointer="/opponent",
+        )
 
 
 def must_be_played(game: AnyGame, level: int) -> None:

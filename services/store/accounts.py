@@ -158,6 +158,12 @@ def hold_open(connection: Connection, player: str) -> bool:
     return row is not None and row[0] is None
 
 
+def hold_alone(connection: Connection, player: str) -> None:
+    """Keep a player for this transaction alone until it ends: whoever else holds them waits."""
+    chosen = select(players.c.id).where(players.c.id == player)
+    connection.execute(chosen.with_for_update(key_share=True))
+
+
 def hold_password(connection: Connection, player: str) -> str | None:
     """Return a player's password hash, and keep it so until the transaction ends."""
     chosen = select(players.c.password_hash).where(players.c.id == player)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from sqlalchemy import (
     Table,
     and_,
     exists,
+    func,
     or_,
     select,
     text,
@@ -276,6 +278,15 @@ def unfinished(connection: Connection, player: str) -> list[str]:
     going_on = table.status.in_(("open", "active"))
     asked = select(table.id).where(going_on, _may_see(player)).order_by(table.id)
     return list(connection.execute(asked).scalars())
+
+
+def count_running(connection: Connection, player: str, others: Sequence[str]) -> int:
+    """Return how many running matches a player has against one of these others."""
+    table = matches.c
+    one = and_(table.seat_1 == player, table.seat_2.in_(others))
+    other = and_(table.seat_2 == player, table.seat_1.in_(others))
+    asked = select(func.count()).where(table.status == "active", or_(one, other), played_here())
+    return connection.execute(asked).scalar_one()
 
 
 def place_of(row: MatchRow, sort: str) -> ListKey:

@@ -133,6 +133,12 @@ PROBLEMS: dict[str, Problem] = {
         "Too many invitations",
         "As many people hold an invitation to this match as there may be. Revoke one first.",
     ),
+    "too-many-house-matches": Problem(
+        409,
+        "Too many matches against the house",
+        "You have as many running matches against the house as there may be. Finish or give up "
+        "one of them first.",
+    ),
     "unknown-version": Problem(
         409,
         "Unknown version",

@@ -16,8 +16,8 @@ from domain.match.house_players import PLAYERS, name_of
 from domain.match.state import Match
 from domain.search import engine
 from services.container import Services
-from services.errors import UnknownOpponent
-from services.matches import house_players
+from services.errors import TooManyHouseMatches, UnknownOpponent
+from services.matches import house_players, seats
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
@@ -121,6 +121,36 @@ def test_a_level_that_the_game_does_not_carry_is_refused(house: Services) -> Non
         against_the_house(house, level=most + 1)
     assert refused.value.pointer == "/opponent"
     against_the_house(house, level=most)
+
+
+def test_one_player_has_so_many_running_matches_against_the_house(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "MOST_AGAINST_THE_HOUSE", 2)
+    first = against_the_house(house)
+    against_the_house(house, "grid-power", level=2, seat=2)
+    with pytest.raises(TooManyHouseMatches, match="2 running matches") as refused:
+        against_the_house(house)
+    assert refused.value.pointer == "/opponent"
+    # Others have room of their own, and people are no house.
+    brook = house.accounts.local_player("brook").id
+    new = NewMatch("path-capture", opponent=name_of(LEVEL))
+    house.matches.create(ChangeRequest(brook), new)
+    house.matches.create(ChangeRequest(first.first), NewMatch("path-capture", opponent="brook"))
+    first.act(1, "resign")
+    house.rematches.ask(ChangeRequest(first.first), first.match)
+    with pytest.raises(TooManyHouseMatches):
+        against_the_house(house)
+
+
+def test_matches_that_are_created_at_once_are_counted(
+    houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "MOST_AGAINST_THE_HOUSE", 1)
+    houses[0].accounts.local_player("ada")
+    results = together(*(lambda one=one: against_the_house(one) for one in houses))
+    kinds = sorted(type(one).__name__ for one in results)
+    assert kinds == ["Table", "TooManyHouseMatches"]
 
 
 def test_who_is_on_vacation_has_a_clock_that_stands_from_the_start(

@@ -132,6 +132,7 @@ STATUSES = {
     "cursor-gone": 410,
     "no-rematch": 409,
     "too-many-invitations": 409,
+    "too-many-house-matches": 409,
     "stale-version": 412,
     "payload-too-large": 413,
     "unsupported-media-type": 415,

@@ -88,7 +88,13 @@ Render = Callable[[CommandResult], StoredAnswer]
 @takes(NewMatchSchema())
 @reads("Idempotency-Key")
 @gives(201, MatchSchema(), "The match.", "Location")
-@refuses("not-found", "invalid-options", "invalid-settings", "unknown-opponent")
+@refuses(
+    "not-found",
+    "invalid-options",
+    "invalid-settings",
+    "unknown-opponent",
+    "too-many-house-matches",
+)
 def create_match(call: Call) -> Response:
     """Create a match and take a seat of it."""
     new = NewMatch(**call.body)

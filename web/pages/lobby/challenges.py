@@ -22,7 +22,7 @@ from domain.json_types import Json
 from domain.match.clock import BANK, BREAKS, PER_TURN
 from domain.match.house_players import PLAYERS, called, name_of
 from domain.search.engine import levels
-from services.errors import InvalidRequest, InvalidText, UnknownOpponent
+from services.errors import InvalidRequest, InvalidText, TooManyHouseMatches, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
 from web.http.problems import PROBLEMS
@@ -167,7 +167,13 @@ def create_match() -> Response:
     except InvalidPace as refusal:
         status, (fault,) = PROBLEMS[refusal.code].status, at_its_field(refusal)[1].values()
         return _form(game, status, {(refusal.pointer or "/pace").rpartition("/")[2]: fault})
-    except (InvalidOptions, InvalidSettings, UnknownOpponent, InvalidRequest) as refusal:
+    except (
+        InvalidOptions,
+        InvalidSettings,
+        UnknownOpponent,
+        InvalidRequest,
+        TooManyHouseMatches,
+    ) as refusal:
         return _form(game, *at_its_field(refusal))
     return answer_invitation(done.shown.view.id)
 
@@ -274,7 +280,7 @@ def decline_challenge(match_id: str) -> Response:
     )
 
 
-@refused_at("action", MatchNotOpen, NoRematch, UnknownOpponent)
+@refused_at("action", MatchNotOpen, NoRematch, TooManyHouseMatches, UnknownOpponent)
 def ask_for_rematch(match_id: str) -> Response:
     """Ask for the same again with seats swapped, or take it up; lead to that match."""
     rematches = this_site().house.rematches

@@ -6,6 +6,7 @@ import pytest
 
 from domain.search.engine import VERSION
 from services.container import Services
+from services.matches import seats
 from tests.web.people import PASSWORD, Person, problem
 
 
@@ -33,6 +34,19 @@ def test_a_level_that_there_is_not_is_told(ada: Person, opponent: str, game: str
     answer = ada.post("/matches", {"game": game, "opponent": opponent})
     [fault] = problem(answer, 422, "unknown-opponent")["errors"]
     assert fault["pointer"] == "/opponent"
+
+
+def test_who_has_many_running_matches_against_the_house_is_told(
+    ada: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seats, "MOST_AGAINST_THE_HOUSE", 1)
+    wanted = {"game": "path-capture", "opponent": "house:1"}
+    first = ada.post("/matches", wanted, key="k")
+    refused = problem(ada.post("/matches", wanted), 409, "too-many-house-matches")
+    assert "1 running matches against the house" in refused["detail"]
+    # What fits no form is told first, and what was done before is given again.
+    problem(ada.post("/matches", {**wanted, "options": {"length": 0}}), 422, "invalid-options")
+    assert ada.post("/matches", wanted, key="k").json == first.json
 
 
 def test_a_house_player_is_shown_and_has_no_log_in(ada: Person) -> None:
