@@ -13,6 +13,7 @@ from domain.games import all_games
 from domain.match.draft import Chance, provable
 from services.accounts.accounts import Accounts, known_tokens
 from services.accounts.closing import Closing
+from services.accounts.guests import Guests
 from services.accounts.profiles import Profiles
 from services.accounts.sessions import Expiry, KnownAddresses, Sessions
 from services.audits.audit import Audits
@@ -140,7 +141,8 @@ def build(
         chance=chance,
         challenge_days=settings.challenge_days,
     )
-    practising = PracticeMatches(matches, looking, replays.last_move)
+    guests = Guests(database, now, randomness)
+    practising = PracticeMatches(matches, looking, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     return Services(
         settings=settings,

@@ -20,6 +20,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from cachetools import TTLCache
 from sqlalchemy import Connection
+from sqlalchemy.exc import IntegrityError
 
 from domain.i18n import N_, say
 from domain.match.clock import instant, later
@@ -201,10 +202,20 @@ class Accounts:
     known: Known[tuple[Caller, datetime]]
     known_names: Known[str] = field(default_factory=known_names)
 
-    def sign_up(self, name: str, password: str) -> Player:
-        """Create a player. Raises ``InvalidPlayer`` or ``NameTaken``."""
+    def sign_up(self, name: str, password: str, guest: str | None = None) -> Player:
+        """Create a player, of the visitor with the key ``guest`` if there is one.
+
+        Raises ``InvalidPlayer`` or ``NameTaken``.
+        """
         _check_name(name)
-        return self._insert(name, hashed(password), unlike=True)
+        try:
+            player = self._insert(name, hashed(password), unlike=True, guest=guest)
+        except IntegrityError:
+            # Somebody took the name at the same moment as a visitor.
+            raise _taken(name) from None
+        # A visitor was called otherwise.
+        self.known_names.forget()
+        return player
 
     def local_player(self, name: str) -> Player:
         """Return the player of that name; create one without a password if there is none."""
@@ -403,8 +414,18 @@ class Accounts:
             raise Unauthenticated(say(_WRONG))
         return row
 
-    def _insert(self, name: str, password_hash: str | None, *, unlike: bool = False) -> Player:
-        """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``."""
+    def _insert(
+        self,
+        name: str,
+        password_hash: str | None,
+        *,
+        unlike: bool = False,
+        guest: str | None = None,
+    ) -> Player:
+        """Add a player; ``unlike``: the name must look like no other one. Raises ``NameTaken``.
+
+        ``guest``: the key of a visitor who gets the name, if there is one.
+        """
         player = Player(self.randomness.player_id(), name, instant(self.now()))
         row = accounts.PlayerRow(
             player.id, name, folded(name), password_hash, admin=False, created_at=player.created_at
@@ -416,8 +437,15 @@ class Accounts:
                     say("The name {name} looks like one that somebody has, or had.", name=name),
                     pointer="/name",
                 )
+            visitor = None if guest is None else accounts.by_key(connection, guest)
+            if visitor is not None:
+                if accounts.by_key(connection, row.key) or not accounts.name_visitor(
+                    connection, visitor.id, row
+                ):
+                    raise _taken(name)
+                return player._replace(id=visitor.id)
             if not accounts.insert_player(connection, row):
-                raise NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
+                raise _taken(name)
         return player
 
     def _issue(
@@ -432,6 +460,10 @@ class Accounts:
             self.hold_password(connection, player)
             accounts.insert_token(connection, row)
         return IssuedToken(id_, token, label, scopes, ends)
+
+
+def _taken(name: str) -> NameTaken:
+    return NameTaken(say("The name {name} is taken.", name=name), pointer="/name")
 
 
 def _good_now(scopes: str, *, admin: bool) -> tuple[str, ...]:

@@ -60,12 +60,19 @@ class Sessions:
     randomness: Randomness
     days: int
 
-    def sign_up(self, name: str, password: str, former: str | None, agent: str = "") -> str:
-        """Create a player and log them in, as ``log_in`` does.
+    def sign_up(
+        self,
+        name: str,
+        password: str,
+        former: str | None,
+        agent: str = "",
+        guest: str | None = None,
+    ) -> str:
+        """Create a player and log them in, as ``log_in`` does; of a ``guest`` if there is that key.
 
         Raises ``InvalidPlayer`` or ``NameTaken``.
         """
-        return self._begin(self.accounts.sign_up(name, password).id, former, agent)
+        return self._begin(self.accounts.sign_up(name, password, guest).id, former, agent)
 
     def log_in(self, name: str, password: str, former: str | None, agent: str = "") -> str:
         """Begin a session and return its id. Raises ``Unauthenticated``.

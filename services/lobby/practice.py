@@ -1,10 +1,14 @@
-"""Practice matches: one person plays both seats, without an account.
+"""Practice matches: one person plays both seats, or one against the house, without an account.
 
 Nobody plays against themselves, so there are two players for it, the left hand and the right
 hand, which all practice matches share. No name leads to them, they have no password, and what
 they may do is bound to single matches: a browser holds a practice match by a cookie, for a day.
 Then the sweep ends what is unfinished. Practice matches are unlisted and unrated, so that they
 are in no list and no statistic; the list of one's own goes with the cookie.
+
+Against the house a visitor is a player of their own (``services.accounts.guests``), who sits in
+one seat and sees what it sees. Whoever signs up takes these matches along, and the sweep leaves
+them alone.
 """
 
 from __future__ import annotations
@@ -28,10 +32,12 @@ from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.clock import instant, later
+from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, offer_of
 from services.accounts.accounts import digest
-from services.accounts.sessions import Session
+from services.accounts.guests import NAME, Guests, is_guest
 from services.errors import NotFound, TooOften
+from services.matches import seats
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
@@ -48,6 +54,9 @@ DAYS = 1
 MOST = 20
 """How many practice matches a browser may hold at a time."""
 
+MOST_AGAINST_THE_HOUSE = 10
+"""How many running matches against the house a visitor may have."""
+
 _AT_ONCE = 100
 
 _HANDS = tuple(zip(HANDS, ("PRACTICE-LEFT", "PRACTICE-RIGHT"), strict=True))
@@ -62,6 +71,21 @@ class NewPractice(NamedTuple):
     game: str
     options: JsonObject
     settings: tuple[JsonObject, JsonObject]
+
+
+class Opponent(NamedTuple):
+    """The house at a level, against somebody in ``seat`` (None: by chance)."""
+
+    level: int
+    seat: int | None = None
+
+
+class Acting(NamedTuple):
+    """Who acts in a match that a browser holds; ``both``: in both seats, by one hand at a time."""
+
+    player: str
+    name: str
+    both: bool
 
 
 class Practice(NamedTuple):
@@ -80,6 +104,7 @@ class PracticeMatches:
 
     matches: MatchCommands
     looking: MatchQueries
+    guests: Guests
     last_move: Callable[[str], int | None]
 
     def begin(
@@ -94,42 +119,91 @@ class PracticeMatches:
         with self.looking.database.read() as connection:
             # Before they are counted: what is asked for again is there already.
             repeat(connection, left, record)
-        if len(self.held(holder)) >= MOST:
-            raise TooOften(
-                say("You have {most} practice matches of today already.", most=MOST), 3600
-            )
+        self._must_hold_more(holder)
 
         def keep(connection: Connection, appended: Appended) -> None:
-            now = self._now()
-            times = instant(now), later(now, days=DAYS)
-            practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
+            self._hold(connection, appended, holder)
 
         match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
         done = self.matches.create(ChangeRequest(left, record=record, also=keep), match)
         joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
 
-    def acting(self, holder: str, match_id: str) -> Session | None:
-        """Return the hand that is to act in a practice match, if this browser holds it.
+    def begin_against(
+        self,
+        holder: str,
+        new: NewPractice,
+        opponent: Opponent,
+        record: IdempotencyKey | None = None,
+    ) -> CommandResult:
+        """Begin a match of a visitor against the house, which they hold as a practice match.
 
-        Where nobody is to act it is the left one.
+        ``new`` has the settings of the visitor's seat first. Raises refusals for options, settings
+        and the level, ``TooOften`` and ``TooManyHouseMatches``.
+        """
+        guest = self.guests.get(holder)
+        with self.looking.database.read() as connection:
+            repeat(connection, guest, record)
+        self._must_hold_more(holder)
+
+        def keep(connection: Connection, appended: Appended) -> None:
+            seats.must_have_room(connection, guest, MOST_AGAINST_THE_HOUSE)
+            self._hold(connection, appended, holder)
+
+        return self.matches.create(
+            ChangeRequest(guest, record=record, also=keep),
+            NewMatch(
+                new.game,
+                new.options,
+                new.settings[0],
+                seat=opponent.seat,
+                opponent=name_of(opponent.level),
+                visibility=UNLISTED,
+            ),
+        )
+
+    def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
+        now = self._now()
+        times = instant(now), later(now, days=DAYS)
+        practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
+
+    def _must_hold_more(self, holder: str) -> None:
+        if len(self.held(holder)) >= MOST:
+            raise TooOften(
+                say("You have {most} practice matches of today already.", most=MOST), 3600
+            )
+
+    def acting(self, holder: str, match_id: str) -> Acting | None:
+        """Return who acts in a match, if this browser holds it: the visitor, or the hand to move.
+
+        Where nobody is to act it is the left hand. A visitor against the house is never anybody
+        but themselves: the house's cards are not theirs to see.
         """
         with self.looking.database.read() as connection:
             row = practice.get(connection, match_id, digest(holder), instant(self._now()))
             match = None if row is None else self.matches.repository.load(connection, match_id)
-        if match is None:
-            return None
+        return None if match is None else self._acting(match, holder)
+
+    def _acting(self, match: Match, holder: str) -> Acting | None:
+        if _house_in(match) is not None:
+            guest = self.guests.find(holder)
+            seated = guest is not None and match.seat_of(guest) is not None
+            return Acting(guest, NAME, both=False) if guest and seated else None
         seat = match.to_act or 1
         player = match.seats[seat - 1]
-        return None if player is None else Session(player, _HANDS[seat - 1][0])
+        return None if player is None else Acting(player, _HANDS[seat - 1][0], both=True)
 
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
-        look = Asker()
+        guest = self.guests.find(holder)
+        look = Asker(guest)
         with self.looking.database.read() as connection:
             held = []
             for row in practice.of(connection, digest(holder), instant(self._now())):
                 match = self.looking.must_load(connection, look, row.match)
+                if _house_in(match) is not None and match.seat_of(guest) is None:
+                    # The visitor has signed up: it is in the list of the account.
+                    continue
                 shown = self.looking.shown(connection, match, look, look.viewer(match))
                 held.append(Practice(shown, row.expires_at))
         return held
@@ -138,25 +212,31 @@ class PracticeMatches:
         """Return until when a browser holds a practice match. Raises ``NotFound``."""
         with self.looking.database.read() as connection:
             row = practice.get(connection, match_id, digest(holder), instant(self._now()))
-        if row is None:
+        if row is None or self.acting(holder, match_id) is None:
             raise NotFound(say("This is no practice match of this browser."))
         return row.expires_at
+
+    def _both_seats(self, holder: str, match_id: str) -> Match:
+        """Return a match whose two seats this browser plays. Raises ``NotFound``."""
+        found = self.acting(holder, match_id)
+        if found is None or not found.both:
+            raise NotFound(say("This is no practice match of this browser."))
+        return self._loaded(match_id)
 
     def take_back(self, holder: str, match_id: str) -> None:
         """Take back the last move: one hand asks for it, and the other agrees.
 
         Raises ``NotFound``, ``MatchNotActive`` and ``CannotTakeBack``.
         """
-        self.until(holder, match_id)
+        match = self._both_seats(holder, match_id)
         version = self.last_move(match_id)
         if version is None:
             raise CannotTakeBack(say("No move stands that could be taken back."))
-        self._both(self._loaded(match_id), "takeback", version - 1)
+        self._both(match, "takeback", version - 1)
 
     def end(self, holder: str, match_id: str) -> None:
         """End a practice match before its game does: both hands agree to abort it."""
-        self.until(holder, match_id)
-        self._abort(self._loaded(match_id))
+        self._abort(self._both_seats(holder, match_id))
 
     def clear(self) -> int:
         """End and let go what nobody holds any more; return how many matches that are."""
@@ -173,13 +253,21 @@ class PracticeMatches:
     def _let_go(self, match_id: str) -> None:
         try:
             match = self._loaded(match_id)
-            if not match.over:
+            if not match.over and not self._is_an_accounts(match):
                 self._abort(match)
         except (Corruption, UnknownGame) as error:
             # The others are to be let go too; what became of this one an audit tells.
             _log.error("damaged_match", match=match_id, reason=str(error))
         with self.looking.database.write() as connection:
             practice.delete(connection, match_id)
+
+    def _is_an_accounts(self, match: Match) -> bool:
+        """Whether a match against the house is one of somebody who has signed up since."""
+        ours = _house_in(match)
+        if ours is None:
+            return False
+        with self.looking.database.read() as connection:
+            return not is_guest(connection, match.seats[2 - ours])
 
     def _abort(self, match: Match) -> None:
         if match.status == OPEN:
@@ -193,7 +281,10 @@ class PracticeMatches:
         """Let one hand make an offer of this kind, and the other one accept it."""
         # One that stands already was cut off between the two.
         standing = offer_of(match.offers, kind)
-        asks = standing.seat if standing is not None else match.to_act or 1
+        ours = _house_in(match)
+        # The house proposes nothing: to whom its match belongs asks.
+        first = match.to_act or 1 if ours is None else 3 - ours
+        asks = standing.seat if standing is not None else first
         one, other = match.seats[asks - 1] or "", match.seats[2 - asks] or ""
         if standing is None:
             offer = Action(f"offer_{kind}", to_version=to_version)
@@ -230,3 +321,8 @@ class PracticeMatches:
 
     def _now(self) -> datetime:
         return self.matches.accounts.now()
+
+
+def _house_in(match: Match) -> int | None:
+    """Return the seat of a house player, or None."""
+    return next((seat for seat, one in enumerate(match.seats, 1) if level_of(one)), None)

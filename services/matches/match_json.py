@@ -14,6 +14,7 @@ from domain.match.clock import DAY, SECOND, runs_from
 from domain.match.house_players import LEVEL_OF, called
 from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
+from services.accounts.guests import NAME
 from services.drawing.text.frames import one_word
 
 
@@ -69,6 +70,9 @@ def _offer(offer: Offer | None, **units: int) -> Json:
 HANDS = {str(one): one for one in (say("left hand"), say("right hand"))}
 """The two who play a practice match: their names have a space, which no player's has."""
 
+_NAMELESS = {**HANDS, NAME: say("a visitor")}
+"""Those who have no name of their own, and how they are called."""
+
 
 class ShownMatch(NamedTuple):
     """A match for one viewer: the view, the names of its players, the viewer's own seat.
@@ -88,7 +92,7 @@ class ShownMatch(NamedTuple):
         if player is None:
             return None
         name = self.names.get(player, player)
-        return name if self.imported else HANDS.get(name, name)
+        return name if self.imported else _NAMELESS.get(name, name)
 
     def word(self, player: str | None) -> str | None:
         """Return a player's name for people to read; a house player's says what it is.

@@ -106,6 +106,16 @@ def insert_player(connection: Connection, row: PlayerRow) -> bool:
     return run(connection, _INSERT, [*row, skeleton(row.name)]).rowcount == 1
 
 
+def name_visitor(connection: Connection, player: str, row: PlayerRow) -> bool:
+    """Give a player who has no password the name of ``row``, and all else but its id.
+
+    False: they have one already. Raises ``IntegrityError`` where the name's key is taken.
+    """
+    wanted = (players.c.id == player) & players.c.password_hash.is_(None)
+    values = {**row._asdict(), "id": player, "skeleton": skeleton(row.name)}
+    return connection.execute(update(players).where(wanted).values(values)).rowcount == 1
+
+
 def alike(connection: Connection, name: str) -> set[str]:
     """Return the keys of all names that look like one, those of closed accounts too.
 

@@ -14,9 +14,10 @@ from secrets import token_bytes, token_urlsafe
 from flask import Response, g, request
 from werkzeug.exceptions import Forbidden
 
+from services.accounts.guests import key_of
 from services.accounts.sessions import Session, SessionInfo
 from services.errors import Unavailable
-from services.lobby.practice import DAYS
+from services.lobby.practice import DAYS, Acting
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
@@ -93,10 +94,11 @@ def the_player() -> Session:
 def actor() -> Session | None:
     """Return who acts on the present page: in a practice match of this browser the hand to move.
 
-    Everywhere else it is who is logged in, or None. Raises ``Unavailable``.
+    In a match of this browser against the house it is the visitor, everywhere else who is logged
+    in, or None. Raises ``Unavailable``.
     """
     if "actor" not in g:
-        g.actor = practising() or visitor()
+        g.actor = practising() or guest() or visitor()
     found: Session | None = g.actor
     return found
 
@@ -113,12 +115,24 @@ def _logged_in(found: Session | None) -> Session:
 
 
 def practising() -> Session | None:
-    """Return the hand to move, where the present page is a practice match of this browser."""
-    if "practising" not in g:
+    """Return the hand to move, where one person in this browser plays both seats of a match."""
+    found = _acting()
+    return Session(found.player, found.name) if found is not None and found.both else None
+
+
+def guest() -> Session | None:
+    """Return the visitor, where the present page is a match of theirs against the house."""
+    found = _acting()
+    return None if found is None or found.both else Session(found.player, found.name)
+
+
+def _acting() -> Acting | None:
+    """Return who acts where the present page is a match that this browser holds."""
+    if "acting" not in g:
         match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
         acting = this_site().house.practising.acting
-        g.practising = acting(holder, match_id) if match_id and holder else None
-    found: Session | None = g.practising
+        g.acting = acting(holder, match_id) if match_id and holder else None
+    found: Acting | None = g.acting
     return found
 
 
@@ -195,8 +209,13 @@ def log_in(name: str, password: str, *, new: bool = False) -> None:
     Raises ``Unauthenticated``; for a new one ``InvalidPlayer`` and ``NameTaken``.
     """
     sessions, agent = this_site().house.sessions, request.headers.get("User-Agent", "")
-    begin = sessions.sign_up if new else sessions.log_in
-    g.fresh_cookie = begin(name, password, _cookie(), agent.replace("\0", ""))
+    agent, holder = agent.replace("\0", ""), practice_holder()
+    if new:
+        # Who has played without an account takes along what they have played.
+        guest_key = None if holder is None else key_of(holder)
+        g.fresh_cookie = sessions.sign_up(name, password, _cookie(), agent, guest_key)
+    else:
+        g.fresh_cookie = sessions.log_in(name, password, _cookie(), agent)
     g.visitor_began = True
     got_in(name)
 

@@ -1,4 +1,4 @@
-"""Practice matches: both seats by one person, held by this browser for a day."""
+"""Playing at once: both seats by one person, or one against the house; held here for a day."""
 
 from __future__ import annotations
 
@@ -7,15 +7,43 @@ from flask import Response, request, url_for
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
-from services.errors import NotFound, StaleVersion
-from services.lobby.practice import NewPractice
-from services.matches.requests import CommandResult, IdempotencyKey, StoredAnswer
+from domain.match.house_players import name_of
+from domain.search.engine import levels
+from services.errors import (
+    InvalidRequest,
+    NotFound,
+    StaleVersion,
+    TooManyHouseMatches,
+    UnknownOpponent,
+)
+from services.lobby.practice import DAYS, NewPractice, Opponent
+from services.matches.access import UNLISTED
+from services.matches.house_players import DRAW_FROM
+from services.matches.requests import (
+    ChangeRequest,
+    CommandResult,
+    IdempotencyKey,
+    NewMatch,
+    StoredAnswer,
+)
 from web.http.answers import stored_answer
+from web.http.problems import PROBLEMS
 from web.pages.boards.cards import MatchCard, cards, tiles
 from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page, lead_to
-from web.pages.common.forms import at_its_field, fields, fresh_key, given, leading, once, text
-from web.pages.common.visitors import new_practice_holder, practice_holder
+from web.pages.common.forms import (
+    at_its_field,
+    check_choice,
+    fields,
+    fresh_key,
+    given,
+    leading,
+    number,
+    once,
+    text,
+)
+from web.pages.common.visitors import new_practice_holder, practice_holder, visitor
+from web.pages.lobby.challenges import SEAT_NAMES, SEATS
 from web.pages.matches.match import refused_at
 from web.site import this_site
 
@@ -32,21 +60,48 @@ def show_practice() -> Response:
 
 
 def begin_practice() -> Response:
-    """Begin a practice match, and lead to it."""
+    """Begin a practice match, or one against the house at a ``level``, and lead to it."""
     game = this_site().house.games.get(text("game"))
-    new = NewPractice(
+    # Forms of pages that everybody gets alike have no key: each of them begins a match.
+    record = IdempotencyKey(*once(), _lead) if text("key") else None
+    try:
+        level, seat = number("level"), text("seat") or "1"
+        check_choice("seat", seat, SEATS)
+        if level is None:
+            begin = this_site().house.practising.begin
+            done = begin(new_practice_holder(), _new(game), record)
+        else:
+            done = _against(game, Opponent(level, SEATS[seat]), record)
+    except (InvalidOptions, InvalidSettings) as refusal:
+        before = "settings-" if isinstance(refusal, InvalidSettings) else None
+        return _form(game, *at_its_field(refusal, before))
+    except (InvalidRequest, TooManyHouseMatches, UnknownOpponent) as refusal:
+        return _form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
+    return stored_answer(done.answer or _lead(done))
+
+
+def _new(game: AnyGame) -> NewPractice:
+    return NewPractice(
         game.slug,
         given(game.options, "options"),
         (given(game.settings, "settings-1"), given(game.settings, "settings-2")),
     )
-    # Forms of pages that everybody gets alike have no key: each of them begins a match.
-    record = IdempotencyKey(*once(), _lead) if text("key") else None
-    try:
-        done = this_site().house.practising.begin(new_practice_holder(), new, record)
-    except (InvalidOptions, InvalidSettings) as refusal:
-        before = "settings-" if isinstance(refusal, InvalidSettings) else None
-        return _form(game, *at_its_field(refusal, before))
-    return stored_answer(done.answer or _lead(done))
+
+
+def _against(game: AnyGame, opponent: Opponent, record: IdempotencyKey | None) -> CommandResult:
+    """Begin a match against the house: of who is logged in, or of a visitor in this browser."""
+    house, player, new = this_site().house, visitor(), _new(game)
+    if player is None:
+        return house.practising.begin_against(new_practice_holder(), new, opponent, record)
+    wanted = NewMatch(
+        new.game,
+        new.options,
+        new.settings[0],
+        seat=opponent.seat,
+        opponent=name_of(opponent.level),
+        visibility=UNLISTED,
+    )
+    return house.matches.create(ChangeRequest(player.player, record=record), wanted)
 
 
 @refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)
@@ -84,6 +139,11 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         own=True,
         game=game,
         held=held(),
+        levels=range(1, levels(game) + 1),
+        draw_from=DRAW_FROM,
+        days=DAYS,
+        seat=text("seat") or "1",
+        seats=SEAT_NAMES,
         options=fields(game.options, "options"),
         settings=[(seat, fields(game.settings, f"settings-{seat}")) for seat in (1, 2)],
         errors=errors or {},

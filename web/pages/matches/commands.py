@@ -28,7 +28,7 @@ from services.matches.requests import ChangeRequest, CommandResult
 from web.pages.boards.entry import ANCHOR, entry_url
 from web.pages.common.answers import lead_to
 from web.pages.common.forms import answer_command, at_its_field, decided_on, given, number, text
-from web.pages.common.visitors import the_actor, the_player
+from web.pages.common.visitors import guest, the_actor, the_player
 from web.pages.matches.match import refused_at, show_match
 from web.pages.matches.offers import SURE
 from web.site import this_site
@@ -85,7 +85,7 @@ def _play_turn(asked: ChangeRequest, match_id: str, moves: Sequence[JsonObject])
 def take_action(match_id: str) -> Response:
     """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
     matches, version = this_site().house.matches, decided_on("version")
-    the_player()
+    player = guest() or the_player()
     action = Action(text("action"), None, number("to_version"), number("days"), number("hours"))
     path, then = (request.form.getlist(name) for name in ("path", "then"))
     try:
@@ -93,6 +93,7 @@ def take_action(match_id: str) -> Response:
             lambda asked: matches.act(asked, match_id, action),
             lambda _: entry_url(match_id, version, path, then=then),
             version,
+            player,
         )
     except StaleVersion:
         ask = action.name if action.name in SURE else None

@@ -27,7 +27,7 @@ from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.preferences import WAYS
-from web.pages.common.visitors import practice_holder
+from web.pages.common.visitors import practice_holder, practising
 from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
@@ -75,6 +75,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         present_draft=here(view.id),
         after=after(replay) if present and asked is None else None,
         held_until=_held_until(view.id),
+        both_seats=practising() is not None,
         terms=terms(replay.shown),
         **context,
     )

@@ -24,7 +24,7 @@ from services.talk.chat import LONGEST, PLAYERS, SPECTATORS, Speaker, open_rooms
 from web.i18n import N_, _, told
 from web.pages.common.forms import fresh_key
 from web.pages.common.news import mark_of
-from web.pages.common.visitors import practising, visitor
+from web.pages.common.visitors import guest, practising, visitor
 from web.pages.matches.actions import asked_entry
 from web.pages.replays.what_if import can_try, line_url
 from web.site import this_site
@@ -37,11 +37,11 @@ def beside(replay: Replay, on: int) -> dict[str, Any]:
     """Return what stands beside a match for the visitor; ``on``: the version that is shown.
 
     ``notes``: None for somebody without an account, else each with where it is. ``typed``: what
-    was sent and could not be taken, by the name of the field. Whoever plays both seats by
-    themselves has nobody to talk to, or to be quicker than.
+    was sent and could not be taken, by the name of the field. Whoever plays without an account
+    has nobody to talk to, or to be quicker than.
     """
     found: dict[str, Any] = {"rooms": [], "notes": None, "lines": None, "typed": {}, "on": on}
-    if practising():
+    if practising() or guest():
         return found
     player = visitor()
     view, house = replay.shown.view, this_site().house

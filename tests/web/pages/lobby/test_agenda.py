@@ -10,6 +10,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from domain.match.house_players import PLAYERS
+from domain.search.engine import levels
 from seeds.scripts import scripts, showcase_id
 from services.container import Services
 from services.matches.queries import Asker
@@ -44,7 +46,7 @@ def showcase(players: Players, monkeypatch: pytest.MonkeyPatch) -> str:
     return match
 
 
-def test_a_visitor_is_told_what_one_can_do_here_and_tries_each_game_with_one_click(
+def test_a_visitor_is_told_what_one_can_do_here_and_plays_each_game_with_two_clicks(
     somebody: Browser, house: Services
 ) -> None:
     page = somebody.page("/")
@@ -54,11 +56,14 @@ def test_a_visitor_is_told_what_one_can_do_here_and_tries_each_game_with_one_cli
     for tile, game in zip(tiles, house.games, strict=True):
         assert tile.one("h3").text == game.name
         assert tile.one("p").text == game.summary
-        assert len(tile.all("button")) == 1
         assert tile.all("svg") or game.slug not in DRAWN
-        form = tile.one("form", method="post", action="/practice")
-        (field,) = form.all("input")
-        answer = somebody.post("/practice", {field.attributes["name"]: [field.attributes["value"]]})
+        chosen = tile.one("a", class_="main").attributes["href"]
+        form = somebody.page(chosen).one("form", method="post", action="/practice")
+        offered = [one.attributes["value"] for one in form.all("button", name="level")]
+        assert offered == [str(level) for level in range(1, levels(game) + 1)]
+        # A game whose hidden cards nobody can guess at is played on both seats alone.
+        values = {**somebody.filled(somebody.page(chosen), "/practice"), "level": offered[:1]}
+        answer = somebody.post("/practice", values)
         assert answer.status_code == 303
         shown = house.looking.show(Asker(), identity(answer.headers["Location"])).view
         assert (shown.game.slug, shown.status, shown.visibility) == (
@@ -66,6 +71,7 @@ def test_a_visitor_is_told_what_one_can_do_here_and_tries_each_game_with_one_cli
             "active",
             "unlisted",
         )
+        assert (shown.seats[1] == PLAYERS[1]) is bool(offered)
 
 
 def test_whoever_plays_now_has_a_match_of_their_own(app: Flask) -> None:

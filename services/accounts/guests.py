@@ -1,0 +1,68 @@
+"""Visitors who play against the house: players without a name, until they sign up.
+
+A browser is such a player by the cookie that it holds its matches by. Whoever signs up with it goes
+on as the same player, so that all that they have played is theirs. Nobody can look a visitor up,
+challenge them, or log in as one: their keys are no folded names, and they have no password.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import Connection
+
+from domain.match.clock import instant
+from services.accounts.accounts import digest
+from services.runtime.clock import Now
+from services.runtime.randomness import Randomness
+from services.store import accounts
+from services.store.db.engine import Database
+
+NAME = "a visitor"
+"""What all visitors are called; it has a space, which no player's name has."""
+
+_BEFORE = "GUEST-"
+_DIGITS = 18
+"""Of the digest: a key has 24 characters, and nobody finds another cookie with the same 72 bits."""
+
+
+def key_of(holder: str) -> str:
+    """Return the key of the visitor whose browser holds this cookie.
+
+    >>> len(key_of("a cookie")), key_of("a cookie").startswith("GUEST-")
+    (24, True)
+    """
+    return f"{_BEFORE}{digest(holder)[:_DIGITS]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Guests:
+    """Finds visitors, and makes them when they begin to play."""
+
+    database: Database
+    now: Now
+    randomness: Randomness
+
+    def find(self, holder: str) -> str | None:
+        """Return the id of the visitor who holds this cookie; None: they have not played."""
+        with self.database.read() as connection:
+            row = accounts.by_key(connection, key_of(holder))
+        return None if row is None else row.id
+
+    def get(self, holder: str) -> str:
+        """Return the id of the visitor who holds this cookie, who begins to play now."""
+        found = self.find(holder)
+        if found is not None:
+            return found
+        id_, now = self.randomness.player_id(), instant(self.now())
+        row = accounts.PlayerRow(id_, NAME, key_of(holder), None, admin=False, created_at=now)
+        with self.database.write() as connection:
+            accounts.insert_player(connection, row)
+            made = accounts.by_key(connection, row.key)
+        return id_ if made is None else made.id
+
+
+def is_guest(connection: Connection, player: str | None) -> bool:
+    """Say whether a player is a visitor still; False of who has signed up since."""
+    row = None if player is None else accounts.by_id(connection, player)
+    return row is not None and row.key.startswith(_BEFORE)
