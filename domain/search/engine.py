@@ -11,7 +11,7 @@ from domain.log.chance import Dice
 from domain.search.alpha_beta import deepened
 from domain.search.ground import Ground, SeededDice
 from domain.search.monte_carlo import tried
-from domain.search.worlds import Breadth, followed
+from domain.search.plans import Scope, planned
 
 VERSION: Final = "1"
 """Told beside each move of a house player; it rises with anything that may change a move."""
@@ -26,22 +26,23 @@ class Question(NamedTuple):
 
 
 class _Manner(NamedTuple):
-    """How it plays, but for the strongest level, which leaves nothing to chance.
+    """How a level plays.
 
-    ``careless``: how many of 1,000 moves are left to chance. ``breadth``: for hidden things.
+    ``careless``: how many of 1,000 moves are left to chance. ``scope``: for hidden things.
     """
 
     careless: int
-    breadth: Breadth
+    scope: Scope
 
 
 _MANNERS: Final = (
-    _Manner(120, Breadth(1, 1, 0)),
-    _Manner(70, Breadth(1, 4, 0)),
-    _Manner(30, Breadth(1, 8, 1)),
-    _Manner(0, Breadth(4, 8, 1)),
-    _Manner(0, Breadth(4, 12, 1)),
+    _Manner(0, Scope(3, 6, 6)),
+    _Manner(50, Scope(1, 4, 4)),
+    _Manner(130, Scope(1, 2, 0)),
+    _Manner(250, Scope(1, 0, 0)),
+    _Manner(300, Scope(1, 0, 0)),
 )
+"""The strongest level's manner, which leaves nothing to chance, then those of the levels below."""
 
 
 def levels(game: AnyGame) -> int:
@@ -58,7 +59,7 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     The same arguments give the same move on every machine. ``seed``: 64 bits.
     """
     dice = SeededDice(seed)
-    manner = _MANNERS[level - 1]
+    manner = _MANNERS[len(game.levels) - level]
 
     def world() -> Position:
         if game.complete is None:
@@ -69,14 +70,13 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     moves = [*game.legal_moves(position)]
     if len(moves) == 1:
         return moves[0]
-    strongest = level == len(game.levels)
-    if not strongest and dice.below(1000) < manner.careless:
+    if manner.careless and dice.below(1000) < manner.careless:
         return moves[dice.below(len(moves))]
     ground = Ground(game, dice, game.levels[level - 1])
     if game.evaluate is None:
         return _without_evaluation(ground, world, question.seat, dice)
     if game.secrets:
-        return followed(ground, world, question.seat, manner.breadth)
+        return planned(ground, world, question.seat, manner.scope)
     return deepened(ground, position, question.seat).move
 
 

@@ -61,6 +61,7 @@ class Ground:
         self.drawn = False
         """Whether chance has decided anything: what follows then is no proof."""
         self._evaluate = game.evaluate
+        self.moves = game.promising or game.legal_moves
 
     def after(self, position: Position, move: Move) -> Decision:
         """Return the next decision behind a move. Raises ``Exhausted``."""
@@ -89,3 +90,8 @@ class Ground:
     def points(self, position: Position) -> int:
         """Return by how many points seat 1 is ahead, as the game counts them; 0 if it does not."""
         return self._evaluate(position) if self._evaluate is not None else 0
+
+    def worth(self, decision: Decision, seat: int) -> int:
+        """Return what a position is worth to ``seat``: how it ended, or its points."""
+        points = self.points(decision.position) if decision.seat else decision.final
+        return points if seat == 1 else -points

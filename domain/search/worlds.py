@@ -2,7 +2,7 @@
 
 A world is a whole position that agrees with what the seat sees; what is hidden in the match itself
 never gets here. In each world both seats go on as they would if they looked one move ahead, to the
-end of the seat's turn or through the next one. The move that does best over all worlds is made.
+end of the seat's turn or through the next one.
 """
 
 from __future__ import annotations
@@ -25,26 +25,12 @@ class Breadth(NamedTuple):
     turns: int
 
 
-def followed(ground: Ground, world: Callable[[], Position], seat: int, breadth: Breadth) -> Move:
-    """Return the move that does best over all worlds, as far as the budget reaches."""
-    best = _ranked(ground, world(), seat)[: breadth.moves]
-    totals = [0] * len(best)
-    try:
-        for _ in range(breadth.worlds):
-            position = world()
-            values = [_value(ground, position, move, seat, breadth.turns) for move in best]
-            totals = [total + value for total, value in zip(totals, values, strict=True)]
-    except Exhausted:
-        pass
-    return best[max(range(len(best)), key=totals.__getitem__)]
-
-
 def _ranked(ground: Ground, position: Position, seat: int) -> list[Move]:
     """Return the legal moves, the one that leaves the seat best off first, as far as is looked."""
     children: list[tuple[int, Move]] = []
-    for move in ground.game.legal_moves(position):
+    for move in ground.moves(position):
         try:
-            worth = _worth(ground, ground.after(position, move), seat)
+            worth = ground.worth(ground.after(position, move), seat)
         except Exhausted:
             worth = -2 * WON
         children.append((worth, move))
@@ -77,7 +63,7 @@ def weighed(
 def _value(ground: Ground, position: Position, move: Move, seat: int, turns: int) -> int:
     """Return what a move is worth to ``seat`` when both go on by what is best at once."""
     *_, (_, last) = steps(ground, Decision(position, seat), move, turns)
-    return _worth(ground, last, seat)
+    return ground.worth(last, seat)
 
 
 def steps(
@@ -95,12 +81,7 @@ def steps(
             break
         replies = (
             (reply, ground.after(decision.position, reply))
-            for reply in ground.game.legal_moves(decision.position)
+            for reply in ground.moves(decision.position)
         )
-        move, decision = max(replies, key=lambda reply: _worth(ground, reply[1], acting))
+        move, decision = max(replies, key=lambda reply: ground.worth(reply[1], acting))
         yield move, decision
-
-
-def _worth(ground: Ground, decision: Decision, seat: int) -> int:
-    points = ground.points(decision.position) if decision.seat else decision.final
-    return points if seat == 1 else -points

@@ -81,7 +81,8 @@ POWER_LINES = Game(
     revealed=views.revealed,
     complete=planning.complete,
     evaluate=planning.evaluate,
-    levels=(100, 500, 2_000, 5_000),
+    promising=planning.promising,
+    levels=(200, 1_000, 3_000, 6_000),
     secrets=True,
     faced=True,
 )

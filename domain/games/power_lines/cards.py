@@ -10,7 +10,7 @@ seat's cards. What lies face down counts 5 and does nothing: a hidden face is ne
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple, TypeAlias
 
@@ -187,15 +187,16 @@ class Laid(dict[Spot, Card]):
 
     Most moves leave the cards of one seat as they were, or of both. So what was worked out of
     them is kept with them: in ``shown`` how they are shown, which a replay does at every step, in
-    ``joined`` where they are connected to their base.
+    ``joined`` where they are connected to their base, in ``values_there`` what those are worth.
     """
 
-    __slots__ = ("joined", "shown")
+    __slots__ = ("joined", "shown", "values_there")
 
     def __init__(self, cards: Cards) -> None:
         super().__init__(cards)
         self.shown: Rows | None = None
         self.joined: AbstractSet[Spot] | None = None
+        self.values_there: Mapping[Spot, int] | None = None
 
 
 def by_row(spot: Spot) -> Spot:
@@ -214,7 +215,7 @@ def beside(spot: Spot) -> tuple[Spot, Spot, Spot, Spot]:
     return (x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)
 
 
-def bordering(cards: Cards, spot: Spot) -> list[Spot]:
+def bordering(cards: Container[Spot], spot: Spot) -> list[Spot]:
     """Return where ``cards`` lie that border ``spot`` or lie on it, by y, then x.
 
     Of the other seat's card there, these are the enemies that border it.
