@@ -40,6 +40,7 @@ from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.rebuild import Rebuilding
+from services.replays.analysis import Analyses
 from services.replays.replay import Replays
 from services.replays.search import Search
 from services.replays.statistics import Statistics
@@ -78,6 +79,7 @@ class Services:
     practising: PracticeMatches
     replays: Replays
     what_if: WhatIf
+    analyses: Analyses
     finding: Search
     statistics: Statistics
     audits: Audits
@@ -163,6 +165,7 @@ def build(
         practising=practising,
         replays=replays,
         what_if=WhatIf(looking),
+        analyses=Analyses(looking),
         finding=Search(database, replays),
         statistics=Statistics(database),
         audits=Audits(database, games),

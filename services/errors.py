@@ -129,6 +129,22 @@ class TooOften(Refusal, code="rate-limited"):
         self.seconds = seconds
 
 
+class AnalysisUnderWay(TooOften, code="analysis-under-way"):
+    """Another match is being analysed for the caller."""
+
+
+class TooManyAnalyses(TooOften, code="too-many-analyses"):
+    """As many matches wait to be analysed as there may be."""
+
+
+class MatchNotOver(Refusal, code="match-not-over"):
+    """The match has not been played to its end."""
+
+
+class NoAnalysis(Refusal, code="no-analysis"):
+    """Nobody has asked for an analysis of the match."""
+
+
 class TooManyInvitations(Refusal, code="too-many-invitations"):
     """As many people hold an invitation to a match as there may be."""
 

@@ -25,6 +25,7 @@ from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
 from services.errors import NoServer, reason_of
 from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
+from services.replays.analysis import LOOK_EVERY as LOOK_AT_ANALYSES
 from services.runtime.metrics import ChoreFigures
 from services.store.db.engine import Database
 from services.store.db.leases import lease
@@ -79,13 +80,29 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         size = follower.look()
         return {} if size is None else {"signed": size}
 
+    thinking = Event()
+
+    def play() -> Mapping[str, int]:
+        thinking.set()
+        try:
+            return house.house_players.look()
+        finally:
+            thinking.clear()
+
+    def analyse() -> Mapping[str, int]:
+        return house.analyses.look(thinking.is_set)
+
     looks = LOOK_EVERY if settings.checkpoint_interval > 0 else 0
     return [
         # Before the first sweep, so that it is known for how long nobody was here.
         Chore("heartbeat", beat.interval, beat_if_served, alone=False, longest_pause=beat.interval),
         Chore("sweep", settings.sweep_interval, sweep, alone=True),
         Chore("checkpoints", looks, sign, alone=True),
-        Chore("house", LOOK_AT_HOUSE, house.house_players.look, alone=True),
+        Chore("house", LOOK_AT_HOUSE, play, alone=True),
+        # People wait for house players, and in one process one thread thinks at a time.
+        Chore(
+            "analysis", LOOK_AT_ANALYSES, lambda: house.analyses.look(thinking.is_set), alone=True
+        ),
     ]
 
 

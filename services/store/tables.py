@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from services.store import (
     accounts,
+    analyses,
     challenges,
     checkpoints,
     conditional_moves,

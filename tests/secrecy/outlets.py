@@ -23,6 +23,7 @@ Answer: TypeAlias = tuple[str, bytes]
 NDJSON = {"Accept": "application/x-ndjson"}
 SIGHTS = ("seat-1", "seat-2", "spectator")
 BESIDE = (
+    "analysis",
     "conditional-moves",
     "conditional-moves/happenings",
     "notes",

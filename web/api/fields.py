@@ -212,10 +212,10 @@ def whole(meaning: str = "", **others: Any) -> fields.Integer:  # noqa: ANN401
     return _given(fields.Integer, meaning, strict=True, **others)
 
 
-def seat(meaning: str, *, null: bool = False) -> fields.Integer:
+def seat(meaning: str, *, null: bool = False, **others: Any) -> fields.Integer:  # noqa: ANN401
     """Return a seat of an answer."""
     values = (1, 2, None) if null else (1, 2)
-    return whole(meaning, null=null, validate=validate.OneOf(values))
+    return whole(meaning, null=null, validate=validate.OneOf(values), **others)
 
 
 def flag(meaning: str) -> fields.Boolean:

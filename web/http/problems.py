@@ -61,6 +61,11 @@ PROBLEMS: dict[str, Problem] = {
     "not-found": Problem(
         404, "Not found", "There is no such thing, or nothing that you may know of."
     ),
+    "no-analysis": Problem(
+        404,
+        "No analysis",
+        "Nobody has asked yet for an analysis of this match: ask for it by POST.",
+    ),
     "method-not-allowed": Problem(
         405, "Method not allowed", "This address knows other methods; `Allow` names them."
     ),
@@ -139,6 +144,9 @@ PROBLEMS: dict[str, Problem] = {
         "You have as many running matches against the house as there may be. Finish or give up "
         "one of them first.",
     ),
+    "match-not-over": Problem(
+        409, "Match not over", "Only a match that was played to its end is analysed."
+    ),
     "unknown-version": Problem(
         409,
         "Unknown version",
@@ -214,6 +222,16 @@ PROBLEMS: dict[str, Problem] = {
     ),
     "rate-limited": Problem(
         429, "Too many requests", "Wait for as long as `Retry-After` says, in seconds."
+    ),
+    "analysis-under-way": Problem(
+        429,
+        "Analysis under way",
+        "Another match is being analysed for you. Everybody waits for one at a time.",
+    ),
+    "too-many-analyses": Problem(
+        429,
+        "Too many analyses",
+        "As many matches wait to be analysed as may. Try again after `Retry-After` seconds.",
     ),
     "internal": Problem(
         500,

@@ -83,6 +83,7 @@ POWER_LINES = Game(
     evaluate=planning.evaluate,
     promising=planning.promising,
     levels=(200, 1_000, 3_000, 6_000),
+    lead=130,
     secrets=True,
     faced=True,
 )

@@ -6,6 +6,7 @@ use cases make. An endpoint calls one use case and gives its answer on.
 
 from web.api.resources import (  # noqa: F401
     accounts,
+    analysis,
     challenges,
     checkpoints,
     commands,

@@ -1,0 +1,359 @@
+"""Analyses of finished matches: asked for by anybody who may see one, made a position at a time.
+
+What there is to do stands in a table. Whoever goes on with it takes the oldest, and keeps what came
+of one position before the next: so nothing is lost with whoever is cut off, and of two who analyse
+the same position one alone is kept. A match is analysed once, however often it is asked for, until
+the engine is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from time import monotonic, sleep
+from typing import NamedTuple
+
+import orjson
+import structlog
+from sqlalchemy import Connection
+
+from domain.errors import Corruption
+from domain.game.game import AnyGame, Move, Position, Sight, Viewer
+from domain.game.registry import Games
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.events import Event, MoveMade, TakebackAccepted
+from domain.match.fold import Fold, remembering
+from domain.match.state import FINISHED, Match
+from domain.match.views import view
+from domain.search.analysis import (
+    ENGINE,
+    Analysis,
+    Case,
+    Finding,
+    Line,
+    Value,
+    analysed,
+    at_end,
+    budget_of,
+)
+from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses
+from services.matches.queries import Asker, MatchQueries
+from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.store import analyses
+from services.store.analyses import AnalysisRow
+from services.store.log import events as log
+
+LOOK_EVERY = 0.5
+"""Seconds between two looks at what was asked for."""
+
+LONGEST_LOOK = 2.0
+"""Seconds after which a look ends, at the next position."""
+
+PATIENCE = 5.0
+"""Seconds that a position waits at most while house players think."""
+
+MOST_WAITING = 50
+"""So many analyses wait at most."""
+
+MOST_OF_VISITORS = 5
+"""So many of them are for visitors without an account, who cannot be told apart."""
+
+WAITING, RUNNING = "waiting", "running"
+STATUSES = (WAITING, RUNNING, analyses.DONE, analyses.FAILED)
+
+_log = structlog.get_logger(__name__)
+
+
+class Report(NamedTuple):
+    """How far an analysis is, and what was found so far.
+
+    ``done``: how many positions of ``of``. ``current``: whether it is of this release's engine.
+    """
+
+    status: str
+    done: int
+    of: int
+    engine: str
+    positions: list[JsonObject]
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more comes."""
+        return self.status in (analyses.DONE, analyses.FAILED)
+
+    @property
+    def current(self) -> bool:
+        """Whether this release's engine has made it, or does so."""
+        return self.engine == ENGINE
+
+
+class Turn(NamedTuple):
+    """A position of a match, which stands after the event ``version``.
+
+    ``move``: the event of the move that was made there and stands; None: it is the last position.
+    """
+
+    version: int
+    position: Position
+    seat: int | None
+    sight: Sight
+    move: Event | None
+
+
+def turns(stream: Sequence[Event], games: Games) -> list[Turn]:
+    """Return the positions in which the moves were made that stand, and the last one.
+
+    What was taken back is left out: a position belongs to the version from which the match went
+    on.
+    """
+    gone = [
+        range(event.fact.version + 1, event.version)
+        for event in stream
+        if isinstance(event.fact, TakebackAccepted)
+    ]
+    folding, found = Fold(games, past=remembering(stream, games)), list[Turn]()
+    for event in stream[:-1]:
+        if isinstance(event.fact, MoveMade) and not any(event.version in back for back in gone):
+            found.append(_turn(folding.result(), event))
+        folding.add(event)
+    if folding.result().position is not None:
+        found.append(_turn(folding.result(), None))
+    return found
+
+
+def _turn(match: Match, move: Event | None) -> Turn:
+    seat = match.to_act
+    sight = view(match, Viewer.of_seat(seat)).sight
+    if sight is None:
+        raise Corruption(f"match {match.id} has no position at version {match.version}")
+    return Turn(match.version, match.started, seat, sight, move)
+
+
+@dataclass(slots=True)
+class Analyses:
+    """Asks for analyses, shows them, and makes them."""
+
+    looking: MatchQueries
+    budget: Callable[[AnyGame], int] = budget_of
+    _turns: tuple[str, list[Turn]] = field(default=("", []), init=False)
+
+    def ask(
+        self, look: Asker, match_id: str, posting: Repeatable[Report] | None = None
+    ) -> tuple[Report, StoredAnswer | None]:
+        """Ask for the analysis of a match that one may see; say how far it is.
+
+        Raises ``NotFound``, ``MatchNotOver``, ``AnalysisUnderWay`` and ``TooManyAnalyses``.
+        """
+        with self.looking.database.read() as connection:
+            match = self._seen(connection, look, match_id)
+        with self.looking.database.write() as connection:
+            if look.caller is not None:
+                repeat(connection, look.caller, posting)
+            analyses.take_turns(connection)
+            if not _is_of(analyses.get(connection, match_id), match):
+                self._must_have_room(connection, look)
+                analyses.save(connection, self._begun(match, look.caller))
+            report = _report(connection, match)
+            if posting is None or look.caller is None:
+                return report, None
+            answer = posting.render(report)
+            keep(connection, look.caller, posting, answer, self._instant())
+            return report, answer
+
+    def show(self, look: Asker, match_id: str) -> Report:
+        """Show the analysis of a match, also one of another engine.
+
+        Raises ``NotFound``, ``MatchNotOver``, and ``NoAnalysis`` where nobody has asked for it.
+        """
+        with self.looking.database.read() as connection:
+            return _report(connection, self._seen(connection, look, match_id))
+
+    def made(self, look: Asker, match_id: str) -> Report | None:
+        """Return the analysis of a match if there is one that is done."""
+        try:
+            report = self.show(look, match_id)
+        except (MatchNotOver, NoAnalysis):
+            return None
+        return report if report.status == analyses.DONE else None
+
+    def look(self, gives_way: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
+        """Go on for a while with what was asked for; return how many positions were analysed.
+
+        ``gives_way``: whether something else is more urgent just now.
+        """
+        done, end = 0, monotonic() + LONGEST_LOOK
+        while monotonic() < end:
+            with self.looking.database.read() as connection:
+                row = analyses.following(connection)
+            if row is None:
+                break
+            _wait(gives_way)
+            done += self.go_on(row.match)
+        return {"positions": done}
+
+    def go_on(self, match_id: str) -> bool:
+        """Analyse the next position of a match; False: there is none, or somebody else has."""
+        with self.looking.database.read() as connection:
+            row = analyses.get(connection, match_id)
+            match = self.looking.repository.load(connection, match_id)
+        if row is None or row.state != analyses.OPEN or match is None:
+            return False
+        if not _is_of(row, match):
+            with self.looking.database.write() as connection:
+                analyses.save(connection, self._begun(match, row.asked_by))
+            return False
+        try:
+            found = self._found(match, row)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
+            _log.error("analysis_failed", match=match_id, reason=type(error).__name__)
+            with self.looking.database.write() as connection:
+                analyses.fail(connection, row)
+            return False
+        with self.looking.database.write() as connection:
+            return analyses.go_on(connection, row, orjson.dumps(found).decode())
+
+    def _found(self, match: Match, row: AnalysisRow) -> JsonObject:
+        if self._turns[0] != match.head:
+            with self.looking.database.read() as connection:
+                stream = log.load(connection, match.id)
+            self._turns = (match.head, turns(stream, self.looking.repository.games))
+        return position_json(match, self._turns[1][row.done], self.budget(match.game))
+
+    def _begun(self, match: Match, asked_by: str | None) -> AnalysisRow:
+        # Each move that stands has a position, and there is the last one.
+        positions = match.ply + 1
+        return AnalysisRow(
+            match.id, match.head, ENGINE, asked_by, self._instant(), analyses.OPEN, 0, positions
+        )
+
+    def _instant(self) -> str:
+        return self.looking.repository.present()
+
+    def _seen(self, connection: Connection, look: Asker, match_id: str) -> Match:
+        match = self.looking.must_load(connection, look, match_id)
+        if match.status != FINISHED:
+            raise MatchNotOver(say("Only a match that was played to its end is analysed."))
+        return match
+
+    def _must_have_room(self, connection: Connection, look: Asker) -> None:
+        if look.local:
+            return
+        own = analyses.waiting_of(connection, look.caller)
+        if look.caller is not None and own:
+            raise AnalysisUnderWay(
+                say("Another match is being analysed for you. Wait until that is done."), 30
+            )
+        if analyses.waiting(connection) >= MOST_WAITING or own >= MOST_OF_VISITORS:
+            raise TooManyAnalyses(
+                say("Too many matches wait to be analysed. Try again in a few minutes."), 120
+            )
+
+
+def _is_of(row: AnalysisRow | None, match: Match) -> bool:
+    """Whether an analysis is this engine's and of these events, and has not failed."""
+    if row is None or row.state == analyses.FAILED:
+        return False
+    return (row.head, row.engine) == (match.head, ENGINE)
+
+
+def _report(connection: Connection, match: Match) -> Report:
+    row = analyses.get(connection, match.id)
+    if row is None or row.head != match.head:
+        raise NoAnalysis(say("Nobody has asked yet for an analysis of this match."))
+    found = [orjson.loads(one) for one in analyses.found(connection, match.id)]
+    status = row.state
+    if status == analyses.OPEN:
+        status = RUNNING if row.done else WAITING
+    return Report(status, row.done, row.positions, row.engine, found)
+
+
+def _wait(gives_way: Callable[[], bool]) -> None:
+    end = monotonic() + PATIENCE
+    while gives_way() and monotonic() < end:
+        sleep(0.05)
+
+
+def position_json(match: Match, turn: Turn, budget: int) -> JsonObject:
+    """Analyse a position; return what was found in the contract's form."""
+    game = match.game
+    if turn.seat is None:
+        ended = at_end(game, turn.position)
+        finding = Finding(ended or Value(500), (), None, None)
+        return _json(game, turn, Analysis(finding))
+    case = Case(
+        turn.position,
+        turn.seat,
+        turn.sight,
+        match.options,
+        _move(game, turn.move),
+        seed(match.id, turn.version),
+        budget,
+    )
+    return _json(game, turn, analysed(game, case))
+
+
+def seed(match_id: str, version: int) -> int:
+    """Return what the chance of a search follows from: 64 bits, the same each time."""
+    digest = sha256(f"plybook/analysis/1 {match_id} {version}".encode()).digest()
+    return int.from_bytes(digest[:8], "big")
+
+
+def _move(game: AnyGame, event: Event | None) -> Move | None:
+    return None if event is None else game.form(_whole(event))
+
+
+def _whole(event: Event) -> JsonObject:
+    """Return a whole move, what it hid included: a finished match has nothing to hide."""
+    if not isinstance(event.fact, MoveMade):
+        raise Corruption(f"event {event.version} is no move")
+    whole: JsonObject = event.sealed[0].value if event.sealed else event.fact.move
+    return whole
+
+
+def _json(game: AnyGame, turn: Turn, analysis: Analysis) -> JsonObject:
+    played = None
+    if turn.move is not None:
+        move = _whole(turn.move)
+        text = game.notation.write(move)
+        played = {"version": turn.move.version, "move": move, "text": text}
+    truth = None
+    if analysis.truth is not None:
+        truth = _finding_json(game, analysis.truth)
+        del truth["mark"]
+    finding = _finding_json(game, analysis.finding)
+    return {
+        "version": turn.version,
+        "seat": turn.seat,
+        **finding,
+        "played": played,
+        "truth": truth,
+    }
+
+
+def _finding_json(game: AnyGame, finding: Finding) -> JsonObject:
+    return {
+        "value": value_json(finding.value),
+        "best": [_line_json(game, line) for line in finding.best],
+        "loss": finding.loss,
+        "mark": finding.mark,
+    }
+
+
+def value_json(value: Value) -> JsonObject:
+    """Return a value in the contract's form."""
+    if not value.exact:
+        return {"kind": "estimate", "per_mille": value.per_mille}
+    return {
+        "kind": "exact",
+        "winner": value.winner,
+        "margin": value.margin,
+        "plies": value.plies,
+    }
+
+
+def _line_json(game: AnyGame, line: Line) -> JsonObject:
+    written = [game.written(move) for move in line.moves]
+    texts = [game.notation.write(move) for move in written]
+    return {"move": written[0], "text": texts[0], "line": texts}

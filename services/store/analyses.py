@@ -1,0 +1,149 @@
+"""Analyses of finished matches: which were asked for, how far each has come, and what was found.
+
+All of it is a cache: it follows from a match's events, named by their ``head``, and from the
+version of the engine. A rebuild leaves it alone; whoever reads one compares both.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+)
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
+
+OPEN, DONE, FAILED = "open", "done", "failed"
+
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("head", DIGEST, nullable=False),
+    Column("engine", String(16), nullable=False),
+    Column("asked_by", PLAYER_ID),
+    Column("asked_at", INSTANT, nullable=False),
+    Column("state", String(8), nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("positions", Integer, nullable=False),
+    CheckConstraint("state IN ('open', 'done', 'failed')", name="state"),
+    CheckConstraint("done >= 0 AND done <= positions", name="done"),
+    Index(None, "state", "asked_at"),
+)
+"""``positions``: how many there are to be analysed, of which ``done`` are. ``asked_by``: a
+player's id; null: a visitor, or whoever holds the database."""
+
+analysed_positions = Table(
+    "analysed_positions",
+    metadata,
+    Column("match", MATCH_ID, ForeignKey("analyses.match"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("found", Text, nullable=False),
+    CheckConstraint("number >= 0", name="number"),
+)
+"""``found``: JSON, as the API shows it."""
+
+
+class AnalysisRow(NamedTuple):
+    """A row of ``analyses``."""
+
+    match: str
+    head: str
+    engine: str
+    asked_by: str | None
+    asked_at: str
+    state: str
+    done: int
+    positions: int
+
+
+_COLUMNS = '"match", head, engine, asked_by, asked_at, state, done, positions'
+_GET = f'SELECT {_COLUMNS} FROM analyses WHERE "match" = ?'  # noqa: S608
+_NEXT = f'SELECT {_COLUMNS} FROM analyses WHERE state = ? ORDER BY asked_at, "match" LIMIT 1'  # noqa: S608
+_SAVE = f"""
+INSERT INTO analyses ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+ON CONFLICT ("match") DO UPDATE SET head = excluded.head, engine = excluded.engine,
+asked_by = excluded.asked_by, asked_at = excluded.asked_at, state = excluded.state,
+done = excluded.done, positions = excluded.positions
+"""  # noqa: S608
+_GO_ON = """
+UPDATE analyses SET done = done + 1, state = CASE WHEN done + 1 = positions THEN ? ELSE ? END
+WHERE "match" = ? AND head = ? AND engine = ? AND state = ? AND done = ?
+"""
+_FAIL = 'UPDATE analyses SET state = ? WHERE "match" = ? AND state = ? AND done = ?'
+_ADD = 'INSERT INTO analysed_positions ("match", number, found) VALUES (?, ?, ?)'
+_CLEAR = 'DELETE FROM analysed_positions WHERE "match" = ?'
+_FOUND = 'SELECT found FROM analysed_positions WHERE "match" = ? ORDER BY number'
+_COUNT = "SELECT count(*) FROM analyses WHERE state = ?"
+
+_LOCK = 0x706C7961
+
+
+def take_turns(connection: Connection) -> None:
+    """Let those who ask for an analysis do so one after the other, until the transaction ends."""
+    if connection.dialect.name == "postgresql":
+        run(connection, f"SELECT pg_advisory_xact_lock({_LOCK})", [])
+
+
+def get(connection: Connection, match: str) -> AnalysisRow | None:
+    """Return the analysis of a match, whatever it is of and however far."""
+    row = run(connection, _GET, [match]).fetchone()
+    return None if row is None else AnalysisRow(*row)
+
+
+def following(connection: Connection) -> AnalysisRow | None:
+    """Return the analysis that has waited longest of those that are not done."""
+    row = run(connection, _NEXT, [OPEN]).fetchone()
+    return None if row is None else AnalysisRow(*row)
+
+
+def waiting(connection: Connection) -> int:
+    """Count those that are not done."""
+    return _number(connection, _COUNT, [OPEN])
+
+
+def waiting_of(connection: Connection, player: str | None) -> int:
+    """Count those that are not done and that a player has asked for; None: visitors."""
+    if player is None:
+        return _number(connection, f"{_COUNT} AND asked_by IS NULL", [OPEN])
+    return _number(connection, f"{_COUNT} AND asked_by = ?", [OPEN, player])
+
+
+def save(connection: Connection, row: AnalysisRow) -> None:
+    """Begin an analysis; what was found before is dropped."""
+    run(connection, _CLEAR, [row.match])
+    run(connection, _SAVE, row)
+
+
+def go_on(connection: Connection, row: AnalysisRow, found: str) -> bool:
+    """Keep what was found of the next position behind ``row``; False: somebody else has."""
+    values = [DONE, OPEN, row.match, row.head, row.engine, OPEN, row.done]
+    if run(connection, _GO_ON, values).rowcount != 1:
+        return False
+    run(connection, _ADD, [row.match, row.done, found])
+    return True
+
+
+def fail(connection: Connection, row: AnalysisRow) -> None:
+    """Say that an analysis cannot go on where it is."""
+    run(connection, _FAIL, [FAILED, row.match, OPEN, row.done])
+
+
+def found(connection: Connection, match: str) -> list[str]:
+    """Return what was found of a match's positions, in their order."""
+    return [row[0] for row in rows(connection, _FOUND, [match])]
+
+
+def _number(connection: Connection, sql: str, values: list[object]) -> int:
+    row = run(connection, sql, values).fetchone()
+    return int(row[0]) if row else 0
