@@ -19,6 +19,7 @@ COMMANDS = {
     "diff": "cli.replay.diff:diff",
     "find": "cli.commands.search:find",
     "stats": "cli.commands.statistics:stats",
+    "puzzles": "cli.commands.puzzles:puzzles",
     "verify": "cli.commands.audits:verify",
     "export": "cli.commands.exports:export",
     "import": "cli.commands.imports:import_",

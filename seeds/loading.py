@@ -11,6 +11,7 @@ from typing import NamedTuple
 from typing_extensions import override
 
 from domain.errors import MalformedMove
+from seeds import puzzles
 from seeds.scripts import Script, scripts
 from services.container import Services, build
 from services.errors import NotFound
@@ -35,7 +36,7 @@ class Loaded(NamedTuple):
 
 
 def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
-    """Load every script into the database of ``house``; twice is the same as once.
+    """Load every script and the puzzles into the database; twice is the same as once.
 
     ``progress`` is told each script before it is loaded. Raises a ``Refusal`` for a move
     that the rules forbid, and ``RuntimeError`` for a match that ends otherwise than told.
@@ -44,6 +45,7 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
     for number, script in enumerate(scripts()):
         progress(script)
         changed += _load(house, script, number)
+    house.puzzle_finding.add(puzzles.rows())
     return Loaded(len(scripts()), changed)
 
 

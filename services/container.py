@@ -39,6 +39,8 @@ from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
+from services.puzzles.finding import PuzzleFinding
+from services.puzzles.puzzles import Puzzles
 from services.rebuild import Rebuilding
 from services.replays.analysis import Analyses
 from services.replays.replay import Replays
@@ -77,6 +79,8 @@ class Services:
     agenda: Agenda
     records: Profiles
     practising: PracticeMatches
+    puzzles: Puzzles
+    puzzle_finding: PuzzleFinding
     replays: Replays
     what_if: WhatIf
     analyses: Analyses
@@ -163,6 +167,8 @@ def build(
         agenda=Agenda(looking),
         records=Profiles(accounts, sealer),
         practising=practising,
+        puzzles=Puzzles(database, repository, sealer, now),
+        puzzle_finding=PuzzleFinding(database, repository),
         replays=replays,
         what_if=WhatIf(looking),
         analyses=Analyses(looking),

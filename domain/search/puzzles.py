@@ -170,12 +170,13 @@ class PuzzleSearch:
         """Say how hard a puzzle is, 1 to 5.
 
         It is harder for the second move that has to be found and for the third, with more than 12
-        legal moves, and where house players of level 1 and of level 2 do not find its first move.
+        legal moves, and where house players of level 1 and of level 2 (but not the strongest there
+        is) do not find its first move.
         """
         asked = (len(line) + 1) // 2
         sight = self._game.view(position, Viewer.of_seat(seat), False)  # noqa: FBT003 - as in Game
         question = Question(sight, seat, self._options)
-        weak = range(1, min(2, len(self._game.levels)) + 1)
+        weak = range(1, min(2, len(self._game.levels) - 1) + 1)
         missed = sum(choose(self._game, question, level, _SEED) != line[0] for level in weak)
         many = len(self._moves(position)) > _MANY
         return min(HARDEST, EASIEST + min(2, asked - 1) + many + missed)

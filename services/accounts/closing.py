@@ -18,7 +18,7 @@ from domain.i18n import say
 from domain.match.clock import instant
 from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
-from services.store import accounts, talk
+from services.store import accounts, puzzles, talk
 from services.store.log.events import VersionTaken
 
 T = TypeVar("T")
@@ -68,6 +68,9 @@ class Closing(Generic[T]):
         # First, since this waits for whoever just creates or joins a match with this player.
         if not accounts.close(connection, player, now):
             raise NotFound(say("This account is closed already."))
-        gone = (accounts.tokens, accounts.sessions, accounts.known_addresses, talk.notes)
+        gone = (
+            *(accounts.tokens, accounts.sessions, accounts.known_addresses),
+            *(talk.notes, puzzles.puzzle_attempts),
+        )
         accounts.delete_of(connection, player, *gone)
         return self.leave_all(connection, player)

@@ -14,6 +14,7 @@ from services.store import (
     imports,
     matches,
     practice,
+    puzzles,
     talk,
     vacations,
 )

@@ -66,6 +66,9 @@ ROUTES = {
     ("GET", "/me/vacation", "200"),
     ("PUT", "/me/vacation", "200"),
     ("DELETE", "/me/vacation", "200"),
+    ("GET", "/puzzles", "200"),
+    ("GET", "/puzzles/{puzzle_id}", "200"),
+    ("POST", "/puzzles/{puzzle_id}/attempts", "200"),
     ("GET", "/problems", "200"),
     ("GET", "/problems/{code}", "200"),
 }
@@ -93,6 +96,8 @@ PARAMETERS = {
     "/consistency": {"from", "to"},
     "/matches/{match_id}/events": {"match_id", "after", "cursor", "limit"},
     "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
+    "/puzzles": {"game", "difficulty", "limit", "cursor"},
+    "/puzzles/{puzzle_id}": {"puzzle_id", "scene"},
     "/me/stream": {"after", "Last-Event-ID"},
     "/matches/{match_id}/replay": {"match_id", "from", "to", "as", "scene"},
     "/matches/{match_id}/export": {"match_id", "format", "at", "proof", "link", "as"},

@@ -18,6 +18,7 @@ from web.api.resources import (  # noqa: F401
     player_stream,
     players,
     problems,
+    puzzles,
     replays,
     talk,
     vacations,

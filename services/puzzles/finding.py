@@ -1,0 +1,146 @@
+"""Finds puzzles in finished public matches, and keeps them.
+
+The positions of a match are looked at from its end, where proofs are short, until two in a row
+would take too long. Which matches were looked through is kept, so that doing it again finds no
+more and takes no time; a release that finds others counts ``METHOD`` up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Connection
+
+from domain.errors import Corruption, UnknownGame
+from domain.game.game import AnyGame, Position
+from domain.json_types import JsonObject
+from domain.match.state import FINISHED
+from domain.search.puzzles import BUDGET, PuzzleSearch
+from services.matches.access import PUBLIC
+from services.matches.repository import Repository
+from services.puzzles.stored import Source, row_of
+from services.store import matches as readmodels
+from services.store import puzzles
+from services.store.db.engine import Database
+from services.store.puzzles import PuzzleRow
+
+METHOD = 1
+"""Rises with whatever may find other puzzles in a match that was looked through."""
+
+GIVE_UP = 2
+"""After so many positions in a row that take too long the earlier ones are left alone."""
+
+_PAGE = 100
+
+_log = structlog.get_logger(__name__)
+
+
+class Searched(NamedTuple):
+    """A match that was looked through, how many puzzles it has, and how many of them are new."""
+
+    match: str
+    found: int
+    new: int
+
+
+class _Stand(NamedTuple):
+    """A position of a match at which a seat is to act."""
+
+    version: int
+    position: Position
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleFinding:
+    """Looks through matches; ``budget``: how many positions the proof of one puzzle may take."""
+
+    database: Database
+    repository: Repository
+    budget: int = BUDGET
+
+    def run(self, game: str | None = None, *, anew: bool = False) -> Iterator[Searched]:
+        """Look through all finished public matches, of one game or of all, the newest first.
+
+        Yields each that was not looked through before; ``anew``: each. Whoever has enough stops.
+        """
+        for match_id in self._matches(game):
+            searched = self.in_match(match_id, anew=anew)
+            if searched is not None:
+                yield searched
+
+    def in_match(self, match_id: str, *, anew: bool = False) -> Searched | None:
+        """Find and keep the puzzles of one match.
+
+        None: it is not finished, not public, not there, or was looked through before. Of games in
+        which something is hidden nothing can be proven.
+        """
+        try:
+            with self.database.read() as connection:
+                if not anew and puzzles.is_searched(connection, match_id, METHOD):
+                    return None
+                match = self.repository.load(connection, match_id)
+                if match is None or match.status != FINISHED or match.visibility != PUBLIC:
+                    return None
+                stands = [] if match.game.secrets else self._stands(connection, match_id)
+        except (Corruption, UnknownGame) as fault:
+            _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
+            return None
+        found = self._found(match.game, match.options, match_id, stands)
+        return self._keep(match_id, found)
+
+    def add(self, found: Sequence[PuzzleRow]) -> int:
+        """Keep puzzles that belong to no match; return how many are new."""
+        with self.database.read() as connection:
+            there = puzzles.among(connection, puzzles.ids(found))
+        fresh = [one for one in found if one.id not in there]
+        if not fresh:
+            return 0
+        with self.database.write() as connection:
+            return puzzles.insert(connection, fresh)
+
+    def _matches(self, game: str | None) -> Iterator[str]:
+        filters = readmodels.RowFilters(game=game, status=FINISHED)
+        after = None
+        while True:
+            with self.database.read() as connection:
+                page = readmodels.list_matches(
+                    connection, filters, sort="created", limit=_PAGE, after=after
+                )
+            yield from (one.id for one in page)
+            if len(page) < _PAGE:
+                return
+            after = readmodels.place_of(page[-1], "created")
+
+    def _stands(self, connection: Connection, match_id: str) -> list[_Stand]:
+        """Return the positions of a match at which a seat was to act, the last one first."""
+        match = self.repository.load(connection, match_id)
+        past = self.repository.past(connection, match_id)
+        stands: dict[Position, _Stand] = {}
+        for version in range(1, match.version if match else 0):
+            then = past(version)
+            if then.position is not None and then.to_act is not None:
+                stands.setdefault(then.started, _Stand(version, then.started, then.to_act))
+        return [*stands.values()][::-1]
+
+    def _found(
+        self, game: AnyGame, options: JsonObject, match_id: str, stands: Sequence[_Stand]
+    ) -> list[PuzzleRow]:
+        search, found, given_up = PuzzleSearch(game, options, self.budget), list[PuzzleRow](), 0
+        for version, position, seat in stands:
+            puzzle = search.at(position, seat)
+            given_up = given_up + 1 if search.unproven else 0
+            if puzzle is not None:
+                found.append(row_of(game, position, puzzle, Source(match_id, version)))
+            if given_up == GIVE_UP:
+                break
+        return found
+
+    def _keep(self, match_id: str, found: Sequence[PuzzleRow]) -> Searched:
+        with self.database.write() as connection:
+            new = puzzles.insert(connection, found)
+            puzzles.searched(connection, match_id, METHOD)
+        return Searched(match_id, len(found), new)

@@ -1,0 +1,372 @@
+"""Puzzles as people and programs meet them: listed, looked at, tried move by move, given up.
+
+The solution leaves the house in three ways only: a reply that follows on a right move, to whoever
+has solved the puzzle, and to whoever gives it up, which an account cannot take back. What a visitor
+without an account did is kept by the page, in the visitor's browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, cast
+
+from sqlalchemy import Connection
+
+from domain.errors import Corruption, IllegalMove, MalformedMove, UnknownGame
+from domain.game.game import Move, Position
+from domain.i18n import say
+from domain.json_types import Json, JsonObject
+from domain.match.clock import instant
+from domain.match.views import MatchView, shown_move
+from services.errors import InvalidRequest, NotFound
+from services.matches.repository import Repository
+from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.puzzles.stored import PuzzleBoard, board_of, known, line_of
+from services.runtime.clock import Now
+from services.store import puzzles
+from services.store.cursors import CursorCipher
+from services.store.db.engine import Database
+from services.store.puzzles import FIRST, AttemptRow, PuzzlePlace, PuzzleRow
+
+SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
+"""What a caller has done with a puzzle: found the solution, looked at it, or been wrong so far."""
+
+MARKS = (SOLVED, SHOWN, TRIED)
+
+LONGEST = 60
+"""How many moves an attempt may have."""
+
+_PURPOSE = "cursor of puzzles"
+_NONE: Mapping[str, str] = {}
+
+
+class PuzzleFilter(NamedTuple):
+    """Which puzzles: of a game (its slug), of a difficulty."""
+
+    game: str | None = None
+    difficulty: int | None = None
+
+
+class ShownPuzzle(NamedTuple):
+    """A puzzle without its solution.
+
+    ``view``: the position, as a match looks like. ``asked``: how many moves are to be found.
+    ``mark``: what the caller did with it. ``match``, ``version``: where it comes from, None for
+    one of the demo; what was played there may be the solution.
+    """
+
+    id: str
+    view: MatchView
+    seat: int
+    aim: str
+    difficulty: int
+    asked: int
+    mark: str | None
+    match: str | None
+    version: int | None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the caller knows the solution."""
+        return self.mark in (SOLVED, SHOWN)
+
+    @property
+    def legal_moves(self) -> list[Move]:
+        """All moves that may be made; nothing is hidden in a game that has puzzles."""
+        return [*self.view.game.legal_moves(cast("Position", self.view.sight))]
+
+
+class PuzzlePage(NamedTuple):
+    """Puzzles, the easiest first, and the cursor of the next page (None: this is the last)."""
+
+    puzzles: list[ShownPuzzle]
+    next_cursor: str | None
+
+
+class PlayedMove(NamedTuple):
+    """A move on the board of a puzzle: its notation, what it did, and the seat that made it."""
+
+    text: str
+    told: str
+    seat: int
+
+
+class PuzzleWalk(NamedTuple):
+    """How far right moves lead into a puzzle.
+
+    ``view``: the position behind ``played``, the right moves and the replies. ``own``: the right
+    moves in notation. ``wrong``: the first move that is not the right one, in notation, or None.
+    ``reply``: what was answered on the last right move. ``legal``: how it may go on.
+    """
+
+    shown: ShownPuzzle
+    view: MatchView
+    played: list[PlayedMove]
+    own: list[str]
+    wrong: str | None
+    solved: bool
+    reply: JsonObject | None
+    legal: list[JsonObject]
+
+
+class Attempt(NamedTuple):
+    """What comes of moves that were tried: with neither, the last one was not the right one."""
+
+    solved: bool
+    reply: JsonObject | None
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzles:
+    """The use cases. ``caller``: a player's id, or None."""
+
+    database: Database
+    repository: Repository
+    sealer: CursorCipher
+    now: Now
+
+    def page(
+        self,
+        caller: str | None,
+        filters: PuzzleFilter = PuzzleFilter(),  # noqa: B008 - a value that nobody changes
+        *,
+        limit: int = 25,
+        cursor: str | None = None,
+    ) -> PuzzlePage:
+        """List puzzles, the easiest first. Raises ``InvalidRequest`` for a foreign cursor."""
+        after = FIRST if cursor is None else self._read(cursor)
+        games = [slug for slug in known(self.repository.games) if filters.game in (None, slug)]
+        with self.database.read() as connection:
+            found = puzzles.page(connection, games, filters.difficulty, after, limit + 1)
+            marks = self._marks(connection, caller, found)
+            shown = [self._shown_of(connection, row, marks) for row in found[:limit]]
+        listed = [one for one in shown if one is not None]
+        if len(found) <= limit:
+            return PuzzlePage(listed, None)
+        last = found[limit - 1]
+        return PuzzlePage(listed, self.sealer.seal(_PURPOSE, f"{last.difficulty} {last.id}"))
+
+    def show(self, caller: str | None, puzzle: str) -> ShownPuzzle:
+        """Return a puzzle without its solution. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            return self._opened(connection, caller, puzzle)[1]
+
+    def walk(
+        self,
+        caller: str | None,
+        puzzle: str,
+        moves: Sequence[Json] = (),
+        *,
+        told: bool = False,
+        steps: int = LONGEST,
+    ) -> PuzzleWalk:
+        """Play moves of the caller's, and the replies, as long as they are right.
+
+        ``told``: the solution, as many ``steps`` of it, whatever ``moves`` are. Raises
+        ``NotFound``; for moves ``MalformedMove``, ``IllegalMove`` and ``InvalidRequest``. Nothing
+        is kept.
+        """
+        if len(moves) > LONGEST:
+            raise InvalidRequest(
+                say("An attempt has {most} moves at most.", most=LONGEST), pointer="/moves"
+            )
+        with self.database.read() as connection:
+            row, shown, board = self._opened(connection, caller, puzzle)
+        line = [*line_of(row)]
+        tried = _Trial(board, line)
+        if told:
+            for text in line[:steps]:
+                tried.make(board.read(text))
+        else:
+            tried.follow(moves)
+        return tried.result(shown)
+
+    def attempt(
+        self,
+        caller: str | None,
+        puzzle: str,
+        moves: Sequence[Json],
+        posting: Repeatable[Attempt] | None = None,
+    ) -> tuple[Attempt, StoredAnswer | None]:
+        """Try moves, and keep for a caller whether they were wrong or solve it.
+
+        ``moves``: the caller's own, from the puzzle's position on. Raises what ``walk`` raises,
+        and ``AlreadyAnswered``.
+        """
+        if caller is not None:
+            with self.database.read() as connection:
+                repeat(connection, caller, posting)
+        if not moves:
+            raise InvalidRequest(say("An attempt has at least one move."), pointer="/moves")
+        walk = self.walk(caller, puzzle, moves)
+        done = Attempt(walk.solved, None if walk.wrong else walk.reply)
+        if caller is None:
+            return done, None
+        return done, self._kept(caller, puzzle, walk, done, posting)
+
+    def _kept(
+        self,
+        caller: str,
+        puzzle: str,
+        walk: PuzzleWalk,
+        done: Attempt,
+        posting: Repeatable[Attempt] | None,
+    ) -> StoredAnswer | None:
+        at = instant(self.now())
+        with self.database.write() as connection:
+            if walk.wrong is not None or walk.solved:
+                solved_at = at if walk.solved else None
+                puzzles.keep(
+                    connection, caller, AttemptRow(puzzle, int(not walk.solved), solved_at, None)
+                )
+            if posting is None:
+                return None
+            answer = posting.render(done)
+            keep(connection, caller, posting, answer, at)
+            return answer
+
+    def give_up(self, caller: str, puzzle: str) -> None:
+        """Keep that a player has asked for the solution. Raises ``NotFound``."""
+        self.show(caller, puzzle)
+        with self.database.write() as connection:
+            puzzles.keep(connection, caller, AttemptRow(puzzle, 0, None, instant(self.now())))
+
+    def following(
+        self, caller: str | None, puzzle: str, done: Collection[str] = ()
+    ) -> ShownPuzzle | None:
+        """Return the next puzzle of the same game that the caller has not solved, if there is one.
+
+        ``done``: ids of puzzles that a visitor has solved. Behind the hardest come the easiest.
+        """
+        with self.database.read() as connection:
+            row, _, _ = self._opened(connection, caller, puzzle)
+            here = PuzzlePlace(row.difficulty, row.id)
+            for after in (here, FIRST):
+                found = puzzles.page(connection, [row.game], None, after, 200)
+                marks = self._marks(connection, caller, found)
+                for one in found:
+                    if one.id != row.id and one.id not in done and not _is_done(marks, one):
+                        return self._shown_of(connection, one, marks)
+        return None
+
+    def of_match(self, match_id: str) -> list[str]:
+        """Return the ids of the puzzles that come from a match, in its order."""
+        with self.database.read() as connection:
+            return puzzles.ids(puzzles.of_match(connection, match_id))
+
+    def _read(self, cursor: str) -> PuzzlePlace:
+        difficulty, _, puzzle = (self.sealer.opened(_PURPOSE, cursor) or "").partition(" ")
+        if not puzzle:
+            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+        return PuzzlePlace(int(difficulty), puzzle)
+
+    def _marks(
+        self, connection: Connection, caller: str | None, found: Sequence[PuzzleRow]
+    ) -> Mapping[str, str]:
+        if caller is None:
+            return _NONE
+        rows = puzzles.attempts(connection, caller, puzzles.ids(found))
+        return {puzzle: _mark(row) for puzzle, row in rows.items()}
+
+    def _opened(
+        self, connection: Connection, caller: str | None, puzzle: str
+    ) -> tuple[PuzzleRow, ShownPuzzle, PuzzleBoard]:
+        row = puzzles.get(connection, puzzle)
+        try:
+            board = None if row is None else board_of(connection, self.repository, row)
+        except (Corruption, UnknownGame):
+            board = None
+        if row is None or board is None:
+            raise NotFound(say("There is no puzzle {puzzle}.", puzzle=puzzle[:40]))
+        return row, _shown(row, board, self._marks(connection, caller, [row])), board
+
+    def _shown_of(
+        self, connection: Connection, row: PuzzleRow, marks: Mapping[str, str]
+    ) -> ShownPuzzle | None:
+        """Show one of a list, or None: one that cannot be read must not hide all others."""
+        try:
+            return _shown(row, board_of(connection, self.repository, row), marks)
+        except (Corruption, UnknownGame):
+            return None
+
+
+def _shown(row: PuzzleRow, board: PuzzleBoard, marks: Mapping[str, str]) -> ShownPuzzle:
+    return ShownPuzzle(
+        row.id,
+        board.view(),
+        row.seat,
+        row.aim,
+        row.difficulty,
+        (len(line_of(row)) + 1) // 2,
+        marks.get(row.id),
+        row.match,
+        row.version,
+    )
+
+
+def _mark(row: AttemptRow) -> str:
+    return SOLVED if row.solved_at else SHOWN if row.shown_at else TRIED
+
+
+def _is_done(marks: Mapping[str, str], row: PuzzleRow) -> bool:
+    return marks.get(row.id) in (SOLVED, SHOWN)
+
+
+class _Trial:
+    """A puzzle that is being tried: ``line`` is its solution."""
+
+    def __init__(self, board: PuzzleBoard, line: Sequence[str]) -> None:
+        self.board, self.line = board, line
+        self.played: list[PlayedMove] = []
+        self.wrong: str | None = None
+
+    def follow(self, moves: Sequence[Json]) -> None:
+        """Play moves and the replies on them, up to the first that is not the right one."""
+        for at, json in enumerate(moves):
+            move = self._judged(json, at)
+            if move != self.board.read(self.line[len(self.played)]):
+                self.wrong = self.board.written(move)["text"]
+                return
+            self.make(move)
+            if not self.solved:
+                self.make(self.board.read(self.line[len(self.played)]))
+
+    def make(self, move: Move) -> None:
+        """Make a move of the solution."""
+        text, seat = self.board.written(move)["text"], self.board.seat or 0
+        self.played.append(PlayedMove(text, self.board.play(move), seat))
+
+    @property
+    def solved(self) -> bool:
+        """Whether the whole solution was played."""
+        return len(self.played) == len(self.line)
+
+    def _judged(self, json: Json, at: int) -> Move:
+        """Return a legal move. Raises ``MalformedMove`` and ``IllegalMove``."""
+        # Pointers of refusals of moves begin behind "/move", which makes this "/moves/0/...".
+        place = f"s/{at}"
+        try:
+            move = self.board.game.form(json)
+        except MalformedMove as refusal:
+            pointer = f"{place}{refusal.pointer or ''}"
+            raise MalformedMove(refusal.detail, pointer=pointer) from refusal
+        fault: str | None = say("The puzzle is solved before this move.")
+        if not self.solved:
+            fault = self.board.game.forbidden(self.board.position, move)
+        if fault is not None:
+            raise IllegalMove(fault, pointer=place)
+        return move
+
+    def result(self, shown: ShownPuzzle) -> PuzzleWalk:
+        """Return how far it has come."""
+        board, view = self.board, self.board.view()
+        reply = None
+        if self.played and not self.solved:
+            reply = board.written(board.read(self.played[-1].text))
+        legal = []
+        if view.sight is not None and not self.solved:
+            moves = board.game.legal_moves(board.position)
+            legal = [shown_move(board.game, view.sight, move) for move in moves]
+        own = [one.text for one in self.played[::2]]
+        return PuzzleWalk(shown, view, self.played, own, self.wrong, self.solved, reply, legal)

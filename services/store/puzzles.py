@@ -1,0 +1,229 @@
+"""Puzzles, what players have solved of them, and which matches were looked through for them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    Integer,
+    String,
+    Table,
+    Text,
+)
+
+from services.store.db.engine import rows, run, run_in_rows
+from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, metadata
+
+PUZZLE_ID = String(16)
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("id", PUZZLE_ID, primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("match", MATCH_ID),
+    Column("version", Integer),
+    Column("start", Text),
+    Column("seat", Integer, nullable=False),
+    Column("aim", String(4), nullable=False),
+    Column("line", Text, nullable=False),
+    Column("difficulty", Integer, nullable=False),
+    CheckConstraint("seat IN (1, 2)", name="seat"),
+    CheckConstraint("aim IN ('win', 'save')", name="aim"),
+    CheckConstraint("difficulty BETWEEN 1 AND 5", name="difficulty"),
+    CheckConstraint(
+        '("match" IS NULL) = ("version" IS NULL) AND ("match" IS NULL) <> ("start" IS NULL)',
+        name="source",
+    ),
+    Index(None, "difficulty", "id"),
+    Index(None, "game", "difficulty", "id"),
+    Index(None, "match"),
+)
+"""Positions with one right move. ``id`` follows from the position, so that no position is there
+twice. It is that of a ``match`` at a ``version`` of it, or, of the demo, what ``start`` leads to:
+JSON of options and moves. ``line``: JSON of moves, in notation."""
+
+puzzle_attempts = Table(
+    "puzzle_attempts",
+    metadata,
+    Column("player", PLAYER_ID, ForeignKey("players.id"), primary_key=True),
+    Column("puzzle", PUZZLE_ID, ForeignKey("puzzles.id"), primary_key=True),
+    Column("wrong", Integer, nullable=False),
+    Column("solved_at", INSTANT),
+    Column("shown_at", INSTANT),
+    CheckConstraint("wrong >= 0", name="wrong"),
+)
+"""What an account did with a puzzle: how often it was wrong, when it was solved, and when its
+solution was shown."""
+
+puzzle_searches = Table(
+    "puzzle_searches",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("method", Integer, nullable=False),
+)
+"""Matches that were looked through, and by which ``method``: a newer one looks again."""
+
+
+class PuzzleRow(NamedTuple):
+    """A puzzle as it is stored."""
+
+    id: str
+    game: str
+    rules_version: int
+    match: str | None
+    version: int | None
+    start: str | None
+    seat: int
+    aim: str
+    line: str
+    difficulty: int
+
+
+class AttemptRow(NamedTuple):
+    """What an account did with a puzzle."""
+
+    puzzle: str
+    wrong: int
+    solved_at: str | None
+    shown_at: str | None
+
+
+class PuzzlePlace(NamedTuple):
+    """Where a puzzle stands in the list: by its difficulty, then by its id."""
+
+    difficulty: int
+    id: str
+
+
+FIRST = PuzzlePlace(0, "")
+
+_NAMES = ("id", "game", "rules_version", '"match"', "version", "start", "seat", "aim")
+_COLUMNS = ", ".join((*_NAMES, "line", "difficulty"))
+_P = ", ".join(f"p.{name}" for name in (*_NAMES, "line", "difficulty"))
+_OPEN = (
+    f'SELECT {_P} FROM puzzles p LEFT JOIN matches m ON m.id = p."match" '  # noqa: S608 - our names
+    "WHERE (p.\"match\" IS NULL OR (m.visibility = 'public' AND m.status = 'finished'))"
+)
+"""Only these are ever shown: a match that is not public, or not finished, gives none away."""
+
+
+def insert(connection: Connection, wanted: Sequence[PuzzleRow]) -> int:
+    """Add puzzles; return how many are new. One that is there stays as it is."""
+    before = count(connection)
+    run_in_rows(connection, _insert, wanted)
+    return count(connection) - before
+
+
+@cache
+def _insert(number: int) -> str:
+    places = ", ".join([f"({', '.join('?' * len(PuzzleRow._fields))})"] * number)
+    return (
+        f"INSERT INTO puzzles ({_COLUMNS}) VALUES {places} "  # noqa: S608 - our names
+        "ON CONFLICT (id) DO NOTHING"
+    )
+
+
+def count(connection: Connection) -> int:
+    """Return how many puzzles are stored."""
+    return int(rows(connection, "SELECT count(*) FROM puzzles", [])[0][0])
+
+
+def get(connection: Connection, puzzle: str) -> PuzzleRow | None:
+    """Return a puzzle that everybody may see, or None."""
+    row = run(connection, f"{_OPEN} AND p.id = ?", [puzzle]).fetchone()
+    return None if row is None else PuzzleRow(*row)
+
+
+def among(connection: Connection, puzzles: Collection[str]) -> set[str]:
+    """Return which of these puzzles are stored."""
+    if not puzzles:
+        return set()
+    places = ", ".join("?" * len(puzzles))
+    found = rows(connection, f"SELECT id FROM puzzles WHERE id IN ({places})", [*puzzles])  # noqa: S608 - our names
+    return {row[0] for row in found}
+
+
+def page(
+    connection: Connection,
+    games: Collection[str],
+    difficulty: int | None,
+    after: PuzzlePlace,
+    limit: int,
+) -> list[PuzzleRow]:
+    """Return at most ``limit`` puzzles of these games behind a place, the easiest first."""
+    if not games:
+        return []
+    asked = f"{_OPEN} AND p.game IN ({', '.join('?' * len(games))})"
+    values: list[object] = [*games]
+    if difficulty is not None:
+        asked += " AND p.difficulty = ?"
+        values.append(difficulty)
+    asked += " AND (p.difficulty > ? OR (p.difficulty = ? AND p.id > ?))"
+    asked += " ORDER BY p.difficulty, p.id LIMIT ?"
+    values += [after.difficulty, after.difficulty, after.id, limit]
+    return [PuzzleRow(*row) for row in rows(connection, asked, values)]
+
+
+def of_match(connection: Connection, match: str) -> list[PuzzleRow]:
+    """Return the puzzles of a match that everybody may see, in its order."""
+    found = rows(connection, f'{_OPEN} AND p."match" = ? ORDER BY p.version', [match])
+    return [PuzzleRow(*row) for row in found]
+
+
+def attempts(
+    connection: Connection, player: str, puzzles: Collection[str]
+) -> dict[str, AttemptRow]:
+    """Return what a player did with these puzzles, by their ids."""
+    if not puzzles:
+        return {}
+    places = ", ".join("?" * len(puzzles))
+    sql = (
+        "SELECT puzzle, wrong, solved_at, shown_at FROM puzzle_attempts "  # noqa: S608 - our names
+        f"WHERE player = ? AND puzzle IN ({places})"
+    )
+    return {row[0]: AttemptRow(*row) for row in rows(connection, sql, [player, *puzzles])}
+
+
+_KEEP = (
+    "INSERT INTO puzzle_attempts (player, puzzle, wrong, solved_at, shown_at) "
+    "VALUES (?, ?, ?, ?, ?) ON CONFLICT (player, puzzle) DO UPDATE SET "
+    "wrong = puzzle_attempts.wrong + excluded.wrong, "
+    "solved_at = CASE WHEN puzzle_attempts.solved_at IS NULL AND puzzle_attempts.shown_at IS NULL "
+    "THEN excluded.solved_at ELSE puzzle_attempts.solved_at END, "
+    "shown_at = COALESCE(puzzle_attempts.shown_at, excluded.shown_at)"
+)
+
+
+def keep(connection: Connection, player: str, done: AttemptRow) -> None:
+    """Add what a player did; what was solved with its solution at hand is not solved."""
+    run(connection, _KEEP, [player, *done])
+
+
+def is_searched(connection: Connection, match: str, method: int) -> bool:
+    """Say whether a match was looked through by this method, or a newer one."""
+    sql = 'SELECT 1 FROM puzzle_searches WHERE "match" = ? AND method >= ?'
+    return run(connection, sql, [match, method]).fetchone() is not None
+
+
+def searched(connection: Connection, match: str, method: int) -> None:
+    """Remember that a match was looked through."""
+    run(
+        connection,
+        'INSERT INTO puzzle_searches ("match", method) VALUES (?, ?) '
+        'ON CONFLICT ("match") DO UPDATE SET method = excluded.method',
+        [match, method],
+    )
+
+
+def ids(found: Iterable[PuzzleRow]) -> list[str]:
+    """Return the ids of puzzles."""
+    return [one.id for one in found]
