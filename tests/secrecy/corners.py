@@ -40,6 +40,7 @@ PAGES = (
     "/players/names?prefix=a",
     "/practice",
     "/practice?game=power-lines",
+    "/turns",
 )
 PATHS = (
     "/checkpoints",

@@ -16,7 +16,7 @@ from web.i18n import _, script_words
 from web.pages import games
 from web.pages.accounts import account, profiles, sessions
 from web.pages.boards.boards import flip_in_address, holder
-from web.pages.common import preferences, words
+from web.pages.common import badge, preferences, words
 from web.pages.common.answers import lead_to
 from web.pages.common.assets import address_of
 from web.pages.common.forms import refuse_forged
@@ -39,6 +39,7 @@ ROUTES = (
     ("/", "home", agenda.show_home, "GET"),
     ("/matches", "matches", lists.show_matches, "GET"),
     ("/players", "players", profiles.show_players, "GET"),
+    ("/turns", "turns", badge.follow_turns, "GET"),
     ("/players/names", "names", profiles.show_names, "GET"),
     ("/p/<name>", "player", profiles.show_player, "GET"),
     ("/p/<name>/card", "card", profiles.show_card, "GET"),

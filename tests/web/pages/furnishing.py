@@ -15,7 +15,7 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
-NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names", "card"})
+NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names", "card", "turns"})
 """Endpoints that answer GET with data."""
 
 

@@ -173,14 +173,14 @@ def open_for_an_hour(page: Page, meter: Meter, address: str, *, hidden: bool = F
     """Return the bytes that an open page costs in an hour in which nothing happens.
 
     The hour is one of the page's own clock. What its stream costs in an hour is reckoned from
-    what it costs to open one, and from how often it says that it is still there.
+    what it costs to open one, and from how often it says at most that it is still there.
     """
     page.clock.install()
     page.goto(address, wait_until="domcontentloaded")
     page.wait_for_timeout(SETTLED)
     if hidden:
         page.evaluate(HIDE)
-    opened = meter.of("/stream")
+    opened = meter.of("/stream") or meter.of("/turns")
     meter.reset()
     page.clock.run_for(HOUR)
     page.wait_for_timeout(SETTLED)

@@ -1,7 +1,6 @@
 """What is new beside the match of a page: how many matches wait for its reader, what was said.
 
-A page that follows a match hears of it in the match's stream, others ask now and then (why not
-all have a stream: docs/decisions/0038-one-stream-where-a-match-goes-on.md).
+A page that follows a match hears of it in the match's stream.
 """
 
 from __future__ import annotations
@@ -45,8 +44,11 @@ def mark_of(house: Services, shown: ShownMatch, player: str | None) -> str:
 class News:
     """Tells a stream what is new beside its match; called whenever something may be."""
 
-    def __init__(self, match: str, player: str | None, here: Callable[[], bool]) -> None:
-        """``here``: whether ``player`` (None: a visitor) is still the one who looks."""
+    def __init__(self, match: str | None, player: str | None, here: Callable[[], bool]) -> None:
+        """``match``: None where only the reader's turns are told.
+
+        ``here``: whether ``player`` (None: a visitor) is still the one who looks.
+        """
         self._house: Services = this_site().house
         self._match, self._player, self._here = match, player, here
         self._told: dict[str, str] = {}
@@ -73,7 +75,7 @@ class News:
         now = {}
         if self._player is not None:
             now["turns"] = str(self._house.agenda.turns(self._player))
-        if mark := mark_beside(self._house, self._match, self._player):
+        if self._match and (mark := mark_beside(self._house, self._match, self._player)):
             now["talk"] = mark
         new = [name for name, value in now.items() if self._told.get(name) != value]
         self._told = now

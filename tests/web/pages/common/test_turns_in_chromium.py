@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser as Chromium
 from playwright.sync_api import expect
 
+from services.matches.requests import ChangeRequest
 from tests.web.pages.chromium import serving
-from tests.web.pages.seats import Seated
+from tests.web.pages.seats import Seated, Table
 
 EVERY = 150_000
 """Milliseconds between two looks of a page without a stream."""
@@ -17,11 +18,54 @@ EVERY = 150_000
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_the_count_and_the_list_follow_on_a_page_that_nobody_loads_anew(
+HIDE = """() => {
+    Object.defineProperty(document, "hidden", { value: true, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_the_count_is_live_on_the_page_that_is_seen_and_on_those_behind_it(table: Table) -> None:
+    seen, behind = table.ben.page, table.ben.window()
+    asked: list[str] = []
+    for page in (behind, seen):
+        page.goto(f"{table.site.url}/players")
+        expect(page.locator("html.scripted")).to_be_attached()
+        page.evaluate("window.stayed = true")
+    behind.evaluate(HIDE)
+    seen.wait_for_timeout(300)
+    for page in (behind, seen):
+        page.on("request", lambda one: asked.append(one.url))
+    match = table.start("path-capture")
+    request = ChangeRequest(table.ada.id, any_version=True)
+    table.site.house.matches.play(request, match, {"steps": 1})
+    for page in (seen, behind):
+        expect(page.locator(".turns")).to_have_text("Your turn (1)")
+        expect(page).to_have_title("(1) Players – Plybook")
+        assert page.evaluate("window.stayed") is True
+    assert asked == []
+    behind.close()
+
+
+def test_a_page_of_a_match_hears_of_the_count_by_the_stream_that_it_has(table: Table) -> None:
+    match = table.start("path-capture")
+    streams: list[str] = []
+    table.ben.page.on("request", lambda one: streams.append(one.url.rpartition("/")[2]))
+    table.ben.open(match)
+    table.ben.turn_is("Your opponent’s turn")
+    table.ben.page.wait_for_timeout(500)
+    assert [one.partition("?")[0] for one in streams if "stream" in one or one == "turns"] == [
+        "stream"
+    ]
+
+
+def test_the_count_and_the_list_follow_on_a_page_that_is_refused_a_stream(
     sqlite_template: Path, tmp_path: Path, browser: Chromium
 ) -> None:
     with serving(sqlite_template, tmp_path / "turns.sqlite") as site:
         ada, ben = Seated(browser, site, "ada"), Seated(browser, site, "ben")
+        ben.context.route("**/turns", lambda route: route.fulfill(status=503))
+        # Nor do other windows tell it anything.
+        ben.context.add_init_script("delete globalThis.BroadcastChannel")
         ben.page.clock.install()
         ben.visit("/")
         expect(ben.page.locator(".turns")).to_have_text("Your turn")

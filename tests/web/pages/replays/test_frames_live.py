@@ -239,3 +239,48 @@ def test_a_move_of_others_costs_who_watches_it_no_look_at_their_own_matches(
     pair.house.chat.say(watcher.id, identity(match), "spectators", "node 7!")
     assert news(next(chunks)) == {"looked": "1"}
     answer.close()
+
+
+def counting(browser: Browser) -> TestResponse:
+    return browser.client.get("/turns", buffered=False)
+
+
+def test_a_page_without_a_match_is_told_how_many_wait_as_it_changes(
+    pair: Pair, somebody: Browser
+) -> None:
+    match = pair.start("path-capture")
+    answer = counting(pair.browsers[1])
+    assert (answer.content_type, answer.headers["Cache-Control"]) == (
+        "text/event-stream",
+        "no-store",
+    )
+    chunks = answer.iter_encoded()
+    assert next(chunks) == b"retry: 2000\n\n"
+    assert next(chunks) == b"event: turns\ndata: 0\n\n"
+    move(pair, match)
+    assert next(chunks) == b"event: turns\ndata: 1\n\n"
+    pair.browsers[1].log_out()
+    move_back = ChangeRequest(pair.ids[1], any_version=True)
+    pair.house.matches.play(move_back, identity(match), {"steps": 1})
+    assert list(chunks) == []
+    assert counting(somebody).status_code == 204
+    answer.close()
+
+
+def test_a_player_holds_few_of_these_and_the_newest_have_the_places(pair: Pair, app: Flask) -> None:
+    streams = site_of(app).streams
+    answers = [counting(pair.browsers[0]) for _ in range(3)]
+    assert streams.taken == 2
+    chunks = answers[0].iter_encoded()
+    next(chunks)
+    assert next(chunks) == b"event: replaced\ndata: {}\n\n"
+    for one in answers:
+        one.close()
+    assert streams.taken == 0
+    streams.most = 2
+    other = counting(pair.browsers[1])
+    following = opened(pair.browsers[0], pair.start("path-capture"))
+    assert counting(pair.browsers[1]).status_code == 200
+    assert streams.taken == 2
+    for one in (other, following):
+        one.close()

@@ -14,10 +14,12 @@ const TURNS = "Plybook-Turns";
 const TALK = "Plybook-Talk";
 const MARKED = /^\(\d+\) /;
 const ANEW = "plybook-anew";
-const { caller: ours, callerAt: address } = document.documentElement.dataset;
+const { caller: ours, callerAt: address, turnsAt } = document.documentElement.dataset;
 const never = new Promise(() => {});
 const counter = () => document.querySelector(".turns .count");
 let listed = counter()?.textContent;
+const pages = (name) => globalThis.BroadcastChannel && new BroadcastChannel(name);
+const turnsElsewhere = pages("plybook-turns");
 
 const isOurs = (answer) => (answer.headers.get(HEADER) ?? "") === ours;
 
@@ -45,7 +47,7 @@ async function check() {
   const answer = await ask();
   if (!answer) return;
   said(answer.headers.get(TALK));
-  if (counter()) await show(Number(answer.headers.get(TURNS)));
+  if (counter()) await tell(Number(answer.headers.get(TURNS)));
 }
 
 // Something may have been said beside the match; `mark` is another one if it was.
@@ -56,11 +58,39 @@ function said(mark) {
 
 // What the stream of a match tells beside its events. While it stands, nothing is asked for.
 let carried = null;
+let own = null;
+let left = false;
+const stands = () => carried?.readyState === EventSource.OPEN;
 
 export function heed(source) {
+  if (source !== own) own?.close();
   carried = source;
-  source.addEventListener("turns", ({ data }) => counter() && show(Number(data)));
+  source.addEventListener("turns", ({ data }) => counter() && tell(Number(data)));
   source.addEventListener("talk", ({ data }) => said(data));
+}
+
+// A visible page that follows no match has a stream for the count alone. Whoever is refused one,
+// or has to leave it to a newer page, asks.
+function listen() {
+  if (document.hidden || left || !turnsAt || (carried && carried.readyState !== EventSource.CLOSED)) return;
+  own = new EventSource(turnsAt);
+  own.addEventListener("replaced", ({ target }) => {
+    target.close();
+    left = true;
+  });
+  heed(own);
+}
+
+// Behind all others who hear of the same: a match's page has its own stream by then.
+const soonListen = () => setTimeout(listen);
+
+function turned() {
+  left = false;
+  if (document.hidden) own?.close();
+  else {
+    check();
+    soonListen();
+  }
 }
 
 // fetch, of what is answered to whom the page is for. It does not return for somebody else.
@@ -119,14 +149,23 @@ function say() {
 
 export function watchCaller() {
   say();
-  const others = globalThis.BroadcastChannel && new BroadcastChannel("plybook-caller");
+  const others = pages("plybook-caller");
   others?.postMessage(ours);
   others?.addEventListener("message", ({ data }) => data !== ours && check());
-  document.addEventListener("visibilitychange", () => document.hidden || check());
+  turnsElsewhere?.addEventListener("message", ({ data }) => data.of === ours && counter() && show(data.turns));
+  document.addEventListener("visibilitychange", turned);
+  addEventListener("focus", () => stands() || check());
+  soonListen();
   addEventListener("pageshow", ({ persisted }) => persisted && check());
   // In the background too: of a tab there the title is seen, if it says how many matches wait.
-  const isDue = () => (counter() || !document.hidden) && carried?.readyState !== EventSource.OPEN;
-  if (counter() || document.getElementById("chat")) setInterval(() => isDue() && check(), EVERY);
+  const isDue = () => (counter() || !document.hidden) && !stands();
+  if (counter() || document.getElementById("chat")) setInterval(() => isDue() && check() && listen(), EVERY);
+}
+
+// The other pages of this browser are told as well: hidden ones have no stream.
+function tell(turns) {
+  turnsElsewhere?.postMessage({ of: ours, turns });
+  return show(turns);
 }
 
 // How many matches wait for the reader, in the bar and the title; their list follows.

@@ -87,7 +87,8 @@ export class Follower {
   listen() {
     const { stream, resume } = this.replay.setup;
     const source = (this.source = new EventSource(`${stream}?after=${resume}`));
-    heed(source);
+    // A match on a page about something else has a stream that tells of nothing but it.
+    if (!this.replay.setup.guest) heed(source);
     source.addEventListener("reset", () => {
       this.stop();
       beginAnew();
