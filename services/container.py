@@ -25,6 +25,7 @@ from services.exchange.exports import Exports
 from services.exchange.imports import Imports
 from services.lobby.agenda import Agenda
 from services.lobby.challenges import Challenges
+from services.lobby.hints import Hints
 from services.lobby.lists import Lobby
 from services.lobby.player_stream import PlayerStream
 from services.lobby.practice import PracticeMatches
@@ -79,6 +80,7 @@ class Services:
     agenda: Agenda
     records: Profiles
     practising: PracticeMatches
+    hints: Hints
     puzzles: Puzzles
     puzzle_finding: PuzzleFinding
     replays: Replays
@@ -167,6 +169,7 @@ def build(
         agenda=Agenda(looking),
         records=Profiles(accounts, sealer),
         practising=practising,
+        hints=Hints(looking),
         puzzles=Puzzles(database, repository, sealer, now),
         puzzle_finding=PuzzleFinding(database, repository),
         replays=replays,

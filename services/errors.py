@@ -149,6 +149,10 @@ class TooManyInvitations(Refusal, code="too-many-invitations"):
     """As many people hold an invitation to a match as there may be."""
 
 
+class NoHints(Refusal, code="no-hints"):
+    """Nobody is helped here: it is no practice match, or the house does not play this game."""
+
+
 class TooManyHouseMatches(Refusal, code="too-many-house-matches"):
     """A player has as many running matches against the house as there may be."""
 

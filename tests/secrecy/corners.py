@@ -21,6 +21,7 @@ MATCH_PAGES = (
     "events",
     "frames",
     "frames?from=3",
+    "hint",
     "invitations",
     "line?at=4",
     "stream",
@@ -88,7 +89,7 @@ def around(world: World, person: Person, match: str) -> Iterator[outlets.Answer]
     """Ask for all that there is around a match."""
     at = f"/matches/{match}"
     yield from _exports(world, person, at)
-    for path in (*PATHS, f"{at}/decline", f"{at}/invitations"):
+    for path in (*PATHS, f"{at}/decline", f"{at}/hint", f"{at}/invitations"):
         yield path, outlets.everything(person.get(path))
     of_match = (f"/caller?of={match}", *(f"/m/{match}/{more}" for more in MATCH_PAGES))
     for path in (*of_match, *PAGES):

@@ -138,6 +138,9 @@ PROBLEMS: dict[str, Problem] = {
         "Too many invitations",
         "As many people hold an invitation to this match as there may be. Revoke one first.",
     ),
+    "no-hints": Problem(
+        409, "No hints", "There are hints in practice matches alone, in games that the house plays."
+    ),
     "too-many-house-matches": Problem(
         409,
         "Too many matches against the house",

@@ -57,6 +57,7 @@ ROUTES = (
     ("/m/<match_id>/rematch", "rematch", challenges.ask_for_rematch, "POST"),
     ("/practice", "practice", practice.show_practice, "GET"),
     ("/practice", "begin_practice", practice.begin_practice, "POST"),
+    ("/m/<match_id>/hint", "hint", practice.show_hint, "GET"),
     ("/m/<match_id>/take-back", "take_back", practice.take_back, "POST"),
     ("/m/<match_id>/end-practice", "end_practice", practice.end_practice, "POST"),
     ("/new", "new_match", challenges.show_new_match, "GET"),

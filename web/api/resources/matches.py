@@ -231,6 +231,14 @@ class LegalMovesSchema(Schema):
     moves = fields.many(LegalMoveSchema)
 
 
+class HintSchema(Schema):
+    """What the strongest level of the house would play."""
+
+    version = fields.whole("The version of the match that it is for.")
+    move = fields.an_object("To be sent as it is.")
+    text = fields.text("The move in the game's notation.")
+
+
 TAG = "Matches"
 IMPORTED = "Plybook-Imported"
 
@@ -272,6 +280,23 @@ def list_legal_moves(call: Call, match_id: str) -> Response:
     """List the legal moves of your seat."""
     legal = call.house.looking.legal_moves(call.look, match_id)
     return json_answer(legal._asdict(), version=legal.version)
+
+
+@route("GET", "/matches/<match_id>/hint", TAG, PLAYERS)
+@gives(200, HintSchema(), "A move for the seat that is to act.")
+@refuses("no-hints", "not-your-seat", "match-not-active", "rate-limited")
+def give_hint(call: Call, match_id: str) -> Response:
+    """Say what the strongest level of the house would play, in a practice match.
+
+    It looks at what the seat that is to act sees. Where something is hidden only that seat gets it.
+    """
+
+    def hinted() -> Response:
+        hint = call.house.hints.of(call.look, match_id)
+        found = {"version": hint.version, "move": hint.move, "text": hint.text}
+        return json_answer(found, version=hint.version)
+
+    return call.site.workshop.make(call.client, hinted)
 
 
 def picture_json(call: Call, view: MatchView) -> JsonObject:

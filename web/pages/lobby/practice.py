@@ -11,6 +11,7 @@ from domain.match.house_players import name_of
 from domain.search.engine import levels
 from services.errors import (
     InvalidRequest,
+    NoHints,
     NotFound,
     StaleVersion,
     TooManyHouseMatches,
@@ -26,6 +27,7 @@ from services.matches.requests import (
     NewMatch,
     StoredAnswer,
 )
+from web.capacity.clients import client
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import MatchCard, cards, tiles
@@ -42,9 +44,15 @@ from web.pages.common.forms import (
     once,
     text,
 )
-from web.pages.common.visitors import new_practice_holder, practice_holder, visitor
+from web.pages.common.visitors import (
+    new_practice_holder,
+    practice_holder,
+    practising,
+    visitor,
+)
 from web.pages.lobby.challenges import SEAT_NAMES, SEATS
 from web.pages.matches.match import refused_at
+from web.pages.replays.frames import asked_look
 from web.site import this_site
 
 
@@ -102,6 +110,22 @@ def _against(game: AnyGame, opponent: Opponent, record: IdempotencyKey | None) -
         visibility=UNLISTED,
     )
     return house.matches.create(ChangeRequest(player.player, record=record), wanted)
+
+
+@refused_at("action", MatchNotActive, NoHints)
+def show_hint(match_id: str) -> Response:
+    """Find a hint for the hand to move, and lead to the board, where it is tried."""
+    if practising() is None:
+        raise NotFound(say("This is no practice match of this browser."))
+    this_site().workshop.make(client(), lambda: _found(match_id))
+    hint = this_site().house.hints.of(asked_look(), match_id)
+    return lead_to(entry_url(match_id, hint.version, hint.path, hint="1"))
+
+
+def _found(match_id: str) -> Response:
+    """Think about a hint, which takes a while, and is known then."""
+    this_site().house.hints.of(asked_look(), match_id)
+    return Response()
 
 
 @refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)

@@ -10,12 +10,14 @@ from contextlib import suppress
 from functools import wraps
 from typing import TypeAlias
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from domain.errors import Refusal
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.views import drawn
+from domain.match.state import ACTIVE
+from domain.match.views import MatchView, drawn
+from domain.search.engine import levels
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import NotFound, Unavailable
 from services.matches.queries import Asker
@@ -76,6 +78,8 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         after=after(replay) if present and asked is None else None,
         held_until=_held_until(view.id),
         both_seats=practising() is not None,
+        can_hint=practising() is not None and view.status == ACTIVE and levels(view.game) > 0,
+        hint=_hint(look, view) if present else None,
         terms=terms(replay.shown),
         **context,
     )
@@ -96,6 +100,16 @@ def refused_at(field: str, *refusals: type[Refusal]) -> Callable[[View], View]:
         return show
 
     return add
+
+
+def _hint(look: Asker, view: MatchView) -> str | None:
+    """Return the move that was hinted at, where the address says that one was; else None."""
+    if "hint" not in request.args or practising() is None:
+        return None
+    with suppress(Refusal):
+        hint = this_site().house.hints.of(look, view.id)
+        return hint.text if hint.version == asked_entry().on == view.version else None
+    return None
 
 
 def _held_until(match_id: str) -> str | None:
