@@ -21,7 +21,7 @@ from services.drawing.text.frames import (
     rule,
     standing,
 )
-from services.replays.keyboard import KEYS, KeyBinding
+from services.replays.keyboard import KeyBinding, terminal_keys
 from services.replays.replay import Replay, told_frame
 
 SHORT_HELP = "<- -> step   space play   ? help   q quit"
@@ -130,8 +130,9 @@ def help_lines(width: int) -> Iterator[Text]:
     """Yield the help: what each key of the table does, in two columns where there is room."""
     columns = 2 if width >= WIDE else 1
     each = (width - len(GAP)) // 2 if columns > 1 else width
-    half = -(-len(KEYS) // columns)
-    left, right = (list(_keys(KEYS[start : start + half], each)) for start in (0, half))
+    keys = terminal_keys()
+    half = -(-len(keys) // columns)
+    left, right = (list(_keys(keys[start : start + half], each)) for start in (0, half))
     yield from beside(left, right, each, GAP) if columns > 1 else left
     yield Text()
     yield Text("Press any key to go on.")

@@ -42,7 +42,7 @@ PAGE = 10
 class KeyBinding(NamedTuple):
     """What a key does. ``keys`` work everywhere, ``more`` on a terminal only.
 
-    ``site``: whether the site has this action; the terminal has all of them.
+    ``site``, ``terminal``: whether the site, or the terminal, has this action.
     """
 
     action: str
@@ -50,6 +50,7 @@ class KeyBinding(NamedTuple):
     meaning: str
     more: tuple[str, ...] = ()
     site: bool = True
+    terminal: bool = True
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -78,6 +79,8 @@ KEYS = (
     KeyBinding("last", ("end",), say("last step"), ("G",)),
     KeyBinding("on", ("page-down",), say("{number} steps on", number=PAGE)),
     KeyBinding("back", ("page-up",), say("{number} steps back", number=PAGE)),
+    KeyBinding("mistake", ("x",), say("next mistake"), terminal=False),
+    KeyBinding("mistake-before", ("X",), say("previous mistake"), terminal=False),
     KeyBinding("play", ("space",), say("play, pause")),
     KeyBinding("faster", ("+",), say("play faster"), ("=",)),
     KeyBinding("slower", ("-",), say("play slower")),
@@ -107,8 +110,13 @@ KEYS = (
 )
 """The table, in the order of the help."""
 
-ACTIONS = {key: one.action for one in KEYS for key in one.all}
+ACTIONS = {key: one.action for one in KEYS if one.terminal for key in one.all}
 """What each key of the terminal does."""
+
+
+def terminal_keys() -> list[KeyBinding]:
+    """Return what the terminal has keys for."""
+    return [one for one in KEYS if one.terminal]
 
 
 def site_keys() -> Iterator[KeyBinding]:

@@ -31,7 +31,7 @@ from web.pages.common.visitors import (
     visitor,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
-from web.pages.matches import commands, conditional_moves, match, talk, vacations
+from web.pages.matches import analysis, commands, conditional_moves, match, talk, vacations
 from web.pages.replays import frames, what_if
 from web.site import this_site
 
@@ -85,6 +85,7 @@ ROUTES = (
     ("/m/<match_id>/join", "join", commands.join_match, "POST"),
     ("/m/<match_id>/moves", "play", commands.play_move, "POST"),
     ("/m/<match_id>/actions", "act", commands.take_action, "POST"),
+    ("/m/<match_id>/analysis", "ask_for_analysis", analysis.ask_for_analysis, "POST"),
     ("/m/<match_id>/vacation", "vacation", vacations.change_vacation, "POST"),
     ("/m/<match_id>/chat", "say", talk.say, "POST"),
     ("/m/<match_id>/chat/deletions", "unsay", talk.unsay, "POST"),

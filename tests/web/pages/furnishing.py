@@ -11,6 +11,7 @@ from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
 from services.container import Services
+from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
@@ -39,6 +40,9 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     for match in finished:
         players.resign(match, 2)
     walked = players.start("path-capture", *({"steps": n} for n in (3, 2, 2, 3)))
+    analyse(house, walked, 300)
+    analyse(house, finished[-1], 50)
+    house.analyses.ask(Asker(local=True), finished[0])
     cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
     own = _of_players(cora, dan)
     practice = Browser(app)
@@ -62,6 +66,14 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     ]
     pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
     return Furnished(visitors, pages, cora, walked)
+
+
+def analyse(house: Services, match: str, budget: int) -> None:
+    """Analyse a finished match, each position by looking at so many."""
+    house.analyses.budget = lambda _: budget
+    house.analyses.ask(Asker(local=True), match)
+    while house.analyses.go_on(match):
+        pass
 
 
 WRITTEN = (

@@ -44,8 +44,9 @@ OURS = ("same-origin", "none")
 SETTINGS = ("pages.choose_look", "pages.choose_confirming")
 """What is kept in the browser alone."""
 
-HARMLESS = (*SETTINGS, "pages.begin_practice")
-"""What visitors without an account may do without a token: it concerns their browser alone."""
+HARMLESS = (*SETTINGS, "pages.begin_practice", "pages.ask_for_analysis")
+"""What visitors without an account may do without a token: it concerns their browser alone, or
+anybody may do it."""
 
 _PORTS = {"http": 80, "https": 443}
 

@@ -25,6 +25,7 @@ from web.i18n import N_, speak_of
 from web.pages.boards.boards import SIDES, flip_in_address
 from web.pages.common.forms import check_choice
 from web.pages.common.words import name_of, people_of
+from web.pages.replays.analysis import analysis_of
 from web.pages.replays.exports import is_for_everybody
 from web.pages.replays.frames import (
     MOST_FRAMES,
@@ -128,6 +129,8 @@ def replaying(
     found, speed = steps(view.id, frames, frame, asked), asked_speed()
     playing = speed if found.following else None
     before = found.before.view.updated_at if found.before else None
+    analysis = analysis_of(replay, frame, asked)
+    marks = analysis.marks if analysis else {}
     return {
         "shown": replay.shown,
         "match": view,
@@ -135,7 +138,8 @@ def replaying(
         "stage": on_stage(frame, before, replay.shown, ways, ahead),
         "players": {seat: name_of(replay.shown, seat) for seat in (1, 2)},
         "steps": found,
-        "rounds": rounds(replay.shown, frames, frame, asked),
+        "rounds": rounds(replay.shown, frames, frame, asked, marks),
+        "analysis": analysis,
         "timeline": timeline(frames, frame),
         "sights": sights(view.id, view, frame.version, asked),
         "asked": asked,
@@ -152,7 +156,7 @@ def replaying(
         "refresh": _refresh(found.following, playing),
         "keys": list(site_keys()),
         "events_url": url_for("pages.events", match_id=view.id, **_seen(asked)),
-        "setup": _setup(replay, asked),
+        "setup": {**_setup(replay, asked), "mistakes": analysis.mistakes if analysis else []},
     }
 
 

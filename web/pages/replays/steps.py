@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -36,6 +36,7 @@ class Step(NamedTuple):
     """One entry of the list of moves; ``title`` tells it in a sentence.
 
     ``number``: which move it is, None if it is none. ``back``: it has been taken back.
+    ``mark``: what an analysis says of it.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Step(NamedTuple):
     number: int | None
     version: int
     back: bool
+    mark: str | None = None
 
 
 @dataclass(slots=True)
@@ -85,18 +87,23 @@ def replay_page() -> str:
 
 
 def rounds(
-    shown: ShownMatch, frames: Sequence[Frame], frame: Frame, asked: str | None
+    shown: ShownMatch,
+    frames: Sequence[Frame],
+    frame: Frame,
+    asked: str | None,
+    marks: Mapping[int, str],
 ) -> list[Round]:
     """Return the list of moves by rounds.
 
     A seat's turn is all that happens until the other seat moves, forced passes and draws
-    of chance included; a round begins when the seat that moved first moves again.
+    of chance included; a round begins when the seat that moved first moves again. ``marks``: what
+    an analysis says of moves, by their versions.
     """
     found: list[Round] = []
     opener = None
     gone = taken_back(frames)
     for one in frames:
-        step = _step(shown, one, frame, asked, gone)
+        step = _step(shown, one, frame, asked, gone)._replace(mark=marks.get(one.version))
         seat = _seat(one)
         latest = found[-1].turns if found else []
         if seat is None and (not latest or _ends(one)):

@@ -1,6 +1,7 @@
 // A replay in the browser. Whatever it does, links and forms of the page do as well.
 import { bringIntoSight, Zoom } from "../boards/pan.js";
 import { _ } from "../common/words.js";
+import { awaitAnalysis } from "./analysis.js";
 import { judge } from "./audit.js";
 import { Follower, waitForStart } from "./follow.js";
 import { Frames } from "./frames.js";
@@ -192,6 +193,8 @@ class Replay {
     const steps = {
       first, last, next: this.wanted + 1, previous: this.wanted - 1,
       on: this.wanted + page, back: this.wanted - page,
+      mistake: this.stage.mistake(this.wanted, 1) ?? this.wanted,
+      "mistake-before": this.stage.mistake(this.wanted, -1) ?? this.wanted,
     };
     if (action in steps) {
       if (this.playing) this.pause();
@@ -271,6 +274,7 @@ export function begin(parts) {
   if (board?.querySelector(".scrubber")) {
     const replay = new Replay(board, parts);
     wire(replay);
+    awaitAnalysis();
     globalThis.plybook = replay;
   } else if (board) waitForStart(JSON.parse(board.dataset.replay));
 }

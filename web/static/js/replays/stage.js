@@ -42,11 +42,11 @@ export class Stage {
       if (element) this.parts[part] = element;
     }
     this.links = new Map();
-    for (const one of document.querySelectorAll(".steps [data-do]")) {
+    for (const one of document.querySelectorAll(".steps [data-do], .ways-to-mistakes [data-do]")) {
       this.links.set(one.dataset.do, asLink(one));
     }
     this.range = document.querySelector(".scrubber [type=range]");
-    this.cursor = document.querySelector(".cursor");
+    this.cursors = document.querySelectorAll(".cursor");
     this.list = document.querySelector(".moves-list");
   }
 
@@ -80,7 +80,10 @@ export class Stage {
     this.range.max = last;
     this.range.value = version;
     this.range.setAttribute("aria-valuetext", this.parts.count.textContent.trim());
-    this.cursor?.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
+    for (const one of this.cursors) one.setAttribute("transform", `translate(${total ? (1000 * at) / total : 0} 0)`);
+    for (const [name, found] of [["mistake-before", this.mistake(version, -1)], ["mistake", this.mistake(version, 1)]]) {
+      if (this.links.has(name)) this.link(name, found !== undefined && this.address(found));
+    }
     for (const field of document.querySelectorAll('#playing [name="at"]')) field.value = version;
     const whatIf = document.getElementById("what-if");
     if (whatIf) {
@@ -94,6 +97,12 @@ export class Stage {
     this.link("last", at < total && this.address(last));
     if (this.list) this.current(version);
     this.marked?.();
+  }
+
+  // The mistake behind a step, or the one before it, as an analysis has found them.
+  mistake(version, ahead) {
+    const { mistakes } = this.setup;
+    return ahead > 0 ? mistakes.find((one) => one > version) : mistakes.findLast((one) => one < version);
   }
 
   // What the flip leads to is what the address does not say now.

@@ -1,0 +1,161 @@
+"""The analysis of a finished match on its page: how far it is, graph, marks, mistakes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from flask import request
+
+from domain.json_types import JsonObject
+from domain.match.state import FINISHED
+from domain.search.analysis import BEST, GOOD, INACCURACY, INACCURACY_FROM, MISTAKE, MISTAKE_FROM
+from services.drawing.svg.markup import number, path, tag
+from services.errors import NoAnalysis
+from services.matches.queries import Asker
+from services.replays.analysis import Report
+from services.replays.replay import Frame, Replay
+from web.i18n import N_
+from web.pages.common.visitors import actor
+from web.pages.replays.steps import step_url
+from web.pages.replays.timeline import EDGE, HIGH, WIDE
+from web.pages.replays.what_if import can_try, line_url
+from web.site import this_site
+
+MARK_WORDS = {
+    BEST: N_("best"),
+    GOOD: N_("good"),
+    INACCURACY: N_("inaccuracy"),
+    MISTAKE: N_("mistake"),
+}
+
+_ELSEWHERE = ("pages.embed", "pages.home")
+"""Pages about something else, on which a replay is a guest."""
+
+TEN = 10
+"""Per mille of one of a hundred, which is what people read."""
+
+
+class Judged(NamedTuple):
+    """A move that was judged. ``loss``: of a hundred; ``line``: the best, ``url``: to try it."""
+
+    version: int
+    number: int
+    seat: int
+    text: str
+    mark: str | None
+    word: str
+    loss: int
+    line: list[str]
+    step: str
+    url: str | None
+
+
+class Shown(NamedTuple):
+    """An analysis on a page; ``report`` None: nobody has asked for it.
+
+    ``marks``: by the versions of moves. ``mistakes``: their versions. ``before``, ``following``:
+    the steps of the mistakes around the shown one.
+    """
+
+    report: Report | None
+    judged: list[Judged]
+    graph: Mapping[str, Any] | None
+    before: str | None
+    following: str | None
+
+    @property
+    def marks(self) -> dict[int, str]:
+        """The marks of moves by their versions."""
+        return {one.version: one.mark for one in self.judged if one.mark}
+
+    @property
+    def mistakes(self) -> list[int]:
+        """The versions of the mistakes."""
+        return [one.version for one in self.judged if one.mark == MISTAKE]
+
+    @property
+    def counts(self) -> list[tuple[str, str, list[int]]]:
+        """How many moves of both seats have each mark."""
+        found = Counter((one.mark, one.seat) for one in self.judged)
+        return [
+            (mark, word, [found[mark, seat] for seat in (1, 2)])
+            for mark, word in MARK_WORDS.items()
+        ]
+
+    @property
+    def limits(self) -> tuple[int, int]:
+        """From which costs on a move is an inaccuracy, and a mistake, of a hundred."""
+        return INACCURACY_FROM // TEN, MISTAKE_FROM // TEN
+
+
+def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None:
+    """Return what a page shows of an analysis; None: the match is not finished."""
+    view = replay.shown.view
+    if view.status != FINISHED or request.endpoint in _ELSEWHERE:
+        return None
+    player = actor()
+    look = Asker(None if player is None else player.player)
+    try:
+        report = this_site().house.analyses.show(look, view.id)
+    except NoAnalysis:
+        return Shown(None, [], None, None, None)
+    tries = can_try(view, asked)
+    judged = [_judged(replay, one, asked, tries=tries) for one in report.positions if one["played"]]
+    mistakes = [one for one in judged if one.mark == MISTAKE]
+    before = [one.step for one in mistakes if one.version < frame.version]
+    after = [one.step for one in mistakes if one.version > frame.version]
+    graph = _graph(replay.frames, report.positions, frame) if report.positions else None
+    return Shown(report, judged, graph, before[-1] if before else None, after[0] if after else None)
+
+
+def _judged(replay: Replay, found: JsonObject, asked: str | None, *, tries: bool) -> Judged:
+    view, played = replay.shown.view, found["played"]
+    plies = {one.version: one.view.ply for one in replay.frames}
+    line: list[str] = found["best"][0]["line"] if found["best"] else []
+    mark = found["mark"]
+    return Judged(
+        played["version"],
+        plies.get(played["version"], 0),
+        found["seat"],
+        played["text"],
+        mark,
+        MARK_WORDS.get(mark, ""),
+        (found["loss"] or 0) // TEN,
+        line,
+        step_url(view.id, played["version"], asked),
+        line_url(view.id, found["version"], line) if line and tries else None,
+    )
+
+
+def share(found: JsonObject) -> int:
+    """Return what of a win seat 1 may expect, in per mille: in truth, where that was hidden."""
+    value = (found["truth"] or found)["value"]
+    if value["kind"] == "estimate":
+        return int(value["per_mille"])
+    return {1: 1000, 2: 0, None: 500}[value["winner"]]
+
+
+def _graph(
+    frames: Sequence[Frame], positions: Sequence[JsonObject], frame: Frame
+) -> dict[str, Any]:
+    """Return the graph of an analysis, above the middle where seat 1 is ahead."""
+    places = [WIDE * at / max(1, len(frames) - 1) for at in range(len(frames))]
+    shares = [share(one) for one in positions]
+    steps: list[str | float] = []
+    at = 0
+    for one, x in zip(frames, places, strict=True):
+        while at + 1 < len(positions) and positions[at + 1]["version"] <= one.version:
+            at += 1
+        y = EDGE + (1000 - shares[at]) * (HIGH - 2 * EDGE) / 1000
+        steps += ["L" if steps else "M", x, y]
+    by_version = {one.version: x for one, x in zip(frames, places, strict=True)}
+    return {
+        "line": tag("path", d=path(*steps), class_="course", vector_effect="non-scaling-stroke"),
+        "middle": number(HIGH / 2),
+        "places": {version: number(x) for version, x in by_version.items()},
+        "cursor": number(by_version[frame.version]),
+        "first": shares[0] // TEN,
+        "last": shares[-1] // TEN,
+    }
