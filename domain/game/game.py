@@ -188,7 +188,10 @@ class Game(Generic[P, M, V]):
     - ``evaluate(position)``: by how many points seat 1 is ahead, as a whole number; of an ended
       match, by how many it won.
     - ``promising(position)``: of the legal moves those that are worth a look, at least one, where
-      there are too many to look at each. Left out, it is ``legal_moves``.
+      there are too many to look at each; where nothing is hidden, one of the best must be among
+      them. Left out, it is ``legal_moves``.
+    - ``opening(position)``: the best move where it was proven beforehand, or None: the strongest
+      level knows it by heart.
     - ``complete(view, options, dice)``: a whole position that agrees with what its viewer sees, the
       hidden drawn with ``dice``. Left out, nothing is hidden, and the view is the position.
     - ``levels``: how many positions a house player looks at for a move, from the weakest to the
@@ -237,6 +240,7 @@ class Game(Generic[P, M, V]):
     revealed: Callable[[V], Iterable[Hashable]] = field(default=lambda _: ())
     evaluate: Callable[[P], int] | None = None
     promising: Callable[[P], Iterable[M]] | None = None
+    opening: Callable[[P], M | None] = field(default=lambda _: None)
     complete: Callable[[V, JsonObject, Dice], P] | None = None
     levels: tuple[int, ...] = (100, 300, 2_000, 15_000)
     lead: int = 100

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Final, NamedTuple
 
 from domain.game.game import Move, Position
-from domain.search.ground import Decision, Exhausted, Ground
+from domain.search.ground import WON, Decision, Exhausted, Ground
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, -1
 ENDLESS: Final = 1 << 60
@@ -36,7 +36,7 @@ class _Entry(NamedTuple):
 def deepened(ground: Ground, position: Position, seat: int) -> Verdict:
     """Search as deep as the budget of ``ground`` lets. At least one move must be legal."""
     search, value, proven = AlphaBeta(ground), 0, False
-    move = next(iter(ground.game.legal_moves(position)))
+    move = next(iter(ground.moves(position)))
     try:
         for depth in count(1):
             value = search.to_depth(depth, position, seat)
@@ -62,6 +62,8 @@ class AlphaBeta:
         """Whether this round met its horizon."""
         self.preferred: Move | None = None
         """What is best at the root as far as the round has come."""
+        self._most = WON if ground.game.evaluate is None else ENDLESS
+        """What no move can do better than: where a game counts no points, a win."""
 
     @property
     def proven(self) -> bool:
@@ -100,14 +102,18 @@ class AlphaBeta:
 
     def to_depth(self, depth: int, position: Position, seat: int) -> int:
         """Search ``depth`` moves ahead; return what that shows. Raises ``Exhausted``."""
-        self.cut = False
-        best, low = -ENDLESS, -ENDLESS
+        cut, best, low = False, -ENDLESS, -self._most
         self.preferred = None
         for move, child in self._children(position, seat, depth):
-            value = self._of_child(child, seat, depth, low, ENDLESS)
+            self.cut = False
+            value = self._of_child(child, seat, depth, low, self._most)
             if value > best:
-                best = low = value
+                best = value
+                low = max(low, value)
                 self.preferred = move
+            if value >= self._most:
+                break
+            cut = self.cut = self.cut or cut
         self._keep(position, seat, _Entry(depth, EXACT, best, self.preferred))
         return best
 
@@ -120,10 +126,13 @@ class AlphaBeta:
         known = self._known(position, seat, depth, low, high)
         if known is not None:
             return known
-        cut, self.cut = self.cut, False
+        before, cut = self.cut, False
         best, preferred, floor = -ENDLESS, None, low
         for move, child in self._children(position, seat, depth):
+            self.cut = False
             value = self._of_child(child, seat, depth, floor, high)
+            if value < self._most:
+                cut = self.cut = self.cut or cut
             if value > best:
                 best, preferred = value, move
                 floor = max(floor, value)
@@ -132,7 +141,7 @@ class AlphaBeta:
                     break
         kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
         self._keep(position, seat, _Entry(depth, kind, best, preferred))
-        self.cut = self.cut or cut
+        self.cut = self.cut or before
         return best
 
     def _of_child(self, child: Decision, seat: int, depth: int, low: int, high: int) -> int:
@@ -166,7 +175,7 @@ class AlphaBeta:
     ) -> Iterator[tuple[Move, Decision]]:
         """Yield the moves and what follows: the best known first, then by the game's points."""
         ground, known = self._ground, self._table.get((position, seat))
-        moves = [*ground.game.legal_moves(position)]
+        moves = [*ground.moves(position)]
         for first in (known.best if known is not None else None, self._killers.get(depth)):
             if first is not None and first in moves:
                 moves.remove(first)

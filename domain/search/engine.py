@@ -72,6 +72,9 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
         return moves[0]
     if manner.careless and dice.below(1000) < manner.careless:
         return moves[dice.below(len(moves))]
+    by_heart = game.opening(position) if level == len(game.levels) else None
+    if by_heart is not None:
+        return by_heart
     ground = Ground(game, dice, game.levels[level - 1])
     if game.evaluate is None:
         return _without_evaluation(ground, world, question.seat, dice)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
-from domain.games.grid_power import notation, persons, rules, scene
+from domain.games.grid_power import notation, opening, persons, rules, scene
 from domain.i18n import say
 from domain.log import shapes
 
@@ -32,7 +32,9 @@ GRID_POWER = Game(
     notation=notation.NOTATION,
     tell=scene.tell,
     evaluate=rules.evaluate,
-    levels=(60, 600, 3_000, 15_000, 80_000),
+    promising=rules.promising,
+    opening=opening.opening,
+    levels=(25, 150, 500, 2_500, 60_000),
     lead=20,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

@@ -114,6 +114,21 @@ def legal_moves(position: Position) -> Iterator[Placement]:
     )
 
 
+def promising(position: Position) -> Iterator[Placement]:
+    """Yield the placements of the highest units: of so many as the seat will still place.
+
+    A total only grows with each of its own units and does not depend on the other seat's, so that
+    a lower unit never does better. By unit, the highest first.
+    """
+    empty = [divmod(at, SIZE) for at, there in enumerate(position.grid) if not there]
+    left = (len(empty) + 1) // 2
+    return (
+        Placement(unit, row + 1, column + 1)
+        for unit in position.units[position.seat - 1][: -left - 1 : -1]
+        for row, column in empty
+    )
+
+
 def play(position: Position, move: Placement) -> Position:
     """Put a unit of the seat to act on its cell."""
     komi, grid, (first, second), (one, two), seat = position
