@@ -9,19 +9,16 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
-from types import CodeType
 
 import hypothesis
 import pytest
 import structlog
 from flask import Flask
-from jinja2.bccache import Bucket, BytecodeCache
-from typing_extensions import override
 from werkzeug.routing import Rule
 
 from services.accounts import accounts
 from services.store import schema
-from tests.support.cheap import weakest
+from tests.support.cheap import CompiledTemplates, weakest
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
@@ -46,6 +43,11 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
     """Look into modules of tests alone for what is to be run: no other here has doctests."""
     is_helper = collection_path.suffix == ".py" and not collection_path.name.startswith("test_")
     return True if is_helper else None
+
+
+def pytest_configure() -> None:
+    """Look for garbage seldom: a tenth of the time of tests went into looking."""
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_collection_finish() -> None:
@@ -120,22 +122,6 @@ def _addresses_are_compiled_once() -> Iterator[None]:
         yield
 
 
-class _CompiledTemplates(BytecodeCache):
-    """What Jinja has compiled, in memory; a template whose text has changed is another one."""
-
-    def __init__(self) -> None:
-        self._kept: dict[tuple[str, str], CodeType] = {}
-
-    @override
-    def load_bytecode(self, bucket: Bucket) -> None:
-        bucket.code = self._kept.get((bucket.key, bucket.checksum))
-
-    @override
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        if bucket.code is not None:
-            self._kept[bucket.key, bucket.checksum] = bucket.code
-
-
 @pytest.fixture(autouse=True, scope="session")
 def _templates_are_compiled_once() -> Iterator[None]:
     """Keep what Jinja compiles: nine tenths of the time that an application's first page takes.
@@ -143,7 +129,7 @@ def _templates_are_compiled_once() -> Iterator[None]:
     Nearly every test of pages has an application of its own, and all have the same templates.
     """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Flask, "jinja_options", {"bytecode_cache": _CompiledTemplates()})
+        patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
         yield
 
 

@@ -20,6 +20,10 @@ from struct import pack, unpack
 from types import ModuleType
 from typing import Any
 
+from flask import Flask
+
+from tests.support.cheap import CompiledTemplates
+
 ROOMS = ("cli", "domain", "seeds", "services", "web")
 STARTING = {"web.wsgi"}
 """To import it is to start the service."""
@@ -34,6 +38,8 @@ def import_all() -> None:
                 import_module(module.name)
     for name in LATE:
         import_module(name)
+    # A server's first page would cost a second, nearly all of it for templates.
+    Flask.jinja_options = {"bytecode_cache": CompiledTemplates()}
     # A server names the folder before it starts the processes that answer.
     os.register_at_fork(after_in_child=look_where_figures_lie)
     gc.collect()
