@@ -153,8 +153,7 @@ def enter(
     address = address or partial(entry_url, view.id, view.version)
     otherwise = None
     if only is None and not (asked.pay or asked.at_once) and is_payment(branch, scene):
-        # The cheapest comes first.
-        only, otherwise = branch.moves[0], address(branch.taken, pay="1")
+        only, otherwise = _cheapest(branch, scene), address(branch.taken, pay="1")
     groups = {} if only else _groups(branch, words, address, view if asked.at_once else None)
     return Entry(
         path=branch.taken,
@@ -174,15 +173,33 @@ def enter(
 
 
 def is_payment(branch: MoveTree, scene: Scene) -> bool:
-    """Whether all that is left to choose is which things of a hand a move takes besides.
+    """Whether all that is left to choose is what of one's own a move out of a hand takes besides.
+
+    That is things of the hand, or of the board where the mover's own things lie.
 
     >>> is_payment(MoveTree([], {}), Scene(()))
     False
     """
-    hand = {space.id for zone in scene.zones if zone.shape is Shape.HAND for space in zone.spaces}
+    hands = [zone for zone in scene.zones if zone.shape is Shape.HAND]
+    hand = {space.id: zone.owner for zone in hands for space in zone.spaces}
+    movers = {hand[step] for step in branch.taken if step in hand}
+    own = {*hand, *(space for space, (owner, _) in _worths(scene).items() if owner in movers)}
     left = [one.rest for one in branch.moves]
     placed = any(step not in hand for step in branch.taken)
-    return placed and bool(left) and all(rest and hand.issuperset(rest) for rest in left)
+    return placed and bool(left) and all(rest and own.issuperset(rest) for rest in left)
+
+
+def _cheapest(branch: MoveTree, scene: Scene) -> Candidate:
+    """Return the payment that is worth least; of those from a hand the first one is."""
+    worths = _worths(scene)
+    return min(branch.moves, key=lambda one: sum(worths.get(step, (0, 0))[1] for step in one.rest))
+
+
+def _worths(scene: Scene) -> dict[str, tuple[int | None, int]]:
+    """Return whose the thing on top of each space of the boards is, and what it is worth."""
+    boards = (zone for zone in scene.zones if zone.shape is not Shape.HAND)
+    tops = {space.id: space.tokens[-1] for zone in boards for space in zone.spaces if space.tokens}
+    return {space: (top.owner, top.value or 0) for space, top in tops.items()}
 
 
 def ahead(entry: Entry | None) -> Scene | None:

@@ -9,6 +9,7 @@ import pytest
 
 from domain.games import all_games
 from domain.json_types import JsonObject
+from domain.match.views import drawn
 from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.readers import Element, read
@@ -197,3 +198,45 @@ def _until_a_price(pair: Pair, match: str) -> list[JsonObject]:
         draw = next((one for one in pair.legal(match) if one["text"] == "draw"), None)
         pair.play(match, (draw or pair.legal(match)[0])["move"])
     raise AssertionError("no such play came up")
+
+
+def test_what_a_card_takes_from_the_field_is_the_least_unless_another_is_chosen(
+    pair: Pair,
+) -> None:
+    match = pair.start("power-lines")
+    given = _until_a_sacrifice(pair, match)
+    path, browser = given[0]["path"][:2], pair.browsers[(pair.to_act(match) or 1) - 1]
+    shown = browser.page(f"{match}?{urlencode({'path': path}, doseq=True)}")
+    (whole,) = [*shown.all("section", class_="preview"), *shown.all("ol", class_="planned")]
+    view = pair.house.looking.show(
+        Asker(pair.ids[(pair.to_act(match) or 1) - 1]), identity(match)
+    ).view
+    scene = drawn(view)
+    assert scene is not None
+    worth = {
+        space.id: space.tokens[-1].value or 0
+        for space in scene.zones[0].spaces
+        if space.tokens and space.tokens[-1].owner == view.to_act
+    }
+    least = min((worth[one["path"][2]] for one in given), default=None)
+    chosen = next(one for one in given if one["text"] == whole.one("code").text)
+    assert worth[chosen["path"][2]] == least
+    other = next(one for one in shown.all("a") if one.text == "Pay with something else")
+    open_ = browser.page(other.attributes["href"])
+    assert not open_.all("section", class_="preview")
+    ways = {one.attributes.get("data-space") for one in open_.all("a")}
+    assert {one["path"][2] for one in given} <= ways
+
+
+def _until_a_sacrifice(pair: Pair, match: str) -> list[JsonObject]:
+    """Play until a 3 can be played; return the plays onto one place that take different cards."""
+    for _ in range(80):
+        legal = pair.legal(match)
+        threes = [one for one in legal if "sacrifice" in one["move"]]
+        for spot in {one["path"][1] for one in threes}:
+            found = [one for one in threes if one["path"][1] == spot]
+            if len(found) > 1:
+                return found
+        draw = next((one for one in legal if one["text"] == "draw"), None)
+        pair.play(match, (draw or legal[0])["move"])
+    raise AssertionError("nobody could play a 3")
