@@ -17,6 +17,7 @@ COMMANDS = {
     "match": "cli.commands.matches:match",
     "replay": "cli.replay.replay:replay",
     "diff": "cli.replay.diff:diff",
+    "analyse": "cli.commands.analysis:analyse",
     "find": "cli.commands.search:find",
     "stats": "cli.commands.statistics:stats",
     "puzzles": "cli.commands.puzzles:puzzles",

@@ -25,6 +25,7 @@ from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
 from services.errors import NoServer, reason_of
 from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
+from services.replays.analysis import CHORE as ANALYSIS
 from services.replays.analysis import LOOK_EVERY as LOOK_AT_ANALYSES
 from services.runtime.metrics import ChoreFigures
 from services.store.db.engine import Database
@@ -100,9 +101,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore("checkpoints", looks, sign, alone=True),
         Chore("house", LOOK_AT_HOUSE, play, alone=True),
         # People wait for house players, and in one process one thread thinks at a time.
-        Chore(
-            "analysis", LOOK_AT_ANALYSES, lambda: house.analyses.look(thinking.is_set), alone=True
-        ),
+        Chore(ANALYSIS, LOOK_AT_ANALYSES, lambda: house.analyses.look(thinking.is_set), alone=True),
     ]
 
 

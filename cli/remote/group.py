@@ -15,6 +15,7 @@ COMMANDS = {
     "show": "cli.remote.matches:show",
     "watch": "cli.remote.replays:watch",
     "replay": "cli.remote.replays:replay",
+    "analyse": "cli.remote.analysis:analyse",
     "move": "cli.remote.moves:move",
     "offers": "cli.remote.offers:offers",
     "lines": "cli.remote.conditional_moves:lines",

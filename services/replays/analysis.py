@@ -8,7 +8,7 @@ the engine is another one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic, sleep
@@ -43,7 +43,11 @@ from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.store import analyses
 from services.store.analyses import AnalysisRow
+from services.store.db.leases import lease
 from services.store.log import events as log
+
+CHORE = "analysis"
+"""The worker's chore, and its lease."""
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at what was asked for."""
@@ -177,6 +181,22 @@ class Analyses:
         except (MatchNotOver, NoAnalysis):
             return None
         return report if report.status == analyses.DONE else None
+
+    def make(self, look: Asker, match_id: str) -> Iterator[Report]:
+        """Ask for an analysis and make it here, unless a worker does; yield how far it is.
+
+        Raises what ``ask`` raises.
+        """
+        report, _ = self.ask(look, match_id)
+        while not report.over:
+            yield report
+            with lease(self.looking.database, CHORE) as still:
+                if still is not None:
+                    self.go_on(match_id)
+            if still is None:
+                sleep(LOOK_EVERY)
+            report = self.show(look, match_id)
+        yield report
 
     def look(self, gives_way: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
         """Go on for a while with what was asked for; return how many positions were analysed.

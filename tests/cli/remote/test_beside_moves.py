@@ -145,3 +145,10 @@ def test_a_draw_is_not_accepted_by_accident(ada: Someone, bob: Someone) -> None:
         terminal.press("n\r")
         assert terminal.ends() == 130
     assert json.loads(ada.done("show", match, "--json"))["status"] == "active"
+
+
+def test_an_analysis_of_a_match_that_goes_on_is_refused(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob)
+    refused = ada("analyse", match)
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "played to its end" in refused.stderr
