@@ -17,7 +17,10 @@ ROOT = Path(__file__).parent.parent
 HATCH = (sys.executable, "-m", "hatchling")
 ROOMS = ("cli", "domain", "migrations", "seeds", "services", "web")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LOCKS = {name: (ROOT / "requirements" / f"{name}.txt").read_text() for name in ("runtime", "dev")}
+LOCKS = {
+    name: (ROOT / "requirements" / f"{name}.txt").read_text()
+    for name in ("runtime", "dev", "bench")
+}
 
 
 def run(
@@ -57,11 +60,12 @@ def pins(lock: str) -> dict[str, set[str]]:
 
 
 def wanted(lock: str) -> list[Requirement]:
-    groups = PROJECT["dependency-groups"]
+    groups = dict(PROJECT["dependency-groups"])
+    beside = groups.pop("bench")
     names = [line for line in PROJECT["project"]["dependencies"] if isinstance(line, str)]
     if lock == "dev":
         names += [line for group in groups.values() for line in group if isinstance(line, str)]
-    return [Requirement(name) for name in names]
+    return [Requirement(name) for name in (beside if lock == "bench" else names)]
 
 
 # --- The chores ---
@@ -119,6 +123,13 @@ def test_a_lock_satisfies_what_the_project_asks_for(lock: str) -> None:
 def test_what_is_tested_is_what_is_served() -> None:
     developing = pins("dev")
     assert {name: developing[name] for name in pins("runtime")} == pins("runtime")
+
+
+def test_whom_the_house_meets_in_the_bench_is_installed_for_nothing_else() -> None:
+    named = {canonicalize_name(requirement.name) for requirement in wanted("bench")}
+    assert named
+    assert named.isdisjoint(pins("dev"))
+    assert all(pins("dev").get(name, pin) == pin for name, pin in pins("bench").items())
 
 
 # --- The wheel ---

@@ -53,11 +53,23 @@ def levels(game: AnyGame) -> int:
     return 0 if game.secrets and game.complete is None else len(game.levels)
 
 
+class Choice(NamedTuple):
+    """A move, and whether it is proven that none is better."""
+
+    move: Move
+    proven: bool
+
+
 def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     """Return the move that a house player of ``level`` makes.
 
     The same arguments give the same move on every machine. ``seed``: 64 bits.
     """
+    return considered(game, question, level, seed).move
+
+
+def considered(game: AnyGame, question: Question, level: int, seed: int) -> Choice:
+    """Return the move of ``choose``, and what is known of it."""
     dice = SeededDice(seed)
     manner = _MANNERS[len(game.levels) - level]
 
@@ -69,28 +81,29 @@ def choose(game: AnyGame, question: Question, level: int, seed: int) -> Move:
     position = world()
     moves = [*game.legal_moves(position)]
     if len(moves) == 1:
-        return moves[0]
+        return Choice(moves[0], proven=True)
     if manner.careless and dice.below(1000) < manner.careless:
-        return moves[dice.below(len(moves))]
+        return Choice(moves[dice.below(len(moves))], proven=False)
     by_heart = game.opening(position) if level == len(game.levels) else None
     if by_heart is not None:
-        return by_heart
+        return Choice(by_heart, proven=True)
     ground = Ground(game, dice, game.levels[level - 1])
     if game.evaluate is None:
         return _without_evaluation(ground, world, question.seat, dice)
     if game.secrets:
-        return planned(ground, world, question.seat, manner.scope)
-    return deepened(ground, position, question.seat).move
+        return Choice(planned(ground, world, question.seat, manner.scope), proven=False)
+    verdict = deepened(ground, position, question.seat)
+    return Choice(verdict.move, verdict.proven)
 
 
 def _without_evaluation(
     ground: Ground, world: Callable[[], Position], seat: int, dice: Dice
-) -> Move:
+) -> Choice:
     """Prove the best move with a quarter of the budget where nothing is hidden; else try moves."""
     if not ground.game.secrets:
         quarter = Ground(ground.game, dice, ground.left // 4)
         verdict = deepened(quarter, world(), seat)
         if verdict.proven:
-            return verdict.move
+            return Choice(verdict.move, proven=True)
         ground.left -= ground.left // 4
-    return tried(ground, world, seat, dice)
+    return Choice(tried(ground, world, seat, dice), proven=False)
