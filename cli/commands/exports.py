@@ -106,8 +106,9 @@ class Outlet:
             yield packer.write
 
 
-FORMATS = ("ndjson", "json", "csv", "text", "svg", "png", "bundle")
-MANY = ("ndjson", "csv")
+FORMATS = ("ndjson", "json", "csv", "csv-analysis", "text", "svg", "png", "bundle")
+MANY = ("ndjson", "csv", "csv-analysis")
+TABLES = ("csv", "csv-analysis")
 BINARY = ("png", "bundle")
 
 
@@ -123,7 +124,7 @@ BINARY = ("png", "bundle")
 @click.argument("match_id", metavar="[MATCH]", required=False)
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default="ndjson", show_default=True,
-    help="Many matches come as ndjson or csv.",
+    help="Many matches come as ndjson, csv or csv-analysis.",
 )  # fmt: skip
 @click.option("--at", type=click.IntRange(1), metavar="N", help="The step after event N alone.")
 @click.option("--proof", is_flag=True, help="With the proof that a match is in a checkpoint.")
@@ -209,7 +210,7 @@ def _many(house: Services, choice: ExportFilter, wish: ExportRequest, outlet: Ou
     from cli.terminal.output import counting
 
     form = wish.format
-    name = f"plybook-export.{form}"
+    name = f"plybook-export.{'csv' if form in TABLES else form}"
     kept = outlet.kept(name, form, wish.proofs.lines)
     choice = choice._replace(cursor=kept and kept.cursor)
     matches = _chosen(house, choice, wish, outlet)

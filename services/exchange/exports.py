@@ -13,6 +13,7 @@ from hashlib import blake2b
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+import orjson
 from sqlalchemy import Connection
 
 from domain.game.game import Viewer
@@ -32,11 +33,11 @@ from services.exchange.block_format import (
     subject_of,
     subject_of_line,
 )
-from services.exchange.formats import FORMATS, MANY, Format, FormatMaker, bundle
+from services.exchange.formats import ANALYSED, FORMATS, MANY, TABLES, Format, FormatMaker, bundle
 from services.exchange.proofs import NO_PROOFS, ProofRequest, Proved, Prover, proofs_of, prover
 from services.matches.queries import Asker, MatchQueries
 from services.replays.replay import Replays
-from services.store import accounts, imports
+from services.store import accounts, analyses, imports
 from services.store.log import exports, feed
 from services.store.log.exports import ExportLine, ExportSelection
 from services.store.log.feed import FeedPosition
@@ -216,8 +217,9 @@ class Exports:
         """Return a file that is made while it is read, ``last`` behind it."""
         pieces = self._pieces(form, subject, Reader(self.looking.database))
         whole = chain([self.head(ExportFilter(), form.name)], pieces, [last] if last else [])
-        # Its header and its end say what it is.
-        tag = _tag(form.name.encode() + subject.header_line() + last)
+        # Its header and its end say what it is, and of an analysis who has made it.
+        made = repr(sorted(self._judged(subject).items())) if form.name == ANALYSED else ""
+        tag = _tag(form.name.encode() + subject.header_line() + last + made.encode())
         return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
 
     def many(
@@ -279,7 +281,9 @@ class Exports:
 
     def head(self, choice: ExportFilter, form: str) -> bytes:
         """Return what stands before the first match, and only there."""
-        return table.head_row() if form == "csv" and choice.cursor is None else b""
+        if form not in TABLES or choice.cursor is not None:
+            return b""
+        return table.head_row(analysed=form == ANALYSED)
 
     def _chosen(self, look: Asker, choice: ExportFilter) -> ExportSelection:
         player = None
@@ -333,9 +337,19 @@ class Exports:
         return subjects
 
     def _pieces(self, form: Format, subject: Subject, reader: Reader) -> Iterator[bytes]:
-        if form.name == "csv":
-            return table.rows(reader, subject, self.games)
+        if form.name in TABLES:
+            judged = self._judged(subject) if form.name == ANALYSED else None
+            return table.rows(reader, subject, self.games, judged)
         return block(reader, subject)
+
+    def _judged(self, subject: Subject) -> table.Judged:
+        """Return what the analysis of a match says of its moves, if one is done."""
+        with self.looking.database.read() as connection:
+            row = analyses.get(connection, subject.match)
+            if row is None or (row.state, row.head) != (analyses.DONE, subject.head):
+                return {}
+            found = analyses.found(connection, subject.match)
+        return table.judged(row, map(orjson.loads, found))
 
 
 def _lines(proved: Proved | None) -> bytes:

@@ -46,11 +46,16 @@ class Format(NamedTuple):
     stream: bool = False
 
 
+ANALYSED = "csv-analysis"
+"""CSV with further columns: what an analysis says of a move."""
+
 FORMATS = {
     form.name: form
     for form in (
         Format("ndjson", "application/x-ndjson", "ndjson", stream=True),
         Format("json", "application/json", "json"),
+        Format(ANALYSED, "text/csv; charset=utf-8", "csv", stream=True),
+        # Of two formats of one media type, that which is sent without being named comes last.
         Format("csv", "text/csv; charset=utf-8", "csv", stream=True),
         Format("text", "text/plain; charset=utf-8", "txt", steps=True),
         Format("svg", "image/svg+xml", "svg", steps=True),
@@ -59,6 +64,9 @@ FORMATS = {
     )
 }
 """The formats of a single match, the default first."""
+
+TABLES = ("csv", ANALYSED)
+"""The formats with a row an event."""
 
 MANY = tuple(form.name for form in FORMATS.values() if form.stream)
 """The formats of many matches, the default first."""

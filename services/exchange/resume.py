@@ -19,7 +19,8 @@ import orjson
 from services.errors import InvalidRequest
 from services.exchange.block_format import FORMAT
 from services.exchange.exports import LastEvent, write_cursor
-from services.exchange.table import COLUMNS
+from services.exchange.formats import ANALYSED, TABLES
+from services.exchange.table import columns_of
 
 _CHUNK = 1 << 16
 
@@ -41,7 +42,9 @@ def whole_part(path: Path, form: str, *, packed: bool, proofs: int = 0) -> Whole
     with gzip.open(path) if packed else path.open("rb") as file:
         try:
             lines = _lines(file)
-            return _whole_rows(lines) if form == "csv" else _whole_blocks(lines, proofs)
+            if form in TABLES:
+                return _whole_rows(lines, columns_of(analysed=form == ANALYSED))
+            return _whole_blocks(lines, proofs)
         except (KeyError, TypeError, ValueError, csv.Error) as error:
             raise InvalidRequest(
                 f"{path} is no export of matches as {form}, so that it cannot be gone on with."
@@ -96,7 +99,7 @@ def _whole_blocks(lines: Iterator[bytes], proofs: int) -> WholePart:
     return whole if behind >= proofs else before
 
 
-def _whole_rows(lines: Iterator[bytes]) -> WholePart:
+def _whole_rows(lines: Iterator[bytes], columns: tuple[str, ...]) -> WholePart:
     size = 0
 
     def texts() -> Iterator[str]:
@@ -107,10 +110,10 @@ def _whole_rows(lines: Iterator[bytes]) -> WholePart:
 
     whole = WholePart(0, 0, None)
     rows = csv.reader(texts())
-    if tuple(next(rows, COLUMNS)) != COLUMNS:
+    if tuple(next(rows, columns)) != columns:
         raise ValueError("other columns")
     for row in rows:
-        cells = dict(zip(COLUMNS, row, strict=True))
+        cells = dict(zip(columns, row, strict=True))
         if cells["version"] == cells["events"]:
             cursor = write_cursor(LastEvent(cells["match"], int(cells["version"]), cells["hash"]))
             whole = WholePart(size, whole.matches + 1, cursor)

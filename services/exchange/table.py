@@ -8,14 +8,16 @@ apostrophe: whoever reads takes one away where there is one, and has the text as
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
+from typing import TypeAlias
 
 from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
 from services.exchange.block_format import Reader, Subject, shown
+from services.store.analyses import AnalysisRow
 
 COLUMNS = (
     "match",
@@ -41,6 +43,22 @@ COLUMNS = (
 )
 """The columns of version 1; later ones come behind these."""
 
+ANALYSIS_COLUMNS = (
+    "analysis_engine",
+    "analysis_kind",
+    "analysis_winner",
+    "analysis_margin",
+    "analysis_plies",
+    "analysis_per_mille",
+    "analysis_best",
+    "analysis_loss",
+    "analysis_mark",
+)
+"""Further columns behind those: of a move, what its position was worth, and what it cost."""
+
+Judged: TypeAlias = Mapping[int, tuple[Json, ...]]
+"""Cells of ``ANALYSIS_COLUMNS``, by the versions of moves."""
+
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
 
 
@@ -62,17 +80,52 @@ def unguarded(cell: str) -> str:
     return cell.removeprefix("'")
 
 
-def head_row() -> bytes:
+def columns_of(*, analysed: bool) -> tuple[str, ...]:
+    """Return the names of the columns; ``analysed``: with those of an analysis."""
+    return COLUMNS + ANALYSIS_COLUMNS if analysed else COLUMNS
+
+
+def head_row(*, analysed: bool = False) -> bytes:
     """Return the names of the columns."""
-    return _written([COLUMNS])
+    return _written([columns_of(analysed=analysed)])
 
 
-def rows(reader: Reader, subject: Subject, games: Games) -> Iterator[bytes]:
-    """Yield a match's rows in pieces, without the names of the columns."""
+def judged(row: AnalysisRow, found: Iterable[JsonObject]) -> Judged:
+    """Return the cells of an analysis, by the versions of moves."""
+    cells = {}
+    for one in found:
+        value, played, best = one["value"], one["played"], one["best"]
+        if played is not None:
+            cells[played["version"]] = (
+                row.engine,
+                *(value.get(name) for name in ("kind", "winner", "margin", "plies", "per_mille")),
+                " ".join(best[0]["line"]) if best else None,
+                one["loss"],
+                one["mark"],
+            )
+    return cells
+
+
+def rows(
+    reader: Reader, subject: Subject, games: Games, judged: Judged | None = None
+) -> Iterator[bytes]:
+    """Yield a match's rows in pieces, without the names of the columns.
+
+    ``judged``: with the columns of an analysis, which are empty where it says nothing.
+    """
     game = games.get(subject.game, subject.rules_version)
     players: dict[int, str] = {}
     for events in reader.pages(subject):
-        yield _written(_row(shown(stored, subject), subject, game, players) for stored in events)
+        found = (shown(stored, subject) for stored in events)
+        yield _written(
+            _row(one, subject, game, players) + _judged(judged, one["version"]) for one in found
+        )
+
+
+def _judged(judged: Judged | None, version: int) -> tuple[str, ...]:
+    if judged is None:
+        return ()
+    return tuple(map(_cell, judged.get(version, (None,) * len(ANALYSIS_COLUMNS))))
 
 
 def _row(

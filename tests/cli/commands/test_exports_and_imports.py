@@ -27,7 +27,7 @@ def matches(plybook: Plybook) -> list[str]:
 def test_an_export_that_broke_off_goes_on(
     plybook: Plybook, matches: list[str], tmp_path: Path
 ) -> None:
-    for form in ("ndjson", "csv"):
+    for form in ("ndjson", "csv", "csv-analysis"):
         whole, part = tmp_path / f"whole.{form}", tmp_path / f"part.{form}"
         words = ("export", "--all", "--format", form, "--out")
         assert plybook(*words, str(whole)).exit_code == 0

@@ -26,6 +26,7 @@ KINDS = {
     "ndjson": "application/x-ndjson",
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
+    "csv-analysis": "text/csv; charset=utf-8",
     "text": "text/plain; charset=utf-8",
     "svg": "image/svg+xml",
     "png": "image/png",
