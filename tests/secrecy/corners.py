@@ -41,6 +41,9 @@ PAGES = (
     "/players/names?prefix=a",
     "/practice",
     "/practice?game=power-lines",
+    "/puzzles",
+    "/puzzles/0000000000000000",
+    "/puzzles/0000000000000000/solution",
     "/turns",
 )
 PATHS = (

@@ -71,7 +71,7 @@ def staged(folder: Path) -> Iterator[Stage]:
         yield Stage(site, sorted(found), cookies)
 
 
-EMPTY = (("home", "/"), ("matches", "/matches"), ("practice", "/practice"))
+EMPTY = (("home", "/"), ("matches", "/matches"), ("practice", "/practice"), ("puzzles", "/puzzles"))
 
 
 def _faults() -> Blueprint:

@@ -32,6 +32,8 @@ from web.pages.common.visitors import (
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
 from web.pages.matches import analysis, commands, conditional_moves, match, talk, vacations
+from web.pages.puzzles import lists as puzzle_lists
+from web.pages.puzzles import puzzles
 from web.pages.replays import frames, what_if
 from web.site import this_site
 
@@ -60,6 +62,11 @@ ROUTES = (
     ("/m/<match_id>/hint", "hint", practice.show_hint, "GET"),
     ("/m/<match_id>/take-back", "take_back", practice.take_back, "POST"),
     ("/m/<match_id>/end-practice", "end_practice", practice.end_practice, "POST"),
+    ("/puzzles", "puzzles", puzzle_lists.show_puzzles, "GET"),
+    ("/puzzles/<puzzle_id>", "puzzle", puzzles.show_puzzle, "GET"),
+    ("/puzzles/<puzzle_id>", "try_puzzle", puzzles.try_puzzle, "POST"),
+    ("/puzzles/<puzzle_id>/solution", "solution", puzzles.show_solution, "GET"),
+    ("/puzzles/<puzzle_id>/solution", "give_up_puzzle", puzzles.give_up_puzzle, "POST"),
     ("/new", "new_match", challenges.show_new_match, "GET"),
     ("/new", "create_match", challenges.create_match, "POST"),
     ("/games/<slug>", "game", games.show_game, "GET"),

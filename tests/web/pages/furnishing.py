@@ -45,6 +45,9 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     house.analyses.ask(Asker(local=True), finished[0])
     cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
     own = _of_players(cora, dan)
+    house.puzzle_finding.in_match(walked)
+    easy, *_, hard = house.puzzles.of_match(walked)[::-1]
+    cora.send(f"/puzzles/{hard}", f"/puzzles/{hard}/solution")
     practice = Browser(app)
     practised = practice.send("/practice?game=path-capture", "/practice").headers["Location"]
     visitors = [
@@ -55,6 +58,12 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *(f"/m/{match}/line?at=5" for match in (walked, running[0])),
         *(
             "/p/cora",
+            "/puzzles",
+            "/puzzles?difficulty=5",
+            f"/puzzles/{easy}",
+            f"/puzzles/{easy}?try=%2B3",
+            f"/puzzles/{hard}",
+            f"/puzzles/{hard}?try=%2B3",
             "/players",
             "/players?prefix=zz",
             "/log-in",
@@ -65,6 +74,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *("/m/none", "/games/none", "/nothing"),
     ]
     pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
+    pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
 
 

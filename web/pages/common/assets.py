@@ -30,7 +30,7 @@ from web.http.answers import FOR_ALL_FOREVER, SHARED, Ready, wanted_encoding
 
 STATIC = Path(__file__).parents[2] / "static"
 
-ENTRIES = ("common/page.js", "lobby/new_match.js", "matches/match.js")
+ENTRIES = ("common/page.js", "lobby/new_match.js", "matches/match.js", "puzzles/puzzle.js")
 """Scripts that run on every page, in this order: each looks whether there is anything for it."""
 
 SHEETS = (

@@ -44,7 +44,10 @@ OURS = ("same-origin", "none")
 SETTINGS = ("pages.choose_look", "pages.choose_confirming")
 """What is kept in the browser alone."""
 
-HARMLESS = (*SETTINGS, "pages.begin_practice", "pages.ask_for_analysis")
+HARMLESS = (
+    *(*SETTINGS, "pages.begin_practice", "pages.ask_for_analysis"),
+    *("pages.try_puzzle", "pages.give_up_puzzle"),
+)
 """What visitors without an account may do without a token: it concerns their browser alone, or
 anybody may do it."""
 

@@ -6,6 +6,7 @@ tokens are made from it. A log-in replaces it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from hmac import compare_digest, digest
@@ -18,6 +19,7 @@ from services.accounts.guests import key_of
 from services.accounts.sessions import Session, SessionInfo
 from services.errors import Unavailable
 from services.lobby.practice import DAYS, Acting
+from services.puzzles.puzzles import SHOWN, SOLVED
 from web.capacity.clients import client
 from web.http.answers import NO_STORE, no_content
 from web.http.requests import cookie_path, note_caller
@@ -33,6 +35,15 @@ _DAY = 86_400
 SESSION = "plybook"
 PRACTICE = "plybook-practice"
 """The cookie by which a browser holds its practice matches, logged in or not."""
+
+PUZZLES = "plybook-puzzles"
+"""The cookie that says what a visitor without an account has done with puzzles."""
+
+MOST_PUZZLES = 100
+"""So many of them it says at most, the newest."""
+
+_PUZZLE = re.compile(r"([sg])([0-9a-z]{16})")
+_LETTERS = {SOLVED: "s", SHOWN: "g"}
 
 
 class MadeForAnother(Forbidden):
@@ -148,6 +159,27 @@ def new_practice_holder() -> str:
     return holder
 
 
+def puzzles_done() -> dict[str, str]:
+    """Return what a visitor without an account did with puzzles, by their ids.
+
+    Nobody vouches for it but the browser, which it concerns alone.
+    """
+    if "puzzles_done" not in g:
+        kept = request.cookies.get(_named(PUZZLES), "").split(".")[:MOST_PUZZLES]
+        found = (_PUZZLE.fullmatch(one) for one in kept)
+        marks = {letter: mark for mark, letter in _LETTERS.items()}
+        g.puzzles_done = {one[2]: marks[one[1]] for one in found if one}
+    done: dict[str, str] = g.puzzles_done
+    return done
+
+
+def note_puzzle(puzzle: str, mark: str) -> None:
+    """Let the browser remember what a visitor did with a puzzle; the first counts."""
+    g.puzzles_done = {puzzle: mark, **puzzles_done()}
+    newest = [*g.puzzles_done.items()][:MOST_PUZZLES]
+    g.puzzle_cookie = ".".join(f"{_LETTERS[mark]}{puzzle}" for puzzle, mark in newest)
+
+
 def form_token() -> str:
     """Return the token that the forms of this browser carry, and no other site can know.
 
@@ -257,6 +289,9 @@ def hand_out_cookies(answer: Response) -> Response:
     held = g.get("practice_cookie")
     if held is not None:
         _give(answer, PRACTICE, held, DAYS)
+    solved = g.get("puzzle_cookie")
+    if solved is not None:
+        _give(answer, PUZZLES, solved, None)
     if g.get("cookie_gone"):
         answer.delete_cookie(
             _named(SESSION), path=cookie_path(), secure=_https(), httponly=True, samesite="Lax"

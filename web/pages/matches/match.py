@@ -15,7 +15,7 @@ from flask import Response, request, url_for
 from domain.errors import Refusal
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.state import ACTIVE
+from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
 from domain.search.engine import levels
 from services.drawing.svg.picture import NOWHERE, Ways
@@ -81,6 +81,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         can_hint=practising() is not None and view.status == ACTIVE and levels(view.game) > 0,
         hint=_hint(look, view) if present else None,
         terms=terms(replay.shown),
+        puzzles=_puzzles(view),
         **context,
     )
 
@@ -118,6 +119,14 @@ def _held_until(match_id: str) -> str | None:
     with suppress(NotFound):
         return None if holder is None else this_site().house.practising.until(holder, match_id)
     return None
+
+
+def _puzzles(view: MatchView) -> list[str]:
+    """Return the addresses of the puzzles that come from a match."""
+    if view.game.secrets or view.status != FINISHED:
+        return []
+    found = this_site().house.puzzles.of_match(view.id)
+    return [url_for("pages.puzzle", puzzle_id=one) for one in found]
 
 
 def show_embed(match_id: str) -> Response:

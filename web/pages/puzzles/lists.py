@@ -1,0 +1,71 @@
+"""The list of puzzles: by game and difficulty, with what this reader has done."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from flask import Response, request, url_for
+from markupsafe import Markup
+
+from domain.match.views import drawn
+from domain.search.puzzles import EASIEST, HARDEST
+from services.drawing.svg.thumbnails import thumbnail
+from services.puzzles.puzzles import PuzzleFilter, ShownPuzzle
+from services.puzzles.stored import known
+from web.pages.boards.boards import in_language
+from web.pages.common.answers import answer_page
+from web.pages.common.forms import check_choice
+from web.pages.common.visitors import puzzles_done, visitor
+from web.site import this_site
+
+PER_PAGE = 12
+
+LEVELS = tuple(str(level) for level in range(EASIEST, HARDEST + 1))
+
+
+class PuzzleCard(NamedTuple):
+    """A puzzle of the list; ``mark``: what the reader has done with it."""
+
+    puzzle: ShownPuzzle
+    picture: Markup | None
+    night: bool
+    mark: str | None
+
+
+def show_puzzles() -> Response:
+    """Show puzzles, the easiest first, filtered as the address says.
+
+    Raises ``InvalidRequest`` for a value or cursor that cannot be, and ``UnknownGame``.
+    """
+    house, player = this_site().house, visitor()
+    chosen = {name: request.args.get(name, "").strip() for name in ("game", "difficulty")}
+    if chosen["game"]:
+        house.games.get(chosen["game"].replace("\0", "\ufffd"))
+    check_choice("difficulty", chosen["difficulty"], ("", *LEVELS))
+    cursor = request.args.get("cursor") or None
+    page = house.puzzles.page(
+        None if player is None else player.player,
+        PuzzleFilter(chosen["game"] or None, int(chosen["difficulty"] or 0) or None),
+        limit=PER_PAGE,
+        cursor=cursor,
+    )
+    done = {} if player else puzzles_done()
+    kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
+    return answer_page(
+        "puzzles/lists.html",
+        own=bool(done),
+        cards=[_card(one, done) for one in page.puzzles],
+        chosen=chosen,
+        levels=LEVELS,
+        playable=[game for game in house.games if game.slug in known(house.games)],
+        first=url_for(".puzzles", **kept) if cursor else None,
+        following=page.next_cursor and url_for(".puzzles", **kept, cursor=page.next_cursor),
+        filtered=bool(kept),
+    )
+
+
+def _card(puzzle: ShownPuzzle, done: dict[str, str]) -> PuzzleCard:
+    scene = drawn(puzzle.view)
+    picture = None if scene is None else thumbnail(in_language(scene), f"p-{puzzle.id}")
+    mark = puzzle.mark or done.get(puzzle.id)
+    return PuzzleCard(puzzle, picture, bool(scene and scene.trails), mark)

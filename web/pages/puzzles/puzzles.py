@@ -1,0 +1,191 @@
+"""A puzzle on its board: moves are tried until they are right, or the solution is stepped through.
+
+The right moves so far stand in the address (``try``), as the steps of a move do; a last one that
+is not right is told and can be tried again. What comes of a move is remembered when it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from flask import Response, request, url_for
+
+from domain.errors import IllegalMove, MalformedMove
+from domain.game.scene import LETTERS, Scene
+from domain.i18n import People
+from domain.json_types import JsonObject
+from domain.match.persons import PERSONS
+from domain.match.views import MatchView, drawn
+from services.drawing.svg.picture import NOWHERE
+from services.puzzles.puzzles import SHOWN, SOLVED, PuzzleWalk
+from web.http.problems import PROBLEMS
+from web.i18n import _, speak_of
+from web.pages.boards.boards import Boards, draw_boards
+from web.pages.boards.entry import ANCHOR, Asked, Entry, ahead, enter
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import text
+from web.pages.common.visitors import note_puzzle, puzzles_done, visitor
+from web.site import this_site
+
+
+def show_puzzle(puzzle_id: str) -> Response:
+    """Show a puzzle as far as the address has solved it. Raises ``NotFound``.
+
+    Moves in the address that cannot be made raise ``MalformedMove`` or ``IllegalMove``.
+    """
+    return _page(puzzle_id, request.args.getlist("try"))
+
+
+def try_puzzle(puzzle_id: str) -> Response:
+    """Try a move behind those that were right; lead to what comes of it."""
+    own, typed = request.form.getlist("try"), text("move")
+    player, house = _caller(), this_site().house
+    shown = house.puzzles.show(player, puzzle_id)
+    notation = shown.view.game.notation
+    try:
+        moves = [notation.read(one) for one in (*own, typed)]
+        done, _answer = house.puzzles.attempt(player, puzzle_id, moves)
+    except (IllegalMove, MalformedMove) as refusal:
+        return _page(puzzle_id, own, refusal.detail, PROBLEMS[refusal.code].status)
+    if player is None and done.solved:
+        note_puzzle(puzzle_id, SOLVED)
+    return lead_to(puzzle_url(puzzle_id, (*own, notation.write(moves[-1]))))
+
+
+def give_up_puzzle(puzzle_id: str) -> Response:
+    """Remember that the solution was asked for, and lead to it."""
+    player, house = _caller(), this_site().house
+    if player is None:
+        house.puzzles.show(None, puzzle_id)
+        note_puzzle(puzzle_id, SHOWN)
+    else:
+        house.puzzles.give_up(player, puzzle_id)
+    return lead_to(_solution_url(puzzle_id, 0))
+
+
+def show_solution(puzzle_id: str) -> Response:
+    """Show a step of the solution to who has solved the puzzle or given it up.
+
+    Others are led to the puzzle.
+    """
+    walk = this_site().house.puzzles.walk(_caller(), puzzle_id, told=True)
+    if _mark(walk) not in (SOLVED, SHOWN):
+        return lead_to(puzzle_url(puzzle_id))
+    asked = request.args.get("step", "0")
+    last = len(walk.played)
+    step = min(int(asked), last) if asked.isascii() and asked.isdecimal() else 0
+    at = this_site().house.puzzles.walk(_caller(), puzzle_id, told=True, steps=step)
+    _speak_of(walk)
+    scene = drawn(at.view)
+    return _answer(
+        at,
+        boards=None if scene is None else draw_boards(scene),
+        entry=None,
+        steps=[
+            (one.text, one.told, _solution_url(puzzle_id, number))
+            for number, one in enumerate(walk.played, 1)
+        ],
+        step=step,
+        previous=_solution_url(puzzle_id, step - 1) if step else None,
+        following=_solution_url(puzzle_id, step + 1) if step < last else None,
+    )
+
+
+def puzzle_url(puzzle_id: str, own: Sequence[str] = (), **more: Any) -> str:  # noqa: ANN401
+    """Return the address of a puzzle behind some right moves."""
+    given = {name: value for name, value in more.items() if value}
+    if own:
+        given["try"] = list(own)
+    return url_for("pages.puzzle", puzzle_id=puzzle_id, _anchor=ANCHOR, **given)
+
+
+def _solution_url(puzzle_id: str, step: int) -> str:
+    return url_for("pages.solution", puzzle_id=puzzle_id, step=step, _anchor=ANCHOR)
+
+
+def _page(
+    puzzle_id: str, tried: Sequence[str], fault: str | None = None, status: int = 200
+) -> Response:
+    house, caller = this_site().house, _caller()
+    game = house.puzzles.show(caller, puzzle_id).view.game
+    moves = [game.notation.read(one) for one in tried]
+    walk = house.puzzles.walk(caller, puzzle_id, moves)
+    _speak_of(walk)
+    scene = drawn(walk.view)
+    entry = _entry(walk, scene) if scene is not None and walk.legal else None
+    return _answer(
+        walk,
+        status=status,
+        fault=fault,
+        boards=None if scene is None else _boards(scene, entry),
+        entry=entry,
+        start=puzzle_url(puzzle_id),
+        steps=[],
+        step=None,
+    )
+
+
+def _answer(walk: PuzzleWalk, **values: Any) -> Response:  # noqa: ANN401 - of a template
+    """Return the page of a puzzle."""
+    house, caller, puzzle = this_site().house, _caller(), walk.shown
+    done = {} if caller else puzzles_done()
+    known = _mark(walk)
+    return answer_page(
+        "puzzles/puzzle.html",
+        own=bool(done),
+        walk=walk,
+        puzzle=puzzle,
+        game=puzzle.view.game,
+        mark=known,
+        told=[one.told for one in walk.played[-2:]],
+        next_one=house.puzzles.following(caller, puzzle.id, done),
+        solution=_solution_url(puzzle.id, 0) if known in (SOLVED, SHOWN) else None,
+        source=_source(walk) if known in (SOLVED, SHOWN) else None,
+        here=puzzle_url(puzzle.id, walk.own),
+        **values,
+    )
+
+
+def _source(walk: PuzzleWalk) -> str | None:
+    """Return the address of the position in the match that a puzzle comes from, if it does."""
+    match, version = walk.shown.match, walk.shown.version
+    if match is None:
+        return None
+    return url_for("pages.match", match_id=match, at=version, _anchor="board")
+
+
+def _mark(walk: PuzzleWalk) -> str | None:
+    """Return what the reader has done with a puzzle: solving it right now counts."""
+    return walk.shown.mark or (None if visitor() else puzzles_done().get(walk.shown.id))
+
+
+def _caller() -> str | None:
+    player = visitor()
+    return None if player is None else player.player
+
+
+def _speak_of(walk: PuzzleWalk) -> None:
+    """Let sentences say "you" to the one whose seat it is, and the other by its letter."""
+    persons = {**PERSONS, **walk.view.game.persons}
+    speak_of(People(LETTERS, walk.shown.seat, persons, _("you")))
+
+
+def _boards(scene: Scene, entry: Entry | None) -> Boards:
+    after = ahead(entry)
+    return draw_boards(after or scene, entry.ways if entry else NOWHERE)
+
+
+def _entry(walk: PuzzleWalk, scene: Scene) -> Entry:
+    """Follow the steps in the address through the moves that may be tried next."""
+    puzzle_id, own = walk.shown.id, walk.own
+
+    def address(path: Sequence[str], **more: str) -> str:
+        return puzzle_url(puzzle_id, own, path=list(path), **more)
+
+    asked = Asked(
+        tuple(request.args.getlist("path")), request.args.get("move", "").strip(), pay=True
+    )
+    view: MatchView = walk.view
+    legal: list[JsonObject] = walk.legal
+    return enter(view, legal, scene, asked, address)
