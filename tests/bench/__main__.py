@@ -13,6 +13,7 @@ from tests.bench import (
     site,
     storing,
     strength,
+    thinking,
     verifying,
     watching,
 )
@@ -26,6 +27,7 @@ MEASURES: dict[str, Callable[[Bed, int], Iterator[Ratio]]] = {
     "verify": verifying.verifying,
     "late": moving.late,
     "post": posting.post,
+    "house": thinking.house,
     "export": exchange.export,
     "import": exchange.import_,
     "memory": exchange.memory,

@@ -43,7 +43,7 @@ def post(bed: Bed, rounds: int) -> Iterator[Ratio]:
         for number in range(rounds + 1):
             if number == 1:  # the first round only warms up
                 rates, latencies = [], ([], [])
-            rates.append((_round(raws, latencies[0]), _round(movers, latencies[1])))
+            rates.append((send_all(raws, latencies[0]), send_all(movers, latencies[1])))
     raw, own = (quantiles(some, n=100) for some in latencies)
     bare_rate, our_rate = (median(some) for some in zip(*rates, strict=True))
     goal = 0.65 if bed.name == "SQLite" else 0.45
@@ -60,7 +60,7 @@ def served(url: str, app: str, **settings: Any) -> AbstractContextManager[Server
     return running_server(url, target=f"tests.bench.served:{app}", metrics=figures, **settings)
 
 
-def _round(senders: list[Send], latencies: list[float]) -> float:
+def send_all(senders: list[Send], latencies: list[float]) -> float:
     """Let all send at once; return the requests in a second."""
 
     def run(send: Send) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from random import Random
+from threading import get_native_id
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from services.container import Services
 from services.errors import TooManyHouseMatches, UnknownOpponent
 from services.matches import house_players, seats
 from services.matches.actions import Action
+from services.matches.commands import MatchCommands
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.store.log import events as log
@@ -325,6 +329,30 @@ def test_a_house_player_whose_time_is_up_loses_like_everybody(
     clock.advance(days=2)
     assert not house.house_players.go_on(there.match)
     assert there.shown().view.result == {"winner": 1, "reason": "timeout"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no niceness of their own")
+def test_who_thinks_lets_others_go_first_and_who_writes_does_not(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People's moves wait for the lock of who writes: that must not be who waits for all others."""
+    there, found = against_the_house(house), dict[str, int]()
+    there.play({"steps": 1})
+    think, write = engine.choose, MatchCommands.play
+
+    def thinking(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        found["thinks"] = os.getpriority(os.PRIO_PROCESS, get_native_id())
+        return think(*given)
+
+    def writing(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        found["writes"] = os.getpriority(os.PRIO_PROCESS, get_native_id())
+        return write(*given)
+
+    monkeypatch.setattr(house_players, "choose", thinking)
+    monkeypatch.setattr(MatchCommands, "play", writing)
+    assert house.house_players.look()["done"] == 1
+    usual = os.getpriority(os.PRIO_PROCESS, get_native_id())
+    assert found == {"thinks": min(19, usual + 10), "writes": usual}
 
 
 # --- what it sees, and what its chance follows from -----------------------------------------------
