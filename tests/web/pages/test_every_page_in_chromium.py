@@ -184,6 +184,9 @@ def test_a_match_is_printed_dark_on_white_and_without_what_is_to_be_pressed(
     assert page.locator(".moves-list").is_visible()
     assert page.locator(".beside > *").count()
     assert not page.locator(".beside").is_visible()
-    pressed = page.locator("main").locator("button, .button, input, select")
-    assert [one.inner_text() for one in pressed.all() if one.is_visible()] == []
+    over = [one for one in furnished.pages.visitors if one.startswith("/m/") and "?" not in one]
+    for address in (match, *over[5:11:5], "/p/cora"):
+        page.goto(furnished.url + address)
+        pressed = page.locator("main").locator("button, .button, input, select, summary")
+        assert [one.inner_text() for one in pressed.all() if one.is_visible()] == [], address
     page.close()

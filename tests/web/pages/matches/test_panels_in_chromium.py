@@ -80,6 +80,25 @@ def test_what_the_opponent_writes_arrives_on_an_open_page_and_is_said(
     page.close()
 
 
+def test_what_stands_in_a_panel_keeps_its_distance(table: Table, match: str) -> None:
+    page = table.ben.window()
+    table.ben.open(match, page=page)
+    page.locator("#lines summary").click()
+    fields = page.locator("#lines .panel-form")
+    fields.locator("[name=if]").fill("+1")
+    fields.locator("[name=then]").fill("+3")
+    fields.get_by_role("button").click()
+    expect(page.locator("#lines .line-text")).to_have_count(1)
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll("#lines > *")].slice(1)
+          .map((one) => one.getBoundingClientRect())
+          .map(({ bottom }, at, all) => (all[at + 1]?.top ?? bottom + 99) - bottom)"""
+    )
+    assert len(gaps) >= 5
+    assert min(gaps) >= 8
+    page.close()
+
+
 def test_who_watches_reads_live_what_others_say_who_watch(
     table: Table, browser: Chromium, match: str
 ) -> None:
