@@ -91,7 +91,9 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
             thinking.clear()
 
     def analyse() -> Mapping[str, int]:
-        return house.analyses.look(thinking.is_set)
+        done = house.analyses.look(thinking.is_set)
+        # Nobody waits for puzzles; they are looked for in what was analysed.
+        return done if done["positions"] else house.puzzle_finding.look(thinking.is_set)
 
     looks = LOOK_EVERY if settings.checkpoint_interval > 0 else 0
     return [
@@ -101,7 +103,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore("checkpoints", looks, sign, alone=True),
         Chore("house", LOOK_AT_HOUSE, play, alone=True),
         # People wait for house players, and in one process one thread thinks at a time.
-        Chore(ANALYSIS, LOOK_AT_ANALYSES, lambda: house.analyses.look(thinking.is_set), alone=True),
+        Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),
     ]
 
 

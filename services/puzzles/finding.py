@@ -7,8 +7,9 @@ more and takes no time; a release that finds others counts ``METHOD`` up.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from time import monotonic, sleep
 from typing import NamedTuple
 
 import structlog
@@ -16,7 +17,6 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption, UnknownGame
 from domain.game.game import AnyGame, Position
-from domain.json_types import JsonObject
 from domain.match.state import FINISHED
 from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
@@ -32,6 +32,9 @@ METHOD = 1
 
 GIVE_UP = 2
 """After so many positions in a row that take too long the earlier ones are left alone."""
+
+PATIENCE = 5.0
+"""Seconds that a position waits at most for what is more urgent."""
 
 _PAGE = 100
 
@@ -72,7 +75,28 @@ class PuzzleFinding:
             if searched is not None:
                 yield searched
 
-    def in_match(self, match_id: str, *, anew: bool = False) -> Searched | None:
+    def look(self, gives_way: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
+        """Look through one match that was analysed; return how many puzzles are new.
+
+        ``gives_way``: whether something else is more urgent just now.
+        """
+        with self.database.read() as connection:
+            match_id = puzzles.analysed(connection, METHOD)
+        if match_id is None:
+            return {}
+        found = self.in_match(match_id, gives_way=gives_way)
+        if found is None:
+            # It cannot be read, which is no reason to try again and again.
+            found = self._keep(match_id, [])
+        return {"puzzles": found.new}
+
+    def in_match(
+        self,
+        match_id: str,
+        *,
+        anew: bool = False,
+        gives_way: Callable[[], bool] = lambda: False,
+    ) -> Searched | None:
         """Find and keep the puzzles of one match.
 
         None: it is not finished, not public, not there, or was looked through before. Of games in
@@ -89,7 +113,8 @@ class PuzzleFinding:
         except (Corruption, UnknownGame) as fault:
             _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
             return None
-        found = self._found(match.game, match.options, match_id, stands)
+        search = PuzzleSearch(match.game, match.options, self.budget)
+        found = list(_found(match.game, search, match_id, _one_by_one(stands, gives_way)))
         return self._keep(match_id, found)
 
     def add(self, found: Sequence[PuzzleRow]) -> int:
@@ -126,21 +151,30 @@ class PuzzleFinding:
                 stands.setdefault(then.started, _Stand(version, then.started, then.to_act))
         return [*stands.values()][::-1]
 
-    def _found(
-        self, game: AnyGame, options: JsonObject, match_id: str, stands: Sequence[_Stand]
-    ) -> list[PuzzleRow]:
-        search, found, given_up = PuzzleSearch(game, options, self.budget), list[PuzzleRow](), 0
-        for version, position, seat in stands:
-            puzzle = search.at(position, seat)
-            given_up = given_up + 1 if search.unproven else 0
-            if puzzle is not None:
-                found.append(row_of(game, position, puzzle, Source(match_id, version)))
-            if given_up == GIVE_UP:
-                break
-        return found
-
     def _keep(self, match_id: str, found: Sequence[PuzzleRow]) -> Searched:
         with self.database.write() as connection:
             new = puzzles.insert(connection, found)
             puzzles.searched(connection, match_id, METHOD)
         return Searched(match_id, len(found), new)
+
+
+def _found(
+    game: AnyGame, search: PuzzleSearch, match_id: str, stands: Iterable[_Stand]
+) -> Iterator[PuzzleRow]:
+    given_up = 0
+    for version, position, seat in stands:
+        puzzle = search.at(position, seat)
+        given_up = given_up + 1 if search.unproven else 0
+        if puzzle is not None:
+            yield row_of(game, position, puzzle, Source(match_id, version))
+        if given_up == GIVE_UP:
+            break
+
+
+def _one_by_one(stands: Sequence[_Stand], gives_way: Callable[[], bool]) -> Iterator[_Stand]:
+    """Yield positions, each when nothing is more urgent, or has been for too long."""
+    for stand in stands:
+        end = monotonic() + PATIENCE
+        while gives_way() and monotonic() < end:
+            sleep(0.05)
+        yield stand

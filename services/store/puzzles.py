@@ -214,6 +214,20 @@ def is_searched(connection: Connection, match: str, method: int) -> bool:
     return run(connection, sql, [match, method]).fetchone() is not None
 
 
+_ANALYSED = (
+    'SELECT a."match" FROM analyses a JOIN matches m ON m.id = a."match" '
+    'LEFT JOIN puzzle_searches s ON s."match" = a."match" AND s.method >= ? '
+    "WHERE a.state = 'done' AND m.visibility = 'public' AND m.status = 'finished' "
+    'AND s."match" IS NULL ORDER BY a.asked_at, a."match" LIMIT 1'
+)
+
+
+def analysed(connection: Connection, method: int) -> str | None:
+    """Return a public match that was analysed and not looked through yet, the oldest request."""
+    row = run(connection, _ANALYSED, [method]).fetchone()
+    return None if row is None else str(row[0])
+
+
 def searched(connection: Connection, match: str, method: int) -> None:
     """Remember that a match was looked through."""
     run(

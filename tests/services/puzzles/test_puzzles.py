@@ -10,6 +10,7 @@ from domain.json_types import Json
 from services.container import Services
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import PRIVATE, UNLISTED
+from services.matches.queries import Asker
 from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
@@ -86,6 +87,18 @@ def test_a_running_match_gives_none_before_it_is_over(house: Services) -> None:
     assert house.puzzle_finding.in_match(there.match) is None
     there.act(2, "resign")
     assert house.puzzle_finding.in_match(there.match) == (there.match, 3, 3)
+
+
+def test_what_was_analysed_is_looked_through_once(house: Services, over: Table) -> None:
+    assert house.puzzle_finding.look() == {}
+    house.analyses.ask(Asker(), over.match)
+    while house.analyses.go_on(over.match):
+        assert house.puzzles.page(None).puzzles == []
+    urgent = iter((True, True))
+    assert house.puzzle_finding.look(lambda: next(urgent, False)) == {"puzzles": 3}
+    assert next(urgent, None) is None
+    assert house.puzzle_finding.look() == {}
+    assert len(house.puzzles.page(None).puzzles) == 3
 
 
 def test_an_aborted_match_and_hidden_cards_give_none(house: Services) -> None:
