@@ -19,6 +19,7 @@ from services.drawing.text.board import flow
 from services.drawing.text.cells import OWNER_STYLES, QUIET
 from services.drawing.text.frames import Names, board, heading, rule, standing
 from services.matches.actions import Action
+from services.matches.house_players import DRAW_FROM
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
@@ -75,6 +76,12 @@ class PlaySession:
         """Play until the match is over or the players leave."""
         self.out.say(heading(self._shown(None).view, self.names, self.out.width))
         self.out.say(Text(f"Commands: {WORDS}.", QUIET))
+        if self.houses:
+            self.out.tell(
+                f"The house takes back what you ask it to, accepts a draw from {DRAW_FROM} moves "
+                "on, and brings along what a seat does that says nothing.",
+                QUIET,
+            )
         try:
             while (seat := self._shown(None).view.to_act) is not None:
                 if seat in self.houses:

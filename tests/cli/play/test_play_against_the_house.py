@@ -19,6 +19,7 @@ def test_the_house_answers_at_once_and_is_called_so(plybook: Plybook) -> None:
     shown = against(plybook, "path-capture", "1", "quit")
     assert "P1 ada against P2 House, level 1" in shown
     assert "P2 goes " in shown
+    assert "accepts a draw from 100 moves" in shown
     assert shown.count("P1 ada> ") == 2
     [match] = json_lines(plybook("match", "list", "--json"))
     assert [(seat["player"], seat["house"]) for seat in match["seats"]] == [

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from domain.match.clock import DAY, SECOND
 from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
+from domain.match.house_players import level_of
 from domain.match.state import ACTIVE, OFFER_KINDS, Offer, offer_of
 from domain.match.views import MatchView
+from services.matches.house_players import DRAW_FROM
 from services.replays.replay import Frame, Replay
 from web.i18n import N_, _, ngettext
 from web.pages.replays.steps import taken_back
@@ -108,25 +110,39 @@ def asks(replay: Replay) -> list[Ask]:
 def _about_the_game(
     view: MatchView, frames: Sequence[Frame], you: int, offered: set[str]
 ) -> Iterator[Ask]:
+    means = _meanings(view, you)
     if "draw" not in offered:
-        yield Ask(
-            "offer_draw", _("Offer a draw"), _("It stands until your opponent answers or moves.")
-        )
+        yield Ask("offer_draw", _("Offer a draw"), means["draw"])
     back = None if "takeback" in offered else _own_last(frames, you)
     if back is not None:
         move, version = back
         yield Ask(
             "offer_takeback",
             _("Ask to take back %(move)s") % {"move": move},
-            _("Nothing is taken back unless your opponent accepts."),
+            means["takeback"],
             fixed=("to_version", version),
         )
     if "abort" not in offered and view.ply >= ABORTABLE_PLIES:
-        yield Ask(
-            "offer_abort",
-            _("Propose to abort"),
-            _("If both agree, the match ends and does not count."),
-        )
+        yield Ask("offer_abort", _("Propose to abort"), means["abort"])
+
+
+def _meanings(view: MatchView, you: int) -> dict[str, str]:
+    """Say what becomes of each proposal; of a house player it is known how they answer."""
+    if level_of(view.seats[2 - you]) is None:
+        return {
+            "draw": _("It stands until your opponent answers or moves."),
+            "takeback": _("Nothing is taken back unless your opponent accepts."),
+            "abort": _("If both agree, the match ends and does not count."),
+        }
+    draw = _("The house accepts a draw from %(most)s moves on, and declines before.")
+    rated = _("In rated matches the house takes nothing back and does not abort.")
+    return {
+        "draw": draw % {"most": DRAW_FROM},
+        "takeback": rated if view.rated else _("The house accepts: the move is taken back."),
+        "abort": rated
+        if view.rated
+        else _("The house accepts: the match ends and does not count."),
+    }
 
 
 def _about_time(view: MatchView, offered: set[str], now: str) -> Iterator[Ask]:

@@ -12,6 +12,7 @@ from services.container import Services
 from services.lobby import practice
 from services.matches import seats
 from services.matches.queries import Asker
+from services.matches.requests import ChangeRequest, NewMatch
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import read
 
@@ -63,6 +64,8 @@ def test_the_house_is_resigned_to_and_asked(somebody: Browser, house: Services) 
     shown = somebody.page(match)
     assert "Offer a draw" in shown.text
     assert "Ask to take back" in shown.text
+    assert "The house accepts a draw from 100 moves on" in shown.text
+    assert "The house accepts: the move is taken back." in shown.text
     values = somebody.form(f"{match}?ask=resign", f"{match}/actions")
     assert somebody.post(f"{match}/actions", {**values, "action": ["resign"]}).status_code == 303
     view = house.looking.show(Asker(), identity(match)).view
@@ -200,3 +203,17 @@ def test_beginning_is_limited_by_address(make_app: Callable[..., Flask]) -> None
     begin(browser)
     values = browser.form("/practice?game=path-capture", "/practice")
     assert browser.post("/practice", {**values, "level": ["1"]}).status_code == 429
+
+
+def test_in_a_rated_match_the_house_is_said_to_take_nothing_back(
+    cora: Browser, house: Services
+) -> None:
+    player = house.accounts.find("cora")
+    assert player is not None
+    new = NewMatch("path-capture", seat=1, opponent="house:1", rated=True)
+    match = house.matches.create(ChangeRequest(player.id), new).shown.view.id
+    assert cora.play(f"/m/{match}", "node 2").status_code == 303
+    answered(house, f"/m/{match}")
+    shown = cora.page(f"/m/{match}").text
+    assert "In rated matches the house takes nothing back and does not abort." in shown
+    assert "the move is taken back" not in shown
