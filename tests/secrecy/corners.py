@@ -66,7 +66,17 @@ MOVES = ("dominate 3,0", "6@12,0", "0@2,1", "shuffle", "discard 1,0", "place 4@1
 STEPS = ("cell:1,0", "cell:2,0", "cell:12,0", "cell:0,1", "shuffle", "hand:2:5")
 """What anybody may try in a match of Power Lines."""
 
-FORMS = ("moves", "actions", "chat", "lines", "decline", "rematch", "take-back", "end-practice")
+FORMS = (
+    "moves",
+    "actions",
+    "analysis",
+    "chat",
+    "lines",
+    "decline",
+    "rematch",
+    "take-back",
+    "end-practice",
+)
 """Forms of a match's page; what is sent with them makes no sense."""
 
 ELSEWHERE = {
