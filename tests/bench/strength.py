@@ -186,7 +186,8 @@ def _told(pairing: Pairing, played: Iterable[Result]) -> float:
 
 def _proven(pairing: Pairing, results: list[Result]) -> str:
     """Say of the strongest level's moves from when on they are proven."""
-    if pairing.level != levels(all_games().get(pairing.slug)) or pairing.other == "greedy":
+    game = all_games().get(pairing.slug)
+    if game.secrets or pairing.level != levels(game):
         return ""
     plies = median(result.proven for result in results)
     goal = PROVEN.get(pairing.slug)
