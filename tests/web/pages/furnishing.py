@@ -16,8 +16,8 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
-NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names", "card", "turns"})
-"""Endpoints that answer GET with data."""
+NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names", "card", "turns", "hint"})
+"""Endpoints that answer GET with data, or lead on to a page."""
 
 
 class Furnished(NamedTuple):
