@@ -96,6 +96,9 @@ def test_what_stands_in_a_panel_keeps_its_distance(table: Table, match: str) -> 
     )
     assert len(gaps) >= 5
     assert min(gaps) >= 8
+    # Nor is there a column of nothing beside the panels.
+    boxes = [page.locator(one).bounding_box() for one in (".under", ".beside")]
+    assert [box["x"] for box in boxes if box] == [boxes[0]["x"] if boxes[0] else None] * 2
     page.close()
 
 
