@@ -43,7 +43,7 @@ UNTIL_SERVED = 15.0
 """Seconds that a server may take to start before the worker that was started with it complains."""
 
 _PRIORITY = 15
-"""As ``nice`` counts: 0 is everybody's, 19 the least."""
+"""Of a thread: 0 is everybody's, 19 the least."""
 
 _ANSWER = 5.0
 _ENDING = 0.5

@@ -25,7 +25,7 @@ WORDS_OF_THEIR_OWN = {
     "web/api/resources": {"players"},
     "web/pages/accounts": {"account"},
     "web/pages/boards": {"cards", "turn"},
-    "web/pages/common": {"forms", "news", "preferences", "visitors", "words"},
+    "web/pages/common": {"badge", "forms", "news", "preferences", "visitors", "words"},
     "web/pages/lobby": {"invitations", "promises"},
     "web/pages/matches": {"offers", "panels", "terms"},
     "web/pages/replays": {"frames", "steps", "timeline"},
