@@ -7,12 +7,10 @@ Each chore has a thread, so that a long one holds up no other.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
-from threading import Event, Thread, get_native_id
+from threading import Event, Thread
 from time import monotonic
 from traceback import extract_tb
 from typing import NamedTuple
@@ -42,9 +40,6 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0
 UNTIL_SERVED = 15.0
 """Seconds that a server may take to start before the worker that was started with it complains."""
 
-_PRIORITY = 15
-"""Of a thread: 0 is everybody's, 19 the least."""
-
 _ANSWER = 5.0
 _ENDING = 0.5
 
@@ -55,8 +50,7 @@ class Chore(NamedTuple):
     """Something to do again and again. ``do`` returns what it did, in numbers by their names.
 
     ``interval``: seconds between two times; 0: never. ``alone``: one worker does it at a time.
-    ``longest_pause``: seconds until it is tried again, however often it has failed. ``yielding``:
-    whoever else wants a processor, such as a server, goes before it.
+    ``longest_pause``: seconds until it is tried again, however often it has failed.
     """
 
     name: str
@@ -64,7 +58,6 @@ class Chore(NamedTuple):
     do: Callable[[], Mapping[str, int]]
     alone: bool
     longest_pause: float = LONGEST_PAUSE
-    yielding: bool = False
 
 
 def chores(house: Services, server: str, stopping: Event, patience: float) -> list[Chore]:
@@ -110,7 +103,7 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore("checkpoints", looks, sign, alone=True),
         Chore("house", LOOK_AT_HOUSE, play, alone=True),
         # People wait for house players, and in one process one thread thinks at a time.
-        Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True, yielding=True),
+        Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),
     ]
 
 
@@ -188,8 +181,6 @@ class Worker:
 
     def _keep(self, chore: Chore) -> None:
         """Do a chore until the worker ends."""
-        if chore.yielding:
-            _yield_to_others()
         pause = FIRST_PAUSE
         while not self.stopping.is_set():
             try:
@@ -228,12 +219,6 @@ class Worker:
             failed = False
         finally:
             self.figures.count(chore.name, monotonic() - began, failed=failed)
-
-
-def _yield_to_others() -> None:
-    """Let this thread run where nobody else wants the processor; Linux can do that for one."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, get_native_id(), _PRIORITY)
 
 
 def _reason(error: Exception) -> str:

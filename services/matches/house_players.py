@@ -11,13 +11,11 @@ else meanwhile, since who waits behind a thought could measure it.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
-from threading import Timer, get_native_id
+from threading import Timer
 from time import monotonic
 from typing import NamedTuple
 
@@ -34,6 +32,7 @@ from services.errors import NotFound, StaleVersion
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
 from services.matches.requests import ChangeRequest
+from services.runtime.thinking import thinker
 from services.store.log import feed
 
 LOOK_EVERY = 0.25
@@ -49,12 +48,6 @@ DRAW_FROM = 100
 """From so many moves on house players accept a draw."""
 
 _MARKS = 500
-
-_LESS = 10
-"""By so much thinking is nicer than all else: people's moves go first where processors are few.
-
-Measured by ``./dev bench house``. Writing is not: who holds the database's lock is not to wait.
-"""
 
 _OVERTAKEN = (StaleVersion, TimeIsUp, MatchNotActive, NotYourTurn, NotFound)
 """What says that a match has gone on meanwhile: its news come with the log."""
@@ -110,7 +103,7 @@ class HousePlayers:
     _alike_until: str = field(default="", init=False)
     _told: set[str] = field(default_factory=set, init=False)
     _thinker: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(1, "house-thinks", _stand_back), init=False
+        default_factory=lambda: thinker("house-thinks"), init=False
     )
 
     def look(self) -> Mapping[str, int]:
@@ -244,11 +237,3 @@ def _done(do: Callable[[], object]) -> bool:
     except _OVERTAKEN:
         return False
     return True
-
-
-def _stand_back() -> None:
-    """Let all others have a processor first; only Linux knows that of single threads."""
-    if sys.platform == "linux":
-        me = get_native_id()
-        nicer = min(19, os.getpriority(os.PRIO_PROCESS, me) + _LESS)
-        os.setpriority(os.PRIO_PROCESS, me, nicer)

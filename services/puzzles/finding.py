@@ -8,7 +8,8 @@ more and takes no time; a release that finds others counts ``METHOD`` up.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from time import monotonic, sleep
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
 from services.puzzles.stored import Source, row_of
+from services.runtime.thinking import thinker
 from services.store import matches as readmodels
 from services.store import puzzles
 from services.store.db.engine import Database
@@ -64,6 +66,9 @@ class PuzzleFinding:
     database: Database
     repository: Repository
     budget: int = BUDGET
+    _thinker: ThreadPoolExecutor = field(
+        default_factory=lambda: thinker("puzzle-thinks"), init=False
+    )
 
     def run(self, game: str | None = None, *, anew: bool = False) -> Iterator[Searched]:
         """Look through all finished public matches, of one game or of all, the newest first.
@@ -114,7 +119,8 @@ class PuzzleFinding:
             _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
             return None
         search = PuzzleSearch(match.game, match.options, self.budget)
-        found = list(_found(match.game, search, match_id, _one_by_one(stands, gives_way)))
+        rows = _found(match.game, search, match_id, _one_by_one(stands, gives_way))
+        found = self._thinker.submit(list[PuzzleRow], rows).result()
         return self._keep(match_id, found)
 
     def add(self, found: Sequence[PuzzleRow]) -> int:

@@ -9,6 +9,7 @@ the engine is another one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import sha256
 from time import monotonic, sleep
@@ -41,6 +42,7 @@ from domain.search.analysis import (
 from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.runtime.thinking import thinker
 from services.store import analyses
 from services.store.analyses import AnalysisRow
 from services.store.db.leases import lease
@@ -142,6 +144,9 @@ class Analyses:
     looking: MatchQueries
     budget: Callable[[AnyGame], int] = budget_of
     _turns: tuple[str, list[Turn]] = field(default=("", []), init=False)
+    _thinker: ThreadPoolExecutor = field(
+        default_factory=lambda: thinker("analysis-thinks"), init=False
+    )
 
     def ask(
         self, look: Asker, match_id: str, posting: Repeatable[Report] | None = None
@@ -239,7 +244,8 @@ class Analyses:
             with self.looking.database.read() as connection:
                 stream = log.load(connection, match.id)
             self._turns = (match.head, turns(stream, self.looking.repository.games))
-        return position_json(match, self._turns[1][row.done], self.budget(match.game))
+        turn, budget = self._turns[1][row.done], self.budget(match.game)
+        return self._thinker.submit(position_json, match, turn, budget).result()
 
     def _begun(self, match: Match, asked_by: str | None) -> AnalysisRow:
         # Each move that stands has a position, and there is the last one.

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Event, Lock, Thread, get_native_id
+from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from typing import Any
 
@@ -218,24 +216,6 @@ def test_a_chore_that_takes_long_does_not_hold_up_the_end(house: Services, log: 
     assert told(log, "worker_stopped")[0]["unfinished"] == "long"
     go_on.set()
     worker.threads[0].join(20)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority on Linux alone")
-def test_what_yields_runs_where_nobody_else_wants_the_processor(house: Services) -> None:
-    found: dict[str, int] = {}
-
-    def noting(name: str) -> Chore:
-        def note() -> Mapping[str, int]:
-            found[name] = os.getpriority(os.PRIO_PROCESS, get_native_id())
-            return {}
-
-        return Chore(name, 0.01, note, alone=False, yielding=name == "yielding")
-
-    with working(house.database, noting("yielding"), noting("usual")):
-        wait_until(lambda: len(found) > 1)
-    assert found["yielding"] > found["usual"]
-    rows = chores(house, "", Event(), patience=0)
-    assert [one.name for one in rows if one.yielding] == ["analysis"]
 
 
 def test_it_counts_what_it_does(house: Services) -> None:
