@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Barrier
@@ -67,6 +68,19 @@ def table(house: Services) -> Table:
     """Return a table with two new players."""
     players = [house.accounts.local_player(name).id for name in ("ada", "brook")]
     return Table(house, *players)
+
+
+def chosen(house: Services, match: str, choose: Callable[[Sequence[object]], int]) -> JsonObject:
+    """Return the legal move of a number in the list, which ``choose`` gets to count it.
+
+    Nothing else is written: a position of Power Lines has hundreds of moves, and the texts and
+    paths of all of them cost ten times what playing one does.
+    """
+    with house.database.read() as connection:
+        found = house.matches.repository.load(connection, match)
+    assert found is not None
+    legal = list(found.game.legal_moves(found.started))
+    return found.game.written(legal[choose(legal)])
 
 
 def together(*calls: object) -> list[object]:

@@ -21,6 +21,7 @@ from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest
 from services.store import schema
+from tests.services.people import chosen
 from tests.web.pages.browsing import Browser, Pair, identity
 from tests.web.pages.chromium import Site, serving
 from tests.web.pages.furnishing import endpoint_of, furnish
@@ -171,7 +172,7 @@ def _played(pair: Pair, game: AnyGame, moves: int, *, seat: int) -> str:
     for made in range(moves + 20):
         if not pair.to_act(match) or (made >= moves and seat in (0, pair.to_act(match))):
             break
-        pair.play(match, chance.choice(pair.legal(match))["move"])
+        pair.play(match, chosen(pair.house, identity(match), lambda of: chance.randrange(len(of))))
     return match
 
 

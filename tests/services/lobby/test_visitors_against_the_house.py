@@ -57,7 +57,7 @@ def me(house: Services, match: str, holder: str = ME) -> str:
 def play(house: Services, match: str, holder: str = ME) -> None:
     """Make the first legal move, and let the house answer."""
     player = me(house, match, holder)
-    legal = house.looking.legal_moves(Asker(player), match)
+    legal = house.looking.legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
     while house.house_players.go_on(match):
         pass
@@ -101,7 +101,7 @@ def test_a_visitor_is_their_own_seat_and_never_the_houses(house: Services, seat:
 
 def play_one(house: Services, match: str) -> None:
     player = me(house, match)
-    legal = house.looking.legal_moves(Asker(player), match)
+    legal = house.looking.legal_moves(Asker(player), match, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), match, legal.moves[0]["move"])
 
 
@@ -242,7 +242,7 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     clock.advance(days=2)
     house.sweeping.sweep()
     assert status(house, running) == "active"
-    legal = house.looking.legal_moves(Asker(player), running)
+    legal = house.looking.legal_moves(Asker(player), running, limit=1)
     house.matches.play(ChangeRequest(player, legal.version), running, legal.moves[0]["move"])
     assert house.audits.verify(running).holds
     assert house.accounts.check_password("ADA", PASSWORD).id == player

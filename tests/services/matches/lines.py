@@ -62,6 +62,6 @@ def past_setup(at: Table) -> int:
     house = at.house
     for _ in range(6):
         seat = at.shown().view.to_act
-        legal = house.looking.legal_moves(Asker(at.player(seat or 1)), at.match)
+        legal = house.looking.legal_moves(Asker(at.player(seat or 1)), at.match, limit=1)
         at.play(legal.moves[0]["move"])
     return at.shown().view.to_act or 0

@@ -31,7 +31,7 @@ from services.store.log import events as log
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.twins import step, twins
 from tests.services.conftest import Clock
-from tests.services.people import Table, together
+from tests.services.people import Table, chosen, together
 from tests.support.games import test_games
 
 LEVEL = 1
@@ -67,17 +67,15 @@ def folded(house: Services, match: str) -> Match:
     return found
 
 
-def any_move(there: Table, seat: int) -> JsonObject:
-    legal = there.house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
-    move: JsonObject = legal[len(legal) // 2]["move"]
-    return move
+def any_move(there: Table) -> JsonObject:
+    return chosen(there.house, there.match, lambda moves: len(moves) // 2)
 
 
 def play_on(there: Table, seat: int, version: int = 10_000) -> Table:
     """Let a person make some moves and the house answer, to the end or up to a version."""
     while (to_act := there.shown().view.to_act) is not None and there.version < version:
         if to_act == seat:
-            there.play(any_move(there, seat))
+            there.play(any_move(there))
         else:
             assert there.house.house_players.go_on(there.match)
     return there
@@ -256,7 +254,7 @@ def test_who_has_thought_on_a_version_that_has_gone_moves_nothing(
     """Also where the house is to act again by then: the thought was about another position."""
     one, other = houses
     there = against_the_house(one, "grid-power")
-    there.play(any_move(there, 1))
+    there.play(any_move(there))
     think, inside = engine.choose, list[bool]()
 
     def slowly(*given: Any) -> Any:  # noqa: ANN401 - as it is
@@ -264,7 +262,7 @@ def test_who_has_thought_on_a_version_that_has_gone_moves_nothing(
             inside.append(True)
             # Meanwhile the other worker does it all, and the person answers.
             assert other.house_players.go_on(there.match)
-            there.play(any_move(there, 1))
+            there.play(any_move(there))
         return think(*given)
 
     monkeypatch.setattr(house_players, "choose", slowly)
@@ -286,7 +284,7 @@ def test_a_crash_between_thinking_and_moving_loses_nothing(
     """The next worker makes the same move: it thinks about the same, with the same seed."""
     one, other = houses
     there = against_the_house(one, "grid-power")
-    there.play(any_move(there, 1))
+    there.play(any_move(there))
     thought: list[object] = []
     think = engine.choose
 
@@ -314,7 +312,7 @@ def test_a_match_that_fails_stops_no_other(
     house: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, fine = against_the_house(house, "grid-power"), against_the_house(house)
-    broken.play(any_move(broken, 1))
+    broken.play(any_move(broken))
     fine.play({"steps": 1})
     think = engine.choose
 
@@ -473,13 +471,13 @@ def play_on_to_ply(there: Table, ply: int) -> None:
         if there.player(seat) in PLAYERS.values():
             there.house.house_players.go_on(there.match)
         else:
-            there.play(any_move(there, seat))
+            there.play(any_move(there))
 
 
 def test_it_answers_before_it_moves(house: Services) -> None:
     there = against_the_house(house, "grid-power")
     there.act(1, "offer_draw")
-    there.play(any_move(there, 1))
+    there.play(any_move(there))
     version = there.version
     assert house.house_players.go_on(there.match)
     assert house.house_players.go_on(there.match)
@@ -499,7 +497,7 @@ def test_a_rematch_begins_at_once_with_the_seats_swapped(house: Services) -> Non
 def test_no_house_player_is_taken_for_one_who_acts_by_the_interface(house: Services) -> None:
     """A seat of the house moves by the house alone: an audit says so of anything else."""
     there = against_the_house(house, seat=2)
-    move = any_move(Table(house, PLAYERS[LEVEL], there.second, there.match), 1)
+    move = any_move(Table(house, PLAYERS[LEVEL], there.second, there.match))
     house.matches.play(ChangeRequest(PLAYERS[LEVEL], there.version), there.match, move)
     [fault] = house.audits.verify(there.match).faults
     assert "cause" in fault.detail

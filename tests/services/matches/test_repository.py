@@ -8,12 +8,11 @@ from domain.errors import Corruption
 from domain.match.fold import Fold, fold
 from domain.match.state import Match, dump, format_of
 from services.container import Services
-from services.matches.queries import Asker
 from services.matches.repository import SNAPSHOT_EVERY, Repository
 from services.store import matches as readmodels
 from services.store.log import codec, events, snapshots
 from services.store.log.codec import to_openings
-from tests.services.people import Table, table
+from tests.services.people import Table, chosen, table
 
 
 def _fresh(house: Services) -> Repository:
@@ -139,8 +138,7 @@ def test_a_fold_straight_from_the_rows_is_the_fold_of_their_events(
         seat = there.shown().view.to_act
         if seat is None:
             break
-        moves = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
-        there.play(moves[-1]["move"])
+        there.play(chosen(house, there.match, lambda _: -1))
     with house.database.read() as connection:
         stream = events.load(connection, there.match)
         for upto in range(1, len(stream) + 1):

@@ -23,7 +23,7 @@ from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from tests.services.conftest import Clock
-from tests.services.people import Table, table
+from tests.services.people import Table, chosen, table
 
 ROOT = Path(__file__).parents[3]
 ROOMS = ("cli", "migrations", "seeds", "services", "web")
@@ -84,9 +84,7 @@ def long_match(
     """Play a match with clocks, always the last of the legal moves, past a snapshot."""
     there = table(house).start(game, pace=DAYS)
     while there.version < moves:
-        seat = there.shown().view.to_act or 1
-        legal = house.looking.legal_moves(Asker(there.player(seat)), there.match).moves
-        there.play(legal[-1]["move"])
+        there.play(chosen(house, there.match, lambda _: -1))
     return there
 
 

@@ -15,6 +15,7 @@ from services.container import Services
 from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, CommandResult, NewMatch
+from tests.services.people import chosen
 from tests.web.pages.browsing import Browser, Pair
 from tests.web.pages.chromium import Site, serving, started
 from tests.web.pages.seats import Keyed, Seated, Table
@@ -44,15 +45,12 @@ class Players:
         for move in moves:
             self.house.matches.play(self._request(self._to_act(match)), match, move)
 
-    def play_on(self, match: str, most: int, choose: Callable[[Sequence[JsonObject]], int]) -> None:
+    def play_on(self, match: str, most: int, choose: Callable[[Sequence[object]], int]) -> None:
         """Play legal moves by their number in the list, until the end or ``most`` moves."""
         for _ in range(most):
-            seat = self._to_act(match)
-            if not seat:
+            if not self._to_act(match):
                 return
-            look = Asker(self.ids[seat - 1])
-            moves = self.house.looking.legal_moves(look, match).moves
-            self.play(match, moves[choose(moves)]["move"])
+            self.play(match, chosen(self.house, match, choose))
 
     def resign(self, match: str, seat: int) -> CommandResult:
         """Let a seat resign."""
