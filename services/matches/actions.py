@@ -98,7 +98,7 @@ class ActionCommands:
 
 def _check_members(action: Action) -> None:
     needed = NEEDS.get(action.name)
-    for name in ("contribution", "to_version", "days", "hours"):
+    for name in NEEDS.values():
         given = getattr(action, name) is not None
         if name == needed and not given:
             raise InvalidRequest(

@@ -79,14 +79,15 @@ def leaf(
     """Return at most ``limit`` matches behind a place of the list of a moment.
 
     Without either it is the first page, which finds the moment out. A moment must be one that such
-    a page of this history has told; the order of creation needs none.
+    a page of this history has told. The order of the last change alone needs one.
     """
-    if behind is None and sort != "created":
-        return _first(connection, filters, limit)
-    after, moment = behind or (None, "")
-    if after is None or sort == "created":
-        rows = list_matches(connection, filters, sort=sort, limit=limit, after=after)
+    if sort != "updated":
+        place = None if behind is None else behind[0]
+        rows = list_matches(connection, filters, sort=sort, limit=limit, after=place)
         return ListPage([Listed(row, place_of(row, sort)) for row in rows], "")
+    if behind is None:
+        return _first(connection, filters, limit)
+    after, moment = behind
     moved = _behind(connection, moment)
     touched = matches.c.id.in_(select(events.c.match).where(moved))
     # By the log, since the row itself knows only where it is now.

@@ -179,7 +179,7 @@ GIVEN_UP = ("resignation", "timeout", "agreement")
 """Reasons for which a match ends before its game does."""
 
 SORTS = {"updated": matches.c.updated_at, "created": matches.c.created_at}
-"""The orders of lists, newest first; the id decides between equals."""
+"""The orders of lists, newest first; the id decides between equals. Each is by an instant."""
 
 _NAMES = ", ".join(MatchRow._fields)
 _PLACES = ", ".join("?" * len(MatchRow._fields))
