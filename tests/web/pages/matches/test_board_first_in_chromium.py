@@ -18,9 +18,11 @@ from tests.web.pages.seats import Table
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-SIZES = [(1280, 720), (1440, 900), (1920, 1080), (768, 1024), (390, 844), (360, 740)]
-LYING = [(844, 390), (740, 360)]
-"""Phones that lie on their sides."""
+DEVICES = {
+    "with a mouse": [(1280, 720), (1440, 900), (1920, 1080)],
+    "touched": [(768, 1024), (390, 844), (360, 740), (844, 390), (740, 360)],
+}
+"""Sizes of screens; those of phones upright, and on their sides."""
 TOUCHED = 800
 """Narrower pages than this are touched by fingers here."""
 PHONE = 400
@@ -70,6 +72,31 @@ WAYS = """() => [...document.querySelectorAll('.shown a.way')].map((one) => {
     const line = one.closest('.shape-line') !== null;
     return [one.dataset.space, Math.round(box.width), Math.round(box.height), line];
 })"""
+CHOICE_IN_SIGHT = """() => {
+    const one = document.querySelector('.bar .choice');
+    if (!one) return null;
+    const box = one.getBoundingClientRect();
+    const at = [box.left + box.width / 2, box.top + box.height / 2];
+    return document.elementFromPoint(...at)?.closest('.choice') === one ? at : null;
+}"""
+COVERED = """() => {
+    const [bar, board] = ['.desk .bar', '.shown .board'].map(
+        (one) => document.querySelector(one).getBoundingClientRect());
+    return bar.left < board.right && bar.top < board.bottom && bar.bottom > board.top;
+}"""
+SETTLE = """async ([left, top]) => {
+    const board = document.querySelector('.shown .board');
+    board.scrollTo({ left, top, behavior: 'instant' });
+    scrollTo({ top: 0, behavior: 'instant' });
+    if (plybook.desk) plybook.desk.put(document, plybook.setup, { quiet: false });
+    else {
+        const at = plybook.version;
+        plybook.version = null;
+        await plybook.go(at);
+    }
+    return [innerWidth, innerHeight, board.scrollLeft, board.scrollTop];
+}"""
+"""What a page does when it is opened, and with the answer to a step; from where it scrolled to."""
 READY = ".preview, .send-turn"
 """A move or a turn that only needs to be confirmed."""
 CONFIRMS = ".preview .main, .send-turn .main"
@@ -167,28 +194,60 @@ def hit(page: Page, at: list[float]) -> None:
         page.mouse.click(*at)
 
 
-def enter(page: Page) -> list[str]:
-    """Choose what is in sight, until a whole move is shown; say what was wrong on the way."""
-    wrong: list[str] = []
+class Screens:
+    """One page on screens of several sizes of one kind of device, looked at in turns.
+
+    What a page does by its size when it is opened and after each step, it does again at each of
+    them: it brings what matters into sight. Only whether lists are folded is settled when it is
+    opened, and goes by the kind of device.
+    """
+
+    def __init__(self, page: Page, sizes: list[tuple[int, int]]) -> None:
+        self.page, self.sizes = page, sizes
+        self._scrolled = {size: [0, 0] for size in sizes}
+
+    def turn_to(self, size: tuple[int, int]) -> None:
+        """Let the screen be of another size, and nothing else."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    def each(self) -> Iterator[tuple[int, int]]:
+        """Let the page settle at each size in turn; at the first one last."""
+        for size in self.sizes[1:] + self.sizes[:1]:
+            self.turn_to(size)
+            *inner, left, top = self.page.evaluate(SETTLE, self._scrolled[size])
+            assert tuple(inner) == size
+            self._scrolled[size] = [left, top]
+            yield size
+
+
+def enter(screens: Screens) -> Iterator[list[str]]:
+    """Choose what is in sight at one size, until a whole move is shown; yield what is wrong."""
+    page = screens.page
     for _ in range(8):
         if page.locator(READY).count():
-            return wrong
-        wrong += small_ways(page)
-        at = page.evaluate(WAY_IN_SIGHT)
+            return
         before = page.locator(".desk .taken li").count()
-        if at:
-            hit(page, at)
-        else:
-            choice = page.locator(".bar .choice").first
-            if not choice.count():
-                return [*wrong, "nothing that can be chosen is in sight"]
-            box = choice.bounding_box()
-            assert box is not None
-            hit(page, [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+        at = page.evaluate(WAY_IN_SIGHT) or page.evaluate(CHOICE_IN_SIGHT)
+        if not at:
+            return
+        hit(page, at)
         wait_until(page, ENTERED, before)
-        if page.evaluate("scrollY"):
-            wrong.append(f"the page scrolled to {page.evaluate('scrollY')}")
-    return [*wrong, "no move came of it"]
+        yield [f"the page scrolled to {top}"] if (top := page.evaluate("scrollY")) else []
+        for size in screens.each():
+            yield [f"{size}, on the way: {found}" for found in chosen(page)]
+    yield ["no move came of it"]
+
+
+def chosen(page: Page) -> list[str]:
+    """Return what is wrong with how a move goes on, or with how it is confirmed."""
+    if page.locator(READY).count():
+        wrong = [outside(page, ".shown .board"), outside(page, CONFIRMS)]
+        if page.evaluate(COVERED):
+            wrong.append("what is to be done covers the board")
+        return [found for found in wrong if found]
+    if page.evaluate(WAY_IN_SIGHT) or page.evaluate(CHOICE_IN_SIGHT):
+        return small_ways(page)
+    return [*small_ways(page), "nothing that can be chosen is in sight"]
 
 
 def small_ways(page: Page) -> list[str]:
@@ -202,7 +261,7 @@ def small_ways(page: Page) -> list[str]:
     return found
 
 
-def looked_at(page: Page, one: Staged) -> list[str]:
+def opened(page: Page, one: Staged) -> list[str]:
     """Return what is wrong with the first screen of a match."""
     wrong: list[Any] = [outside(page, ".shown .board")]
     if page.evaluate(CUT):
@@ -212,33 +271,44 @@ def looked_at(page: Page, one: Staged) -> list[str]:
             wrong.append("the last move is not in sight")
         if one.played and not page.locator(".shown .board .last").count():
             wrong.append("the last move is not marked")
+    top = page.evaluate(BOX, ".top")
+    if page.evaluate("innerWidth") < PHONE and top["bottom"] - top["top"] != 48:
+        wrong.append(f"header: {top}")
     if not one.over:
-        wrong += enter(page)
-        wrong += [outside(page, ".shown .board"), outside(page, CONFIRMS)]
-        covering = """() => {
-            const [bar, board] = ['.desk .bar', '.shown .board'].map(
-                (one) => document.querySelector(one).getBoundingClientRect());
-            return bar.left < board.right && bar.top < board.bottom && bar.bottom > board.top;
-        }"""
-        if page.evaluate(covering):
-            wrong.append("what is to be done covers the board")
+        wrong += chosen(page)
     return [found for found in wrong if found]
 
 
-@pytest.mark.parametrize("size", [*SIZES, *LYING], ids=lambda one: f"{one[0]}x{one[1]}")
+def looked_at(screens: Screens, one: Staged) -> list[str]:
+    """Return what is wrong at any size with a match, and with how a move is entered there."""
+    wrong = []
+    for size in screens.each():
+        wrong += [f"{size}: {found}" for found in opened(screens.page, one)]
+    if not one.over:
+        for found in enter(screens):
+            wrong += found
+    return wrong
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("moves", PLIES, ids=lambda one: f"{one[0]} after {one[1]}")
 def test_board_and_confirmation_are_on_the_first_screen_in_every_game(
-    table: Table, browser: Chromium, staged: list[Staged], size: tuple[int, int]
+    table: Table, browser: Chromium, staged: list[Staged], moves: tuple[str, int], device: str
 ) -> None:
     wrong = {}
-    with window(browser, table, size) as page:
-        for one in staged:
+    sizes = DEVICES[device]
+    with window(browser, table, sizes[0]) as page:
+        for number, one in enumerate(staged):
+            if not one.name.startswith(f"{moves[0]} after {moves[1]},"):
+                continue
+            # At which size a move is entered changes, so that every size has its turns.
+            first = sum(not earlier.over for earlier in staged[:number]) % len(sizes)
+            screens = Screens(page, sizes[first:] + sizes[:first])
+            screens.turn_to(screens.sizes[0])
             open_match(page, table, one.id)
-            found = looked_at(page, one)
+            found = looked_at(screens, one)
             if found:
                 wrong[one.name] = found
-            top = page.evaluate(BOX, ".top")
-            if size[0] < PHONE and top["bottom"] - top["top"] != 48:
-                wrong[f"{one.name}, header"] = [str(top)]
     assert wrong == {}
 
 
