@@ -13,10 +13,31 @@ import services.container
 import web.http.requests
 from domain.json_types import Json
 from domain.log import event_format
+from services.drawing import raster
 from services.store import cursors
 from tests.secrecy.worlds import Twins, World, keep, two_worlds
 from tests.support.postgres import PostgresServer
 from web.pages.common import forms, visitors
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _pictures_are_painted_once() -> Iterator[None]:
+    """Keep what was painted of a drawing, which both worlds and most viewers have in common.
+
+    The process that paints gets the drawing's bytes and the zoom, and nothing of any world:
+    drawings that differ are painted each by itself.
+    """
+    painted: dict[tuple[bytes, float], bytes] = {}
+    paint = raster._Painter.paint  # noqa: SLF001 - the one place that every picture goes through
+
+    def once(painter: raster._Painter, svg: bytes, zoom: float) -> bytes:
+        if (svg, zoom) not in painted:
+            painted[svg, zoom] = paint(painter, svg, zoom)
+        return painted[svg, zoom]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(raster._Painter, "paint", once)  # noqa: SLF001 - see above
+        yield
 
 
 @pytest.fixture(autouse=True)
