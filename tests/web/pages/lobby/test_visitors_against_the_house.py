@@ -36,7 +36,8 @@ def answered(house: Services, match: str) -> None:
 def test_a_visitor_plays_a_match_against_the_house(somebody: Browser, house: Services) -> None:
     match = begin(somebody)
     page = somebody.page(match)
-    assert page.one("section", class_="practising").one("h2").text == "Against the house"
+    panel = page.one("div", class_="under").one("section", class_="practising")
+    assert panel.one("h2").text == "Against the house"
     assert page.one("section", class_="desk").one("h2").text == "Your turn"
     assert somebody.play(match, "node 3").status_code == 303
     assert somebody.page(match).one("section", class_="desk").one("h2").text.endswith("turn")
