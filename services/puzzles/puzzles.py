@@ -37,7 +37,7 @@ MARKS = (SOLVED, SHOWN, TRIED)
 LONGEST = 60
 """How many moves an attempt may have."""
 
-_PURPOSE = "cursor of puzzles"
+_PURPOSE = "puzzles"
 _NONE: Mapping[str, str] = {}
 
 

@@ -24,7 +24,8 @@ def house(migrated_url: str) -> Iterator[Services]:
     built.close()
 
 
-OPEN = {game.slug for game in all_games() if not game.secrets}
+OPEN = {"energy-capture", "grid-power", "path-capture", "power-line"}
+"""The games of the demo without secrets; a game that comes later need not have puzzles."""
 
 
 def test_there_are_ten_a_game_for_every_game_without_secrets() -> None:

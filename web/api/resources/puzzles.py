@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import orjson
 from flask import Response
-from marshmallow import Schema
+from marshmallow import Schema, validate
 
 from domain.json_types import JsonObject
 from domain.match.views import drawn, shown_move
@@ -75,6 +75,7 @@ class AttemptSchema(BodySchema):
         f"{LONGEST}; the replies between them are those that you got.",
         required=True,
         example=[{"steps": 2}],
+        validate=validate.Length(1, LONGEST, error=f"An attempt has 1 to {LONGEST} moves."),
     )
 
 

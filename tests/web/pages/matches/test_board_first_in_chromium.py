@@ -460,7 +460,7 @@ def test_practice_embedded_and_tried_boards_are_seen_at_once_too(
             page.goto(table.site.url + address)
             wrong[address] = outside(page, ".shown .board")
         page.goto(f"{table.site.url}/practice?game=energy-capture")
-        page.locator("main button.main").click()
+        page.get_by_role("button", name="Practise alone").click()
         expect(page.locator("#desk-title")).to_have_text("Your turn")
         wrong["practice"] = outside(page, ".shown .board")
         assert page.evaluate("scrollY") == 0
