@@ -12,20 +12,21 @@ const around = (boxes) => {
 
 const boxesOf = (elements) => [...elements].map((one) => one.getBoundingClientRect()).filter((one) => one.width || one.height);
 
-// Where to scroll along one axis, so that from..to is in sight, or else the middle of what comes first.
-function goal(from, to, size, first) {
-  if (from >= NEAR && to <= size - NEAR) return 0;
-  const middle = to - from <= size - 2 * NEAR ? (from + to) / 2 : first;
-  return middle - size / 2;
+// Where to scroll along one axis, so that the first of the wishes is in sight that has room there.
+function goal(wishes, from, to, start, size) {
+  const spans = wishes.map((one) => [one[from] - start, one[to] - start]);
+  if (spans[0][0] >= NEAR && spans[0][1] <= size - NEAR) return 0;
+  const [low, high] = spans.find((one) => one[1] - one[0] <= size - 2 * NEAR) ?? spans.at(-1);
+  return (low + high) / 2 - size / 2;
 }
 
-function bring(board, wanted, first) {
+// Bring boxes into sight: all of a wish together, or of the next one, where there is no room for them.
+function bring(board, ...wishes) {
+  const wanted = wishes.filter((one) => one.length).map(around);
   const { left, top } = board.getBoundingClientRect();
-  const all = around(wanted);
-  const one = around(first.length ? first : wanted);
   board.scrollBy({
-    left: goal(all.left - left, all.right - left, board.clientWidth, (one.left + one.right) / 2 - left),
-    top: goal(all.top - top, all.bottom - top, board.clientHeight, (one.top + one.bottom) / 2 - top),
+    left: goal(wanted, "left", "right", left, board.clientWidth),
+    top: goal(wanted, "top", "bottom", top, board.clientHeight),
     behavior: "instant",
   });
 }
@@ -38,10 +39,11 @@ export function bringIntoSight(you, present) {
   for (const board of document.querySelectorAll(".shown .board")) {
     const ways = boxesOf(board.querySelectorAll(".way .go-edge, .chosen"));
     const base = boxesOf(board.querySelectorAll(`.token.seat-${you ?? 1}:has(.keep)`));
-    const last = boxesOf(board.querySelectorAll(".last, .left"));
+    const last = boxesOf(board.querySelectorAll(".last"));
+    const moved = [...last, ...boxesOf(board.querySelectorAll(".left"))];
     if (entering && ways.length) bring(board, [...ways, ...base], base);
-    else if (last.length) bring(board, turn ? [...last, ...base] : last, last);
-    else if (base.length) bring(board, base, []);
+    else if (moved.length) bring(board, turn ? [...moved, ...base] : moved, moved, last, last.slice(-1));
+    else if (base.length) bring(board, base);
   }
 }
 
