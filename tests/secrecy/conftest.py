@@ -20,7 +20,7 @@ from tests.support.postgres import PostgresServer
 from web.pages.common import forms, visitors
 
 
-@pytest.fixture(autouse=True, scope="session")
+@pytest.fixture(autouse=True, scope="package")
 def _pictures_are_painted_once() -> Iterator[None]:
     """Keep what was painted of a drawing, which both worlds and most viewers have in common.
 

@@ -54,9 +54,13 @@ CODES = re.compile(r"'[a-z_]+'|\bseat-[12]\b|\bspectator\b|\bwaits\b|\bmatch:rea
 """What an address may say, and quotes when it says something else."""
 
 NOTATION = re.compile(
-    r"(?:(?:draw|shuffle|decline|\?|[0-9]+)|(?:place|dominate|discard) \S+)(?:[ ,].*)?"
+    r"(?:(?:draw|shuffle|decline|\?|[0-9]+)|(?:place|dominate|discard) \S+)"
+    r"(?:[ ,].*)?(?:: [^A-Za-z]+)?"
 )
-"""Moves of the card game as they are written: what one types is the same in every language."""
+"""Moves of the card game as they are written, also with what an analysis says of one.
+
+What one types is the same in every language.
+"""
 
 
 def english(page: str) -> list[tuple[str, str]]:
