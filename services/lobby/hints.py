@@ -48,8 +48,8 @@ class Hints:
     def of(self, look: Asker, match_id: str) -> Hint:
         """Return a hint for the seat that is to act.
 
-        Raises ``NotFound``, ``NoHints`` for all but practice matches, ``NotYourSeat`` where
-        something is hidden and somebody else acts, and ``MatchNotActive``.
+        Raises ``NotFound``, ``NoHints`` for all but practice matches, ``MatchNotActive``, and
+        ``NotYourSeat`` where something is hidden and somebody else acts.
         """
         with self.looking.database.read() as connection:
             match = self.looking.must_load(connection, look, match_id)
@@ -58,10 +58,10 @@ class Hints:
             raise NoHints(say("There are hints in practice matches alone."))
         if not levels(match.game):
             raise NoHints(say("In {game} the house does not play.", game=match.game.name))
-        if match.game.secrets and match.seat_of(look.caller) != match.to_act:
-            raise NotYourSeat(say("Only the seat that is to act gets a hint here."))
         if match.status != ACTIVE or match.to_act is None:
             raise MatchNotActive(say("This match is over."))
+        if match.game.secrets and match.seat_of(look.caller) != match.to_act:
+            raise NotYourSeat(say("Only the seat that is to act gets a hint here."))
         return self._hint(match, match.to_act)
 
     def _hint(self, match: Match, seat: int) -> Hint:

@@ -99,11 +99,13 @@ def test_where_nothing_is_hidden_everybody_may_know(house: Services) -> None:
     assert house.hints.of(Asker(), match) == house.hints.of(hand(house, match), match)
 
 
-def test_a_match_that_is_over_has_none(house: Services) -> None:
-    match = begun(house, "grid-power")
+@pytest.mark.parametrize("game", ["grid-power", "power-lines"])
+def test_a_match_that_is_over_has_none(house: Services, game: str) -> None:
+    match = begun(house, game)
     house.practising.end(ME, match)
-    with pytest.raises(MatchNotActive):
-        house.hints.of(Asker(), match)
+    for look in (Asker(), hand(house, match)):
+        with pytest.raises(MatchNotActive):
+            house.hints.of(look, match)
 
 
 def test_the_strongest_level_is_asked_once(house: Services, quick: list[tuple[Any, ...]]) -> None:

@@ -54,6 +54,16 @@ def test_only_a_hint_of_ours_is_told(somebody: Browser) -> None:
     assert not somebody.page(f"{match}?hint=resign+at+once&on=1").all("p", class_="hinted")
 
 
+@pytest.mark.parametrize("game", ["grid-power", "power-lines"])
+def test_a_hint_that_comes_too_late_is_refused_on_the_page(somebody: Browser, game: str) -> None:
+    match = begin(somebody, game)
+    end = f"{match}/end-practice"
+    assert somebody.post(end, somebody.form(match, end)).status_code == 303
+    answer = somebody.get(f"{match}/hint")
+    assert answer.status_code == 409
+    assert "This match is over." in answer.text
+
+
 def test_nobody_else_gets_one(somebody: Browser, cora: Browser) -> None:
     match = begin(somebody, "power-lines")
     for browser in (cora, Browser(somebody.client.application)):
