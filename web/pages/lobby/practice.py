@@ -27,7 +27,6 @@ from services.matches.requests import (
     NewMatch,
     StoredAnswer,
 )
-from web.capacity.clients import client
 from web.http.answers import stored_answer
 from web.http.problems import PROBLEMS
 from web.pages.boards.cards import MatchCard, cards, tiles
@@ -51,7 +50,7 @@ from web.pages.common.visitors import (
     visitor,
 )
 from web.pages.lobby.challenges import SEAT_NAMES, SEATS
-from web.pages.matches.match import refused_at
+from web.pages.matches.match import hint_of, refused_at
 from web.pages.replays.frames import asked_look
 from web.site import this_site
 
@@ -117,15 +116,8 @@ def show_hint(match_id: str) -> Response:
     """Find a hint for the hand to move, and lead to the board, where it is tried."""
     if practising() is None:
         raise NotFound(say("This is no practice match of this browser."))
-    this_site().workshop.make(client(), lambda: _found(match_id))
-    hint = this_site().house.hints.of(asked_look(), match_id)
+    hint = hint_of(asked_look(), match_id)
     return lead_to(entry_url(match_id, hint.version, hint.path, hint="1"))
-
-
-def _found(match_id: str) -> Response:
-    """Think about a hint, which takes a while, and is known then."""
-    this_site().house.hints.of(asked_look(), match_id)
-    return Response()
 
 
 @refused_at("action", CannotTakeBack, MatchNotActive, StaleVersion)

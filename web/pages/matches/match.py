@@ -20,8 +20,10 @@ from domain.match.views import MatchView, drawn
 from domain.search.engine import levels
 from services.drawing.svg.picture import NOWHERE, Ways
 from services.errors import NotFound, Unavailable
+from services.lobby.hints import Hint
 from services.matches.queries import Asker
 from services.replays.replay import Replay
+from web.capacity.clients import client
 from web.http.problems import PROBLEMS
 from web.i18n import speak_of
 from web.pages.boards.cards import clocks
@@ -105,12 +107,21 @@ def refused_at(field: str, *refusals: type[Refusal]) -> Callable[[View], View]:
 
 def _hint(look: Asker, view: MatchView) -> str | None:
     """Return the move that was hinted at, where the address says that one was; else None."""
-    if "hint" not in request.args or practising() is None:
+    if "hint" not in request.args or practising() is None or asked_entry().on != view.version:
         return None
     with suppress(Refusal):
-        hint = this_site().house.hints.of(look, view.id)
-        return hint.text if hint.version == asked_entry().on == view.version else None
+        hint = hint_of(look, view.id)
+        return hint.text if hint.version == view.version else None
     return None
+
+
+def hint_of(look: Asker, match_id: str) -> Hint:
+    """Return a hint, which is thought about when the client's turn comes.
+
+    Raises what ``Hints.of`` does, ``TooOften`` and ``Unavailable``.
+    """
+    site = this_site()
+    return site.workshop.make(client(), lambda: site.house.hints.of(look, match_id))
 
 
 def _held_until(match_id: str) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from domain.search import engine
 from services.container import Services
@@ -14,6 +15,8 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.lobby.test_practice import begin
 from tests.web.pages.lobby.test_visitors_against_the_house import begin as begin_against
 from tests.web.people import Person, problem
+from web.capacity.clients import SHARE
+from web.site import site_of
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +65,23 @@ def test_a_hint_that_comes_too_late_is_refused_on_the_page(somebody: Browser, ga
     answer = somebody.get(f"{match}/hint")
     assert answer.status_code == 409
     assert "This match is over." in answer.text
+
+
+def test_nothing_is_thought_about_beside_the_client_s_turn(
+    somebody: Browser, app: Flask, house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = begin(somebody, "grid-power")
+    version = house.looking.show(Asker(), identity(match)).view.version
+    address = f"{match}?on={version}&hint=1"
+    for _ in range(SHARE):
+        site_of(app).workshop._queue.come("127.0.0.1")  # noqa: SLF001 - as if others were made
+    with monkeypatch.context() as patch:
+        patch.setattr(hints, "choose", None)
+        assert somebody.get(f"{match}/hint").status_code == 429
+        assert not somebody.page(address).all("p", class_="hinted")
+    for _ in range(SHARE):
+        site_of(app).workshop._queue.go("127.0.0.1")  # noqa: SLF001 - see above
+    assert somebody.page(address).all("p", class_="hinted")
 
 
 def test_nobody_else_gets_one(somebody: Browser, cora: Browser) -> None:
