@@ -7,14 +7,18 @@ from flask import Response, url_for
 from services.errors import AnalysisUnderWay, MatchNotOver, TooManyAnalyses
 from services.matches.queries import Asker
 from web.pages.common.answers import lead_to
-from web.pages.common.visitors import actor
+from web.pages.common.visitors import visitor
 from web.pages.matches.match import refused_at
 from web.site import this_site
 
 
 @refused_at("analysis", AnalysisUnderWay, TooManyAnalyses, MatchNotOver)
 def ask_for_analysis(match_id: str) -> Response:
-    """Ask for the analysis; it needs no account."""
-    player = actor()
+    """Ask for the analysis; it needs no account.
+
+    Whoever has none asks as a visitor, even in a match of their own: the hands of practice matches
+    are everybody's, and a player against the house is soon made.
+    """
+    player = visitor()
     this_site().house.analyses.ask(Asker(None if player is None else player.player), match_id)
     return lead_to(url_for("pages.match", match_id=match_id, _anchor="analysis"))

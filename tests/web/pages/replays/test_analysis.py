@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from services.container import Services
@@ -10,6 +11,8 @@ from services.matches.queries import Asker
 from tests.web.pages.browsing import Browser
 from tests.web.pages.conftest import Players
 from tests.web.pages.furnishing import analyse
+from tests.web.pages.lobby.test_practice import begin
+from tests.web.pages.lobby.test_visitors_against_the_house import begin as begin_against
 from tests.web.pages.readers import Element, read
 
 THROWN_AWAY = [{"steps": 1}, {"steps": 3}, {"steps": 3}]
@@ -121,6 +124,27 @@ def test_a_full_queue_is_said_at_the_button(
     assert answer.status_code == 429
     alert = read(answer.text).one("section", id="analysis").one("p", role="alert")
     assert alert.text.startswith("Too many matches wait to be analysed.")
+
+
+def test_practice_matches_of_two_visitors_do_not_wait_for_each_other(app: Flask) -> None:
+    for _ in range(2):
+        browser = Browser(app)
+        match = begin(browser)
+        for step in ("node 3", "node 8", "node 5", "node 5"):
+            assert browser.play(match, step).status_code == 303
+        assert browser.send(match, f"{match}/analysis").status_code == 303
+
+
+def test_who_plays_the_house_without_an_account_waits_among_the_visitors(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.replays.analysis.MOST_OF_VISITORS", 1)
+    for status in (303, 429):
+        browser = Browser(app)
+        match = begin_against(browser)
+        sure = browser.form(f"{match}?ask=resign", f"{match}/actions")
+        assert browser.post(f"{match}/actions", sure).status_code == 303
+        assert browser.send(match, f"{match}/analysis").status_code == status
 
 
 def test_one_of_an_earlier_engine_can_be_made_anew(
