@@ -120,7 +120,11 @@ class PuzzleFinding:
             return None
         search = PuzzleSearch(match.game, match.options, self.budget)
         rows = _found(match.game, search, match_id, _one_by_one(stands, gives_way))
-        found = self._thinker.submit(list[PuzzleRow], rows).result()
+        try:
+            found = self._thinker.submit(list[PuzzleRow], rows).result()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
+            _log.error("puzzles_failed", match=match_id, reason=type(error).__name__)
+            found = []
         return self._keep(match_id, found)
 
     def add(self, found: Sequence[PuzzleRow]) -> int:

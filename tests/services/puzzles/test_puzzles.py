@@ -6,7 +6,9 @@ import pytest
 from sqlalchemy import text
 
 from domain.errors import IllegalMove, MalformedMove
+from domain.game.game import Position
 from domain.json_types import Json
+from domain.search.puzzles import Puzzle, PuzzleSearch
 from services.container import Services
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import PRIVATE, UNLISTED
@@ -99,6 +101,29 @@ def test_what_was_analysed_is_looked_through_once(house: Services, over: Table) 
     assert next(urgent, None) is None
     assert house.puzzle_finding.look() == {}
     assert len(house.puzzles.page(None).puzzles) == 3
+
+
+def test_a_match_that_cannot_be_looked_through_holds_up_no_other(
+    house: Services, over: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = Table(house, over.first, over.second).start()
+    again.play(*BEST)
+    for there in (over, again):
+        house.analyses.ask(Asker(), there.match)
+        while house.analyses.go_on(there.match):
+            pass
+    whole, looked = PuzzleSearch.at, list[int]()
+
+    def at(search: PuzzleSearch, position: Position, seat: int) -> Puzzle | None:
+        looked.append(seat)
+        if len(looked) == 1:
+            raise ValueError("a defect")
+        return whole(search, position, seat)
+
+    monkeypatch.setattr(PuzzleSearch, "at", at)
+    assert house.puzzle_finding.look() == {"puzzles": 0}
+    assert house.puzzle_finding.look() == {"puzzles": 3}
+    assert house.puzzle_finding.look() == {}
 
 
 def test_an_aborted_match_and_hidden_cards_give_none(house: Services) -> None:
