@@ -141,26 +141,21 @@ class PracticeMatches:
         ``new`` has the settings of the visitor's seat first. Raises refusals for options, settings
         and the level, ``TooOften`` and ``TooManyHouseMatches``.
         """
-        guest = self.guests.get(holder)
-        with self.looking.database.read() as connection:
-            repeat(connection, guest, record)
+        wanted = against(new, opponent)
+        # What is refused makes nobody a player.
+        self.matches.planned("", wanted)
+        known = self.guests.find(holder)
+        if known is not None:
+            with self.looking.database.read() as connection:
+                repeat(connection, known, record)
         self._must_hold_more(holder)
+        guest = self.guests.get(holder)
 
         def keep(connection: Connection, appended: Appended) -> None:
             seats.must_have_room(connection, guest, MOST_AGAINST_THE_HOUSE)
             self._hold(connection, appended, holder)
 
-        return self.matches.create(
-            ChangeRequest(guest, record=record, also=keep),
-            NewMatch(
-                new.game,
-                new.options,
-                new.settings[0],
-                seat=opponent.seat,
-                opponent=name_of(opponent.level),
-                visibility=UNLISTED,
-            ),
-        )
+        return self.matches.create(ChangeRequest(guest, record=record, also=keep), wanted)
 
     def _hold(self, connection: Connection, appended: Appended, holder: str) -> None:
         now = self._now()
@@ -321,6 +316,18 @@ class PracticeMatches:
 
     def _now(self) -> datetime:
         return self.matches.accounts.now()
+
+
+def against(new: NewPractice, opponent: Opponent) -> NewMatch:
+    """Return the match that is to be created for somebody to play against the house at once."""
+    return NewMatch(
+        new.game,
+        new.options,
+        new.settings[0],
+        seat=opponent.seat,
+        opponent=name_of(opponent.level),
+        visibility=UNLISTED,
+    )
 
 
 def _house_in(match: Match) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.errors import CannotTakeBack
+from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.match.house_players import PLAYERS
 from services.accounts.guests import NAME, key_of
 from services.container import Services
@@ -165,11 +165,22 @@ def test_a_browser_is_one_visitor_also_when_it_begins_two_at_once(
     assert len({me(houses[0], str(match)) for match in made}) == 1
 
 
-def test_a_level_that_there_is_not_is_refused_and_leaves_nothing(house: Services) -> None:
+def test_what_is_refused_leaves_nothing_and_nobody(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for level in (0, 9):
         with pytest.raises(UnknownOpponent):
             begun(house, level=level)
+    with pytest.raises(InvalidOptions):
+        begun(house, new=WALK._replace(options={"nodes": -1}))
+    with pytest.raises(InvalidSettings):
+        begun(house, new=CARDS._replace(settings=({"deck": "none"}, {})))
     assert house.practising.held(ME) == []
+    monkeypatch.setattr(practice, "MOST", 1)
+    house.practising.begin(ME, WALK)
+    with pytest.raises(TooOften):
+        begun(house)
+    assert house.practising.guests.find(ME) is None
 
 
 def test_a_visitor_has_so_many_running_ones(

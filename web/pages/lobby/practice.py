@@ -7,7 +7,6 @@ from flask import Response, request, url_for
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings, MatchNotActive
 from domain.game.game import AnyGame
 from domain.i18n import say
-from domain.match.house_players import name_of
 from domain.search.engine import levels
 from services.errors import (
     InvalidRequest,
@@ -17,14 +16,12 @@ from services.errors import (
     TooManyHouseMatches,
     UnknownOpponent,
 )
-from services.lobby.practice import DAYS, NewPractice, Opponent
-from services.matches.access import UNLISTED
+from services.lobby.practice import DAYS, NewPractice, Opponent, against
 from services.matches.house_players import DRAW_FROM
 from services.matches.requests import (
     ChangeRequest,
     CommandResult,
     IdempotencyKey,
-    NewMatch,
     StoredAnswer,
 )
 from web.http.answers import stored_answer
@@ -80,7 +77,9 @@ def begin_practice() -> Response:
         else:
             done = _against(game, Opponent(level, SEATS[seat]), record)
     except (InvalidOptions, InvalidSettings) as refusal:
-        before = "settings-" if isinstance(refusal, InvalidSettings) else None
+        # Against the house there are those of one seat, which stand first on the form.
+        own = "settings-1." if text("level") else "settings-"
+        before = own if isinstance(refusal, InvalidSettings) else None
         return _form(game, *at_its_field(refusal, before))
     except (InvalidRequest, TooManyHouseMatches, UnknownOpponent) as refusal:
         return _form(game, PROBLEMS[refusal.code].status, {"": refusal.detail})
@@ -100,14 +99,7 @@ def _against(game: AnyGame, opponent: Opponent, record: IdempotencyKey | None) -
     house, player, new = this_site().house, visitor(), _new(game)
     if player is None:
         return house.practising.begin_against(new_practice_holder(), new, opponent, record)
-    wanted = NewMatch(
-        new.game,
-        new.options,
-        new.settings[0],
-        seat=opponent.seat,
-        opponent=name_of(opponent.level),
-        visibility=UNLISTED,
-    )
+    wanted = against(new, opponent)
     return house.matches.create(ChangeRequest(player.player, record=record), wanted)
 
 

@@ -193,6 +193,17 @@ def test_what_cannot_be_chosen_is_told_on_the_form(
     assert read(answer.text).all("p", class_="error")
 
 
+def test_a_setting_that_cannot_be_is_told_at_its_field(somebody: Browser, cora: Browser) -> None:
+    for browser in (somebody, cora):
+        values = browser.form("/practice?game=power-lines", "/practice")
+        values |= {"level": ["1"], "settings-1.deck": ["zzz"]}
+        answer = browser.post("/practice", values)
+        assert answer.status_code == 422
+        field = read(answer.text).one("input", name="settings-1.deck")
+        assert field.attributes["aria-invalid"] == "true"
+        assert "deck must be a list" in answer.text
+
+
 def test_a_form_that_is_sent_twice_begins_one(somebody: Browser) -> None:
     values = {**somebody.form("/practice?game=path-capture", "/practice"), "level": ["1"]}
     first, again = (somebody.post("/practice", values) for _ in range(2))
