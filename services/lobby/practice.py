@@ -14,6 +14,7 @@ them alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -26,6 +27,7 @@ from domain.errors import (
     Corruption,
     InvalidOptions,
     InvalidSettings,
+    MatchNotActive,
     UnknownGame,
 )
 from domain.game.options import fill
@@ -249,7 +251,9 @@ class PracticeMatches:
         try:
             match = self._loaded(match_id)
             if not match.over and not self._is_an_accounts(match):
-                self._abort(match)
+                # It may end by itself meanwhile: the house agrees as soon as it hears of it.
+                with suppress(MatchNotActive):
+                    self._abort(match)
         except (Corruption, UnknownGame) as error:
             # The others are to be let go too; what became of this one an audit tells.
             _log.error("damaged_match", match=match_id, reason=str(error))

@@ -21,10 +21,12 @@ from services.lobby.lists import MatchFilter
 from services.lobby.practice import NewPractice, Opponent
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
+from services.matches.commands import MatchCommands
 from services.matches.queries import Asker
 from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
+    CommandResult,
     IdempotencyKey,
     NewMatch,
     StoredAnswer,
@@ -225,6 +227,26 @@ def test_after_a_day_nobody_holds_it_and_the_sweep_ends_it(house: Services, cloc
             if one["kind"].endswith("-offered")
         ]
         assert {one["actor"] for one in offers} <= {"seat-1"}
+
+
+def test_the_house_may_agree_to_what_the_sweep_proposes_before_it(
+    house: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches = [begun(house) for _ in range(2)]
+    clock.advance(hours=24)
+    act = MatchCommands.act
+
+    def and_the_house_hears(
+        self: MatchCommands, request: ChangeRequest, match: str, action: Action
+    ) -> CommandResult:
+        done = act(self, request, match, action)
+        if request.caller not in PLAYERS.values():
+            assert house.house_players.go_on(match)
+        return done
+
+    monkeypatch.setattr(MatchCommands, "act", and_the_house_hears)
+    assert house.sweeping.sweep() == Swept(practices=2)
+    assert [status(house, one) for one in matches] == ["aborted", "aborted"]
 
 
 # --- signing up -----------------------------------------------------------------------------------
