@@ -83,11 +83,15 @@ class Opponent(NamedTuple):
 
 
 class Acting(NamedTuple):
-    """Who acts in a match that a browser holds; ``both``: in both seats, by one hand at a time."""
+    """Who acts in a match that a browser holds until then.
+
+    ``both``: in both seats, by one hand at a time.
+    """
 
     player: str
     name: str
     both: bool
+    until: str
 
 
 class Practice(NamedTuple):
@@ -179,16 +183,20 @@ class PracticeMatches:
         with self.looking.database.read() as connection:
             row = practice.get(connection, match_id, digest(holder), instant(self._now()))
             match = None if row is None else self.matches.repository.load(connection, match_id)
-        return None if match is None else self._acting(match, holder)
+        if row is None or match is None:
+            return None
+        return self._acting(match, holder, row.expires_at)
 
-    def _acting(self, match: Match, holder: str) -> Acting | None:
+    def _acting(self, match: Match, holder: str, until: str) -> Acting | None:
         if _house_in(match) is not None:
             guest = self.guests.find(holder)
             seated = guest is not None and match.seat_of(guest) is not None
-            return Acting(guest, NAME, both=False) if guest and seated else None
+            return Acting(guest, NAME, both=False, until=until) if guest and seated else None
         seat = match.to_act or 1
         player = match.seats[seat - 1]
-        return None if player is None else Acting(player, _HANDS[seat - 1][0], both=True)
+        if player is None:
+            return None
+        return Acting(player, _HANDS[seat - 1][0], both=True, until=until)
 
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
@@ -204,14 +212,6 @@ class PracticeMatches:
                 shown = self.looking.shown(connection, match, look, look.viewer(match))
                 held.append(Practice(shown, row.expires_at))
         return held
-
-    def until(self, holder: str, match_id: str) -> str:
-        """Return until when a browser holds a practice match. Raises ``NotFound``."""
-        with self.looking.database.read() as connection:
-            row = practice.get(connection, match_id, digest(holder), instant(self._now()))
-        if row is None or self.acting(holder, match_id) is None:
-            raise NotFound(say("This is no practice match of this browser."))
-        return row.expires_at
 
     def _both_seats(self, holder: str, match_id: str) -> Match:
         """Return a match whose two seats this browser plays. Raises ``NotFound``."""

@@ -115,8 +115,6 @@ def test_nobody_else_acts_in_it_and_no_hand_does(house: Services) -> None:
         for holder in (ME, OTHER):
             with pytest.raises(NotFound):
                 change(holder, match)
-    with pytest.raises(NotFound):
-        house.practising.until(OTHER, match)
     assert [one.shown.view.id for one in house.practising.held(ME)] == [match]
     assert house.practising.held(ME)[0].shown.you == 1
 

@@ -127,22 +127,22 @@ def _logged_in(found: Session | None) -> Session:
 
 def practising() -> Session | None:
     """Return the hand to move, where one person in this browser plays both seats of a match."""
-    found = _acting()
+    found = acting()
     return Session(found.player, found.name) if found is not None and found.both else None
 
 
 def guest() -> Session | None:
     """Return the visitor, where the present page is a match of theirs against the house."""
-    found = _acting()
+    found = acting()
     return None if found is None or found.both else Session(found.player, found.name)
 
 
-def _acting() -> Acting | None:
+def acting() -> Acting | None:
     """Return who acts where the present page is a match that this browser holds."""
     if "acting" not in g:
         match_id, holder = (request.view_args or {}).get("match_id"), practice_holder()
-        acting = this_site().house.practising.acting
-        g.acting = acting(holder, match_id) if match_id and holder else None
+        find = this_site().house.practising.acting
+        g.acting = find(holder, match_id) if match_id and holder else None
     found: Acting | None = g.acting
     return found
 

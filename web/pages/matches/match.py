@@ -19,7 +19,7 @@ from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView, drawn
 from domain.search.engine import levels
 from services.drawing.svg.picture import NOWHERE, Ways
-from services.errors import NotFound, Unavailable
+from services.errors import Unavailable
 from services.lobby.hints import Hint
 from services.matches.queries import Asker
 from services.replays.replay import Replay
@@ -31,7 +31,7 @@ from web.pages.boards.entry import entry_url
 from web.pages.common.answers import answer_page
 from web.pages.common.forms import fresh_key
 from web.pages.common.preferences import WAYS
-from web.pages.common.visitors import practice_holder, practising
+from web.pages.common.visitors import acting, practising
 from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
@@ -63,7 +63,8 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     waiting = Ways(placed=True) if offered["offers"] else NOWHERE
     ways = waiting if offered["entry"] is None else offered["entry"].ways
     context = replaying(replay, frame, ways, offered["turn"] and offered["turn"].ahead)
-    view, asked = replay.shown.view, look.asked
+    view, asked, held = replay.shown.view, look.asked, acting()
+    both_seats = held is not None and held.both
     return answer_page(
         "matches/match.html",
         status=status,
@@ -78,9 +79,9 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         talk_key=fresh_key(),
         present_draft=here(view.id),
         after=after(replay) if present and asked is None else None,
-        held_until=_held_until(view.id),
-        both_seats=practising() is not None,
-        can_hint=practising() is not None and view.status == ACTIVE and levels(view.game) > 0,
+        held_until=held.until if held else None,
+        both_seats=both_seats,
+        can_hint=both_seats and view.status == ACTIVE and levels(view.game) > 0,
         hint=_hint(look, view) if present else None,
         terms=terms(replay.shown),
         puzzles=_puzzles(view),
@@ -122,14 +123,6 @@ def hint_of(look: Asker, match_id: str) -> Hint:
     """
     site = this_site()
     return site.workshop.make(client(), lambda: site.house.hints.of(look, match_id))
-
-
-def _held_until(match_id: str) -> str | None:
-    """Return until when this browser holds a practice match, or None: it does not."""
-    holder = practice_holder()
-    with suppress(NotFound):
-        return None if holder is None else this_site().house.practising.until(holder, match_id)
-    return None
 
 
 def _puzzles(view: MatchView) -> list[str]:

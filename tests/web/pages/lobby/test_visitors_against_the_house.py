@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -13,6 +14,7 @@ from services.lobby import practice
 from services.matches import seats
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store import practice as store
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import read
 
@@ -45,6 +47,22 @@ def test_a_visitor_plays_a_match_against_the_house(somebody: Browser, house: Ser
     shown = house.looking.show(Asker(), identity(match)).view
     assert shown.ply >= 2
     assert shown.seats[1] == PLAYERS[1]
+
+
+def test_a_page_looks_once_who_holds_its_match(
+    somebody: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match, looked = begin(somebody), []
+    get = store.get
+
+    def counted(*asked: Any) -> Any:  # noqa: ANN401 - as it is
+        looked.append(asked)
+        return get(*asked)
+
+    monkeypatch.setattr(store, "get", counted)
+    page = somebody.page(match)
+    assert page.one("section", class_="practising").one("h2").text == "Against the house"
+    assert len(looked) == 1
 
 
 def test_every_game_offers_as_many_levels_as_it_has(somebody: Browser, house: Services) -> None:
