@@ -27,6 +27,7 @@ from services.runtime.clock import Now
 from services.store import puzzles
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
+from services.store.idempotency import KeyInUse
 from services.store.puzzles import FIRST, AttemptRow, PuzzlePlace, PuzzleRow
 
 SOLVED, SHOWN, TRIED = "solved", "shown", "tried"
@@ -203,7 +204,13 @@ class Puzzles:
         done = Attempt(walk.solved, None if walk.wrong else walk.reply)
         if caller is None:
             return done, None
-        return done, self._kept(caller, puzzle, walk, done, posting)
+        try:
+            return done, self._kept(caller, puzzle, walk, done, posting)
+        except KeyInUse:
+            # The same request was answered meanwhile, and that answer stands.
+            with self.database.read() as connection:
+                repeat(connection, caller, posting)
+            raise
 
     def _kept(
         self,

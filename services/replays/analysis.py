@@ -158,9 +158,10 @@ class Analyses:
         with self.looking.database.read() as connection:
             match = self._seen(connection, look, match_id)
         with self.looking.database.write() as connection:
+            # Before anything is read: the same request may just be answered.
+            analyses.take_turns(connection)
             if look.caller is not None:
                 repeat(connection, look.caller, posting)
-            analyses.take_turns(connection)
             if not _is_of(analyses.get(connection, match_id), match):
                 self._must_have_room(connection, look)
                 analyses.save(connection, self._begun(match, look.caller))

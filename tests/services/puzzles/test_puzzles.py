@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
+
 import pytest
 from sqlalchemy import text
 
@@ -236,6 +239,24 @@ def test_the_same_request_is_answered_alike_and_counted_once(
     assert house.puzzles.attempt(over.first, first, steps(1), posting)[1] == answer
     with pytest.raises(AlreadyAnswered) as again:
         house.puzzles.attempt(over.first, first, steps(1), posting)
+    assert again.value.answer == answer
+    with house.database.read() as connection:
+        assert store.attempts(connection, over.first, [first])[first].wrong == 1
+
+
+def test_the_same_request_twice_at_once_is_answered_alike(
+    house: Services, over: Table, first: str
+) -> None:
+    answer = StoredAnswer(200, {}, b"{}")
+    posting: Repeatable[Attempt] = Repeatable("key", "print", lambda _: answer)
+
+    def meanwhile() -> datetime:
+        house.puzzles.attempt(over.first, first, steps(1), posting)
+        return house.puzzles.now()
+
+    slower = replace(house.puzzles, now=meanwhile)
+    with pytest.raises(AlreadyAnswered) as again:
+        slower.attempt(over.first, first, steps(1), posting)
     assert again.value.answer == answer
     with house.database.read() as connection:
         assert store.attempts(connection, over.first, [first])[first].wrong == 1

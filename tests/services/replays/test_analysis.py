@@ -5,14 +5,22 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from functools import partial
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
 
 from domain.errors import Refusal
 from services.container import Services
 from services.matches.queries import Asker
-from services.matches.requests import ChangeRequest, NewMatch
+from services.matches.requests import (
+    AlreadyAnswered,
+    ChangeRequest,
+    NewMatch,
+    Repeatable,
+    StoredAnswer,
+)
 from services.replays import analysis
 from services.replays.analysis import MOST_OF_VISITORS, Report
 from services.store import analyses as store
@@ -210,6 +218,28 @@ def test_of_one_caller_who_asks_for_many_at_once_one_gets_through(house: Service
         *[lambda one=one: house.analyses.ask(Asker(one.first), one.match) for one in tables]
     )
     assert sum(isinstance(one, tuple) for one in asked) == 1
+
+
+def test_the_same_request_twice_at_once_is_answered_alike(
+    house: Services, over: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answer = StoredAnswer(202, {}, b"{}")
+    posting: Repeatable[Report] = Repeatable("key", "print", lambda _: answer)
+    ask = partial(house.analyses.ask, Asker(over.first), over.match, posting)
+    quicker, whole = [ask], store.take_turns
+
+    def meanwhile(connection: Connection) -> None:
+        # On SQLite nobody else writes within a transaction.
+        if quicker and connection.dialect.name == "postgresql":
+            quicker.pop()()
+        whole(connection)
+
+    monkeypatch.setattr(store, "take_turns", meanwhile)
+    try:
+        given = ask()[1]
+    except AlreadyAnswered as before:
+        given = before.answer
+    assert given == answer
 
 
 def test_a_full_queue_is_told(house: Services, monkeypatch: pytest.MonkeyPatch) -> None:
