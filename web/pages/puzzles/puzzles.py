@@ -156,7 +156,7 @@ def _source(walk: PuzzleWalk) -> str | None:
 
 
 def _mark(walk: PuzzleWalk) -> str | None:
-    """Return what the reader has done with a puzzle: solving it right now counts."""
+    """Return what the reader has done with a puzzle, with an account or in this browser."""
     return walk.shown.mark or (None if visitor() else puzzles_done().get(walk.shown.id))
 
 

@@ -10,6 +10,7 @@ from flask import request
 
 from domain.json_types import JsonObject
 from domain.match.state import FINISHED
+from domain.match.views import MatchView
 from domain.search.analysis import BEST, GOOD, INACCURACY, INACCURACY_FROM, MISTAKE, MISTAKE_FROM
 from services.drawing.svg.markup import number, path, tag
 from services.errors import NoAnalysis
@@ -102,7 +103,10 @@ def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None
     except NoAnalysis:
         return Shown(None, [], None, None, None)
     tries = can_try(view, asked)
-    judged = [_judged(replay, one, asked, tries=tries) for one in report.positions if one["played"]]
+    plies = {one.version: one.view.ply for one in replay.frames}
+    judged = [
+        _judged(view, one, asked, plies, tries=tries) for one in report.positions if one["played"]
+    ]
     mistakes = [one for one in judged if one.mark == MISTAKE]
     before = [one.step for one in mistakes if one.version < frame.version]
     after = [one.step for one in mistakes if one.version > frame.version]
@@ -110,9 +114,15 @@ def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None
     return Shown(report, judged, graph, before[-1] if before else None, after[0] if after else None)
 
 
-def _judged(replay: Replay, found: JsonObject, asked: str | None, *, tries: bool) -> Judged:
-    view, played = replay.shown.view, found["played"]
-    plies = {one.version: one.view.ply for one in replay.frames}
+def _judged(
+    view: MatchView,
+    found: JsonObject,
+    asked: str | None,
+    plies: Mapping[int, int],
+    *,
+    tries: bool,
+) -> Judged:
+    played = found["played"]
     line: list[str] = found["best"][0]["line"] if found["best"] else []
     mark = found["mark"]
     return Judged(
