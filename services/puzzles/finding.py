@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from time import monotonic, sleep
 from typing import NamedTuple
 
 import structlog
@@ -23,7 +22,7 @@ from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
 from services.puzzles.stored import Source, row_of
-from services.runtime.thinking import thinker
+from services.runtime.thinking import thinker, wait
 from services.store import matches as readmodels
 from services.store import puzzles
 from services.store.db.engine import Database
@@ -34,11 +33,6 @@ METHOD = 1
 
 GIVE_UP = 2
 """After so many positions in a row that take too long the earlier ones are left alone."""
-
-PATIENCE = 5.0
-"""Seconds that a position waits at most for what is more urgent."""
-
-_PAGE = 100
 
 _log = structlog.get_logger(__name__)
 
@@ -75,7 +69,8 @@ class PuzzleFinding:
 
         Yields each that was not looked through before; ``anew``: each. Whoever has enough stops.
         """
-        for match_id in self._matches(game):
+        filters = readmodels.RowFilters(game=game, status=FINISHED)
+        for match_id in readmodels.newest(self.database, filters):
             searched = self.in_match(match_id, anew=anew)
             if searched is not None:
                 yield searched
@@ -137,19 +132,6 @@ class PuzzleFinding:
         with self.database.write() as connection:
             return puzzles.insert(connection, fresh)
 
-    def _matches(self, game: str | None) -> Iterator[str]:
-        filters = readmodels.RowFilters(game=game, status=FINISHED)
-        after = None
-        while True:
-            with self.database.read() as connection:
-                page = readmodels.list_matches(
-                    connection, filters, sort="created", limit=_PAGE, after=after
-                )
-            yield from (one.id for one in page)
-            if len(page) < _PAGE:
-                return
-            after = readmodels.place_of(page[-1], "created")
-
     def _stands(self, connection: Connection, match_id: str) -> list[_Stand]:
         """Return the positions of a match at which a seat was to act, the last one first."""
         match = self.repository.load(connection, match_id)
@@ -184,7 +166,5 @@ def _found(
 def _one_by_one(stands: Sequence[_Stand], gives_way: Callable[[], bool]) -> Iterator[_Stand]:
     """Yield positions, each when nothing is more urgent, or has been for too long."""
     for stand in stands:
-        end = monotonic() + PATIENCE
-        while gives_way() and monotonic() < end:
-            sleep(0.05)
+        wait(gives_way)
         yield stand

@@ -42,7 +42,7 @@ from domain.search.analysis import (
 from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
-from services.runtime.thinking import thinker
+from services.runtime.thinking import thinker, wait
 from services.store import analyses
 from services.store.analyses import AnalysisRow
 from services.store.db.leases import lease
@@ -56,9 +56,6 @@ LOOK_EVERY = 0.5
 
 LONGEST_LOOK = 2.0
 """Seconds after which a look ends, at the next position."""
-
-PATIENCE = 5.0
-"""Seconds that a position waits at most while house players think."""
 
 MOST_WAITING = 50
 """So many analyses wait at most."""
@@ -180,14 +177,6 @@ class Analyses:
         with self.looking.database.read() as connection:
             return _report(connection, self._seen(connection, look, match_id))
 
-    def made(self, look: Asker, match_id: str) -> Report | None:
-        """Return the analysis of a match if there is one that is done."""
-        try:
-            report = self.show(look, match_id)
-        except (MatchNotOver, NoAnalysis):
-            return None
-        return report if report.status == analyses.DONE else None
-
     def make(self, look: Asker, match_id: str) -> Iterator[Report]:
         """Ask for an analysis and make it here, unless a worker does; yield how far it is.
 
@@ -215,7 +204,7 @@ class Analyses:
                 row = analyses.following(connection)
             if row is None:
                 break
-            _wait(gives_way)
+            wait(gives_way)
             done += self.go_on(row.match)
         return {"positions": done}
 
@@ -294,12 +283,6 @@ def _report(connection: Connection, match: Match) -> Report:
     if status == analyses.OPEN:
         status = RUNNING if row.done else WAITING
     return Report(status, row.done, row.positions, row.engine, found)
-
-
-def _wait(gives_way: Callable[[], bool]) -> None:
-    end = monotonic() + PATIENCE
-    while gives_way() and monotonic() < end:
-        sleep(0.05)
 
 
 def position_json(match: Match, turn: Turn, budget: int) -> JsonObject:

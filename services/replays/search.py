@@ -236,10 +236,6 @@ def _tokens(text: str) -> Iterator[_Token]:
         at = found.end()
 
 
-PAGE = 100
-"""Matches that are looked up at once."""
-
-
 class StepFilter(NamedTuple):
     """What a step must be like; None: it does not matter.
 
@@ -314,16 +310,7 @@ class Search:
         if player is not None and row is None:
             return
         filters = readmodels.RowFilters(game=game, player=None if row is None else row.id)
-        after = None
-        while True:
-            with self.database.read() as connection:
-                page = readmodels.list_matches(
-                    connection, filters, sort="created", limit=PAGE, after=after
-                )
-            yield from (one.id for one in page)
-            if len(page) < PAGE:
-                return
-            after = readmodels.place_of(page[-1], "created")
+        yield from readmodels.newest(self.database, filters)
 
 
 def _is_wanted(frame: Frame, wanted: StepFilter, actors: set[str]) -> bool:

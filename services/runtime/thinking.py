@@ -8,8 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import get_native_id
+from time import monotonic, sleep
+
+PATIENCE = 5.0
+"""Seconds that a position waits at most for what is more urgent."""
 
 _LESS = 10
 """By so much thinking is nicer than all else; ``./dev bench house`` measures what it brings."""
@@ -20,6 +25,13 @@ _LEAST = 19
 def thinker(name: str) -> ThreadPoolExecutor:
     """Return what thinks one thing after another, in a thread of that name."""
     return ThreadPoolExecutor(1, name, _stand_back)
+
+
+def wait(gives_way: Callable[[], bool]) -> None:
+    """Wait while something is more urgent, but not for too long."""
+    end = monotonic() + PATIENCE
+    while gives_way() and monotonic() < end:
+        sleep(0.05)
 
 
 def _stand_back() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -28,9 +28,12 @@ from sqlalchemy import (
 from sqlalchemy import delete as delete_from
 
 from services.store.challenges import invitations
-from services.store.db.engine import AnyRow, rows, run
+from services.store.db.engine import AnyRow, Database, rows, run
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, metadata
 from services.store.imports import imported_matches
+
+PAGE = 100
+"""Matches that are looked up at once where all are wanted."""
 
 matches = Table(
     "matches",
@@ -265,6 +268,18 @@ def list_matches(
     if after is not None:
         asked = asked.where(tuple_(column, matches.c.id) < tuple_(*after))
     return _rows(connection, asked.order_by(column.desc(), matches.c.id.desc()).limit(limit))
+
+
+def newest(database: Database, filters: RowFilters) -> Iterator[str]:
+    """Yield the ids of these matches, that which was created last first, read a page at a time."""
+    after = None
+    while True:
+        with database.read() as connection:
+            page = list_matches(connection, filters, sort="created", limit=PAGE, after=after)
+        yield from (one.id for one in page)
+        if len(page) < PAGE:
+            return
+        after = place_of(page[-1], "created")
 
 
 def chosen(filters: RowFilters) -> Select[*tuple[Any, ...]]:

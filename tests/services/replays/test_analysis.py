@@ -177,7 +177,6 @@ def test_an_aborted_match_is_not_analysed(house: Services) -> None:
 
 def test_before_anybody_has_asked_there_is_none(house: Services, over: Table) -> None:
     assert refused(lambda: house.analyses.show(VISITOR, over.match)) == "no-analysis"
-    assert house.analyses.made(VISITOR, over.match) is None
 
 
 def test_however_often_it_is_asked_for_it_is_made_once(house: Services, over: Table) -> None:
