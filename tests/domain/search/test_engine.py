@@ -61,7 +61,7 @@ def test_what_a_seat_does_not_see_changes_no_move() -> None:
         )
         for _ in range(24):
             if pair.differ and pair.first.match.to_act == viewer.seat:
-                level = 1 + compared % 3
+                level = 1 + compared % levels(pair.first.game)
                 moves = [
                     choose(table.game, asked(table.match), level, seed=5)
                     for table in (pair.first, pair.second)
