@@ -23,11 +23,10 @@ from domain.games.power_lines.cards import (
 from domain.games.power_lines.moves import Decline, DrawCard, Move, Play, Shuffle
 from domain.games.power_lines.plays import (
     COVERER,
-    FREE_PLAY_HIGHEST,
-    affordable,
     coverable,
     dominations,
     ground,
+    in_question,
     needed,
     options,
     others,
@@ -145,14 +144,9 @@ MISSED_LEAST: Final = (2, 3, 1, 0, 9, 10, 4, 8, 7, 5, 6)
 
 
 def _plays(position: Position, seat: int) -> Iterator[Play]:
-    side, near = position.side(seat), position.near(FREE_PLAY)
-    leading = _leading(position, seat)
+    side, leading = position.side(seat), _leading(position, seat)
     over = coverable(position, seat)
-    for card in sorted(set(side.hand)):
-        if near is not None and card > FREE_PLAY_HIGHEST:
-            return
-        if not affordable(side, card):
-            continue
+    for card in in_question(position, seat):
         if PRICES[card].sacrifice:
             yield from _replacing(position, seat, card, leading)
             continue

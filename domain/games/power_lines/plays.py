@@ -130,15 +130,20 @@ def coverable(position: Position, seat: int) -> set[Spot]:
     return {at for at in _reach(position, seat) if at in enemies and value(enemies, at) <= COVERER}
 
 
-def plays(position: Position, seat: int) -> Iterator[Play]:
-    """Yield every play of ``seat``: of a turn, or of its free play while one is pending."""
-    side = position.side(seat)
-    near = position.near(FREE_PLAY)
+def in_question(position: Position, seat: int) -> Iterator[int]:
+    """Yield the cards that can be paid for, behind a 9 those that may follow it; lowest first."""
+    side, near = position.side(seat), position.near(FREE_PLAY)
     for card in sorted(set(side.hand)):
         if near is not None and card > FREE_PLAY_HIGHEST:
             return
-        if not affordable(side, card):
-            continue
+        if affordable(side, card):
+            yield card
+
+
+def plays(position: Position, seat: int) -> Iterator[Play]:
+    """Yield every play of ``seat``: of a turn, or of its free play while one is pending."""
+    near = position.near(FREE_PLAY)
+    for card in in_question(position, seat):
         if PRICES[card].sacrifice:
             yield from _plays_with_sacrifice(position, seat, card, near)
         else:
