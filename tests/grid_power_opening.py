@@ -1,6 +1,6 @@
 """``python -m tests.grid_power_opening``: prove the opening of Grid Power, and write it down.
 
-Takes about two minutes. The grid looks the same turned and mirrored, so that three cells stand for
+Takes about a minute. The grid looks the same turned and mirrored, so that three cells stand for
 all nine.
 """
 
