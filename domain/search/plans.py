@@ -9,13 +9,11 @@ own turn. The move that does best over all worlds is made.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from domain.game.game import Move, Position
 from domain.search.ground import WON, Decision, Exhausted, Ground
-
-LONGEST: Final = 12
-"""So many moves are followed at most in a turn."""
+from domain.search.worlds import LONGEST, going_on
 
 
 class Scope(NamedTuple):
@@ -103,12 +101,8 @@ def _ended(ground: Ground, lines: list[_Line], seat: int, width: int) -> list[_L
 
 def _answered(ground: Ground, decision: Decision, seat: int) -> int:
     """Return what a position is worth to ``seat`` after the other's turn, made without a plan."""
-    acting = decision.seat
-    for _ in range(LONGEST):
-        if not acting or decision.seat != acting:
-            break
-        decision = max(_children(ground, decision), key=lambda child: ground.worth(child, acting))
-    return ground.worth(decision, seat)
+    decisions = [decision, *(after for _, after in going_on(ground, decision, 0))]
+    return ground.worth(decisions[-1], seat)
 
 
 def _children(ground: Ground, decision: Decision) -> Iterator[Decision]:

@@ -70,9 +70,17 @@ def steps(
     ground: Ground, decision: Decision, move: Move, turns: int
 ) -> Iterator[tuple[Move, Decision]]:
     """Yield a move and those by which both go on, by what is best at once, with what follows."""
+    child = ground.after(decision.position, move)
+    yield move, child
+    yield from going_on(ground, child, turns if child.seat == decision.seat else turns - 1)
+
+
+def going_on(ground: Ground, decision: Decision, turns: int) -> Iterator[tuple[Move, Decision]]:
+    """Yield the moves that are best at once, with what follows, through so many changes of seat.
+
+    With ``turns`` 0 to the end of the turn of whoever is to act.
+    """
     acting = decision.seat
-    decision = ground.after(decision.position, move)
-    yield move, decision
     for _ in range(LONGEST):
         if decision.seat != acting:
             turns -= 1
