@@ -76,8 +76,8 @@ def test_every_position_of_every_game_is_analysed_and_again_in_the_same_way(game
 
 def path(length: int, *steps: str) -> Match:
     table = Table.started(PATH_CAPTURE, options={"length": length})
-    for step in steps:
-        table.play({"steps": int(step)})
+    for stride in steps:
+        table.play({"steps": int(stride)})
     return table.match
 
 
