@@ -279,6 +279,17 @@ def test_who_signs_up_keeps_their_matches(house: Services, clock: Clock) -> None
     assert house.accounts.check_password("ADA", PASSWORD).id == player
 
 
+def test_names_are_forgotten_for_a_visitor_s_sake_alone(house: Services) -> None:
+    match = begun(house)
+    player = me(house, match)
+    assert house.looking.show(Asker(), match).word(player) == NAME
+    known = house.accounts.known_names.generation
+    house.sessions.sign_up("bob", PASSWORD, None)
+    assert house.accounts.known_names.generation == known
+    signed_up(house)
+    assert house.looking.show(Asker(), match).word(player) == "ada"
+
+
 def test_who_plays_on_without_logging_in_is_a_new_visitor(house: Services) -> None:
     match = begun(house)
     player = signed_up(house)
