@@ -149,7 +149,7 @@ def build(
         chance=chance,
         challenge_days=settings.challenge_days,
     )
-    guests = Guests(database, now, randomness)
+    guests = Guests(accounts)
     practising = PracticeMatches(matches, looking, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     return Services(

@@ -232,6 +232,22 @@ class Accounts:
             # Somebody asked for the same player at the same moment.
             return found
 
+    def nameless(self, key: str, called: str) -> str:
+        """Return the id of a player whom no name leads to; the first who asks makes them.
+
+        ``key``: what no name folds to. ``called``: what no name of a player can be.
+        """
+        with self.database.read() as connection:
+            row = accounts.by_key(connection, key)
+        if row is not None:
+            return row.id
+        id_, now = self.randomness.player_id(), instant(self.now())
+        row = accounts.PlayerRow(id_, called, key, None, admin=False, created_at=now)
+        with self.database.write() as connection:
+            accounts.insert_player(connection, row)
+            found = accounts.by_key(connection, key)
+        return row.id if found is None else found.id
+
     def find(self, name: str) -> Player | None:
         """Return the player of that name, whatever its case, or None."""
         with self.database.read() as connection:

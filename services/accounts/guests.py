@@ -11,12 +11,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from domain.match.clock import instant
-from services.accounts.accounts import digest
-from services.runtime.clock import Now
-from services.runtime.randomness import Randomness
+from services.accounts.accounts import Accounts, digest
 from services.store import accounts
-from services.store.db.engine import Database
 
 NAME = "a visitor"
 """What all visitors are called; it has a space, which no player's name has."""
@@ -39,27 +35,17 @@ def key_of(holder: str) -> str:
 class Guests:
     """Finds visitors, and makes them when they begin to play."""
 
-    database: Database
-    now: Now
-    randomness: Randomness
+    accounts: Accounts
 
     def find(self, holder: str) -> str | None:
         """Return the id of the visitor who holds this cookie; None: they have not played."""
-        with self.database.read() as connection:
+        with self.accounts.database.read() as connection:
             row = accounts.by_key(connection, key_of(holder))
         return None if row is None else row.id
 
     def get(self, holder: str) -> str:
         """Return the id of the visitor who holds this cookie, who begins to play now."""
-        found = self.find(holder)
-        if found is not None:
-            return found
-        id_, now = self.randomness.player_id(), instant(self.now())
-        row = accounts.PlayerRow(id_, NAME, key_of(holder), None, admin=False, created_at=now)
-        with self.database.write() as connection:
-            accounts.insert_player(connection, row)
-            made = accounts.by_key(connection, row.key)
-        return id_ if made is None else made.id
+        return self.accounts.nameless(key_of(holder), NAME)
 
 
 def is_guest(connection: Connection, player: str | None) -> bool:

@@ -47,7 +47,7 @@ from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
-from services.store import accounts, practice
+from services.store import practice
 from services.store.practice import PracticeRow
 
 DAYS = 1
@@ -121,7 +121,7 @@ class PracticeMatches:
         Pointers of settings begin with the seat: ``/2/deck``.
         """
         self._check(new)
-        left, right = (self._hand(name, key) for name, key in _HANDS)
+        left, right = (self.matches.accounts.nameless(key, name) for name, key in _HANDS)
         with self.looking.database.read() as connection:
             # Before they are counted: what is asked for again is there already.
             repeat(connection, left, record)
@@ -299,20 +299,6 @@ class PracticeMatches:
             except InvalidSettings as refusal:
                 pointer = f"/{seat}{refusal.pointer or ''}"
                 raise InvalidSettings(refusal.detail, pointer=pointer) from refusal
-
-    def _hand(self, name: str, key: str) -> str:
-        """Return the id of one of the two players; the first who practises makes them."""
-        database = self.matches.accounts.database
-        with database.read() as connection:
-            row = accounts.by_key(connection, key)
-        if row is not None:
-            return row.id
-        id_, now = self.matches.randomness.player_id(), instant(self._now())
-        row = accounts.PlayerRow(id_, name, key, None, admin=False, created_at=now)
-        with database.write() as connection:
-            accounts.insert_player(connection, row)
-            found = accounts.by_key(connection, key)
-        return row.id if found is None else found.id
 
     def _loaded(self, match_id: str) -> Match:
         with self.looking.database.read() as connection:
