@@ -39,7 +39,13 @@ from domain.search.analysis import (
     at_end,
     budget_of,
 )
-from services.errors import AnalysisUnderWay, MatchNotOver, NoAnalysis, TooManyAnalyses
+from services.errors import (
+    AnalysisUnderWay,
+    MatchNotOver,
+    NoAnalysis,
+    TooManyAnalyses,
+    Unavailable,
+)
 from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
 from services.runtime.thinking import thinker, wait
@@ -212,22 +218,31 @@ class Analyses:
         """Analyse the next position of a match; False: there is none, or somebody else has."""
         with self.looking.database.read() as connection:
             row = analyses.get(connection, match_id)
-            match = self.looking.repository.load(connection, match_id)
-        if row is None or row.state != analyses.OPEN or match is None:
-            return False
-        if not _is_of(row, match):
-            with self.looking.database.write() as connection:
-                analyses.save(connection, self._begun(match, row.asked_by))
+        if row is None or row.state != analyses.OPEN:
             return False
         try:
-            found = self._found(match, row)
+            match = self._match(match_id)
+            found = self._found(match, row) if _is_of(row, match) else None
+        except Unavailable:
+            # That has nothing to do with this match, and may be over in a moment.
+            raise
         except Exception as error:  # noqa: BLE001 - whatever it is, the others are to go on
             _log.error("analysis_failed", match=match_id, reason=type(error).__name__)
             with self.looking.database.write() as connection:
                 analyses.fail(connection, row)
             return False
         with self.looking.database.write() as connection:
-            return analyses.go_on(connection, row, orjson.dumps(found).decode())
+            if found is not None:
+                return analyses.go_on(connection, row, orjson.dumps(found).decode())
+            analyses.save(connection, self._begun(match, row.asked_by))
+            return False
+
+    def _match(self, match_id: str) -> Match:
+        with self.looking.database.read() as connection:
+            match = self.looking.repository.load(connection, match_id)
+        if match is None:
+            raise Corruption(f"match {match_id} is not there any more")
+        return match
 
     def _found(self, match: Match, row: AnalysisRow) -> JsonObject:
         if self._turns[0] != match.head:

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection
 
-from domain.errors import Refusal
+from domain.errors import Corruption, Refusal
 from services.container import Services
+from services.errors import Unavailable
 from services.matches.queries import Asker
 from services.matches.requests import (
     AlreadyAnswered,
@@ -25,6 +26,7 @@ from services.replays import analysis
 from services.replays.analysis import MOST_OF_VISITORS, Report
 from services.store import analyses as store
 from services.store.db.engine import run
+from services.store.log import events as log
 from tests.services.people import Table, table, together
 
 LOCAL = Asker(local=True)
@@ -381,6 +383,42 @@ def test_one_that_fails_holds_up_no_other_and_may_be_asked_for_again(
     few(house)
     house.analyses.ask(VISITOR, one.match)
     assert made(house, one.match).status == "done"
+
+
+def test_a_match_that_cannot_be_read_any_more_holds_up_no_other(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = several(house, 2)
+    for there in (one, other):
+        house.analyses.ask(VISITOR, there.match)
+    repository = house.analyses.looking.repository
+    broken, whole = one.match, repository.load
+
+    def load(connection: Connection, match: str) -> Any:  # noqa: ANN401 - passed on
+        if match == broken:
+            raise Corruption("a defect")
+        return whole(connection, match)
+
+    monkeypatch.setattr(repository, "load", load)
+    house.analyses.look()
+    monkeypatch.undo()
+    assert house.analyses.show(VISITOR, one.match).status == "failed"
+    assert house.analyses.show(VISITOR, other.match).status == "done"
+
+
+def test_a_database_that_is_away_for_a_moment_fails_no_analysis(
+    house: Services, over: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.analyses.ask(VISITOR, over.match)
+
+    def away(*_: object) -> None:
+        raise Unavailable("the database is away")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "load", away)
+        with pytest.raises(Unavailable):
+            house.analyses.look()
+    assert made(house, over.match).status == "done"
 
 
 def test_a_match_without_moves_is_analysed(house: Services) -> None:
