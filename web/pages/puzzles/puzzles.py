@@ -19,6 +19,7 @@ from domain.match.persons import PERSONS
 from domain.match.views import MatchView, drawn
 from services.drawing.svg.picture import NOWHERE
 from services.puzzles.puzzles import SHOWN, SOLVED, PuzzleWalk
+from web.http.inputs import read_whole
 from web.http.problems import PROBLEMS
 from web.i18n import _, speak_of
 from web.pages.boards.boards import Boards, draw_boards
@@ -74,7 +75,7 @@ def show_solution(puzzle_id: str) -> Response:
         return lead_to(puzzle_url(puzzle_id))
     asked = request.args.get("step", "0")
     last = len(walk.played)
-    step = min(int(asked), last) if asked.isascii() and asked.isdecimal() else 0
+    step = min(read_whole(asked), last) if asked.isascii() and asked.isdecimal() else 0
     at = this_site().house.puzzles.walk(_caller(), puzzle_id, told=True, steps=step)
     _speak_of(walk)
     scene = drawn(at.view)

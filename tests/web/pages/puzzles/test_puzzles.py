@@ -117,6 +117,13 @@ def test_the_solution_is_shown_to_who_gives_up_and_stepped_through(
     assert somebody.page("/puzzles").all("span", class_="solved") == []
 
 
+@pytest.mark.parametrize("step", ["9", "9" * 5000])
+def test_a_step_behind_the_solution_is_its_last(somebody: Browser, puzzle: str, step: str) -> None:
+    somebody.send(puzzle, f"{puzzle}/solution")
+    page = somebody.page(f"{puzzle}/solution?step={step}")
+    assert "Move 5 of the solution" in page.one("div", class_="told").text
+
+
 def test_an_account_keeps_what_it_has_solved(
     cora: Browser, somebody: Browser, puzzle: str, house: Services
 ) -> None:
