@@ -46,11 +46,14 @@ def read_whole(written: str) -> int:
 
     >>> read_whole("007"), read_whole("-3"), read_whole("-" + "9" * 21) == -BEYOND
     (7, -3, True)
+    >>> read_whole("0" * 5000 + "7"), read_whole("0" * 5000)
+    (7, 0)
     """
     digits = written.lstrip("-").lstrip("0")
     if len(digits) > _DIGITS:
         return -BEYOND if written.startswith("-") else BEYOND
-    return int(written)
+    number = int(digits or "0")
+    return -number if written.startswith("-") else number
 
 
 class BodySchema(Schema):
