@@ -110,7 +110,8 @@ def analysis_of(replay: Replay, frame: Frame, asked: str | None) -> Shown | None
     mistakes = [one for one in judged if one.mark == MISTAKE]
     before = [one.step for one in mistakes if one.version < frame.version]
     after = [one.step for one in mistakes if one.version > frame.version]
-    graph = _graph(replay.frames, report.positions, frame) if report.positions else None
+    whole = report.done == report.of
+    graph = _graph(replay.frames, report.positions, frame) if whole else None
     return Shown(report, judged, graph, before[-1] if before else None, after[0] if after else None)
 
 

@@ -103,6 +103,19 @@ def test_the_graph_stands_beside_the_games_own_and_is_told_in_words(
     assert "evaluation" not in somebody.get(f"/m/{match}/embed").text
 
 
+def test_nothing_is_drawn_of_positions_that_are_not_analysed_yet(
+    match: str, somebody: Browser, house: Services
+) -> None:
+    house.analyses.budget = lambda _: 300
+    house.analyses.ask(Asker(), match)
+    assert house.analyses.go_on(match)
+    shown = somebody.page(f"/m/{match}")
+    assert len(shown.one("ol", class_="judged").all("li")) == 1
+    assert "at the end" not in shown.one("div", class_="course-place").text
+    analyse(house, match, 300)
+    assert "at the end" in somebody.page(f"/m/{match}").one("div", class_="course-place").text
+
+
 def test_a_running_match_has_no_analysis_and_cannot_be_asked_for(
     players: Players, somebody: Browser
 ) -> None:
