@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web.pages.chromium import LOOKS, check
 from tests.web.pages.seats import Table
@@ -44,6 +44,26 @@ def test_who_points_at_a_name_gets_a_card_that_can_be_pointed_at_and_stays(page:
     name(page, "ben").hover()
     expect(card).to_contain_text("Here since")
     assert len(asked) == 1
+
+
+def test_a_card_that_comes_when_the_pointer_has_gone_on_does_not_show(page: Page) -> None:
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/p/ben/card", hold)
+    with page.expect_request("**/p/ben/card"):
+        name(page, "ben").hover()
+    page.mouse.move(600, 700)
+    page.wait_for_timeout(600)
+    with page.expect_response("**/p/ben/card"):
+        held[0].continue_()
+    page.unroute("**/p/ben/card")
+    page.wait_for_timeout(300)
+    expect(page.locator(CARD)).to_have_count(0)
+    name(page, "ada").hover()
+    expect(page.locator(CARD)).to_contain_text("Your account")
 
 
 def test_by_keys_it_comes_its_links_follow_and_escape_takes_it_away(page: Page) -> None:

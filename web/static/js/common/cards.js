@@ -22,7 +22,7 @@ function cardOf(link) {
 
 function hide() {
   clearTimeout(timer);
-  shown?.card.remove();
+  shown?.card?.remove();
   shown = null;
 }
 
