@@ -68,6 +68,13 @@ class Result(NamedTuple):
     proven: int
 
 
+class Score(NamedTuple):
+    """The points of 100 of a pairing's level, and whether it reached all of its goals."""
+
+    points: float
+    reached: bool
+
+
 class _Match:
     def __init__(self, game: AnyGame, options: JsonObject, number: int) -> None:
         self._game, self._options = game, options
@@ -152,8 +159,9 @@ def main(arguments: list[str]) -> int:
             for pairing in pairings(slugs)
         ]
         scores = [(pairing, _told(pairing, results)) for pairing, results in running]
-    missed = sum(score < pairing.goal for pairing, score in scores)
-    missed += not _beats_open_spiel([score for pairing, score in scores if pairing[1:3] == _RIVALS])
+    missed = sum(not score.reached for _, score in scores)
+    rivals_met = [score.points for pairing, score in scores if pairing[1:3] == _RIVALS]
+    missed += not _beats_open_spiel(rivals_met)
     print(f"{missed} of the goals missed" if missed else "all goals reached")
     return 1 if missed else 0
 
@@ -167,28 +175,32 @@ def _beats_open_spiel(scores: list[float]) -> bool:
     return together > ABOVE_OPEN_SPIEL
 
 
-def _told(pairing: Pairing, played: Iterable[Result]) -> float:
+def _told(pairing: Pairing, played: Iterable[Result]) -> Score:
     """Print a pairing's line; return the score."""
     results = [*played]
-    score = 100 * sum(result.points for result in results) / len(results)
+    points = 100 * sum(result.points for result in results) / len(results)
     level, other = (
         f"level {one}" if isinstance(one, int) else one for one in (pairing.level, pairing.other)
     )
-    proven = _proven(pairing, results)
+    plies, wanted = _proven(pairing, results)
+    told = f"; proven: the last {plies:g} plies" if plies is not None else ""
+    told += f" (goal {wanted})" if told and wanted else ""
+    reached = points >= pairing.goal and (plies is None or plies >= wanted)
     print(
-        f"{'ok' if score >= pairing.goal else 'MISSED':6} {pairing.slug:15} {level} "
-        f"against {other}: {score:.1f} of 100 in {len(results)} (goal {pairing.goal}), "
-        f"{max(result.longest for result in results):.2f} s for its longest move{proven}",
+        f"{'ok' if reached else 'MISSED':6} {pairing.slug:15} {level} "
+        f"against {other}: {points:.1f} of 100 in {len(results)} (goal {pairing.goal}), "
+        f"{max(result.longest for result in results):.2f} s for its longest move{told}",
         flush=True,
     )
-    return score
+    return Score(points, reached)
 
 
-def _proven(pairing: Pairing, results: list[Result]) -> str:
-    """Say of the strongest level's moves from when on they are proven."""
+def _proven(pairing: Pairing, results: list[Result]) -> tuple[float | None, int]:
+    """Return how many last plies of the strongest level's matches are proven, and the goal.
+
+    None for other levels, and where something is hidden.
+    """
     game = all_games().get(pairing.slug)
     if game.secrets or pairing.level != levels(game):
-        return ""
-    plies = median(result.proven for result in results)
-    goal = PROVEN.get(pairing.slug)
-    return f"; proven: the last {plies:g} plies" + (f" (goal {goal})" if goal else "")
+        return None, 0
+    return median(result.proven for result in results), PROVEN.get(pairing.slug, 0)
