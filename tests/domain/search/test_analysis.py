@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 from typing import cast
 
 import pytest
 
 from domain.game.game import AnyGame, Move, Viewer
+from domain.game.game import Position as Whole
 from domain.games.energy_capture import ENERGY_CAPTURE
 from domain.games.grid_power import GRID_POWER
 from domain.games.path_capture import PATH_CAPTURE
+from domain.games.path_capture.rules import Position as Path
 from domain.games.power_line import POWER_LINE
 from domain.games.power_lines import POWER_LINES
 from domain.match.state import Match
+from domain.search.alpha_beta import deepened
 from domain.search.analysis import (
     BEST,
     GOOD,
@@ -33,7 +37,8 @@ from domain.search.analysis import (
 from domain.search.analysis import (
     Case as Position,
 )
-from domain.search.ground import WON
+from domain.search.comparison import compared
+from domain.search.ground import WON, Decision, Ground, SeededDice
 from tests.domain.games.power_lines.test_twin_matches import decks, other_truth
 from tests.domain.playouts import Case, playout
 from tests.domain.twins import step, twins
@@ -124,6 +129,21 @@ def test_what_is_not_proven_is_an_estimate_as_seat_1_sees_it() -> None:
         assert not finding.value.exact
         assert 0 < finding.value.per_mille < 1000
         assert all(line.value.per_mille <= finding.value.per_mille for line in finding.best)
+
+
+def test_what_is_told_as_proven_is_so_however_little_was_looked_at() -> None:
+    game = cast("AnyGame", replace(PATH_CAPTURE, evaluate=lambda _: 0))
+    values = set()
+    for nodes, budget in product(product(range(4), range(5, 10)), (20, 40, 80, 160, 320)):
+        root = Decision(cast("Whole", Path(12, nodes, 1)), 1)
+        for one in compared(Ground(game, SeededDice(0), budget), root, None, 3):
+            ground = Ground(game, SeededDice(0), 100_000)
+            behind = ground.after(root.position, one.move)
+            if one.proven and behind.seat:
+                solved = deepened(ground, behind.position, behind.seat).value
+                assert one.value == (solved if behind.seat == 1 else -solved)
+                values.add(one.value)
+    assert values == {WON, -WON}
 
 
 def test_a_second_seat_is_judged_from_its_side() -> None:
