@@ -267,8 +267,11 @@ docs/adding-an-event-kind.md says how to add one.
 
 def schema_of(kind: str, data: Mapping[str, Json]) -> int:
     """Return the schema of an event: that of the newest added member in its ``data``."""
-    added = enumerate(ADDED.get(kind, ()), 2)
-    return max((schema for schema, name in added if name in data), default=1)
+    newest = 1
+    for schema, name in enumerate(ADDED.get(kind, ()), 2):
+        if name in data:
+            newest = schema
+    return newest
 
 
 def to_data(fact: Fact) -> JsonObject:
