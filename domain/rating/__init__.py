@@ -1,0 +1,1 @@
+"""Ratings: how strong players are, by what they have won. Pure, as all of ``domain``."""

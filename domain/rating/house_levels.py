@@ -1,0 +1,47 @@
+"""How strong the house's levels are, as ratings.
+
+They are fixed: matches against the house move the person only. Level 3 of a game is 1500. The
+others lie where the score of a level against the one below it puts them, by the formula that
+expects a score of two ratings. A game of fewer than three levels has its strongest at 1500.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, localcontext
+
+from domain.rating.glicko2 import CONTEXT, HUNDREDTHS, INITIAL, SCALE, Rating
+
+MEASURED: dict[str, tuple[int, ...]] = {
+    "path-capture": (670,),
+    "energy-capture": (588, 588, 522),
+    "grid-power": (590, 640, 712, 770),
+    "power-line": (658, 625, 667),
+    "power-lines": (762, 650, 950),
+}
+"""By game: of 1,000 points, how many level 2 wins against level 1, level 3 against 2, and so on.
+
+Source: docs/strength.md. These numbers are part of every rating that follows, so they stay as they
+are when levels are measured anew: who changes one lets all ratings be made anew (docs/ratings.md).
+"""
+
+ANCHOR = 3
+"""The level that is 1500."""
+
+
+def rating_of(game: str, level: int) -> Rating | None:
+    """Return the rating of a level of the house; None: it was not measured in this game.
+
+    It is certain, and does not change.
+
+    >>> rating_of("path-capture", 2), rating_of("path-capture", 3)
+    (Rating(rating=150000, deviation=0, volatility=0), None)
+    """
+    points = MEASURED.get(game, ())
+    if not points or not 1 <= level <= len(points) + 1:
+        return None
+    anchor = min(ANCHOR, len(points) + 1)
+    between = points[min(level, anchor) - 1 : max(level, anchor) - 1]
+    with localcontext(CONTEXT):
+        apart = sum(((Decimal(one) / (1000 - one)).ln() for one in between), Decimal(0)) * SCALE
+        steps = round(apart * HUNDREDTHS)
+    return Rating(INITIAL.rating + (steps if level > anchor else -steps), 0, 0)
