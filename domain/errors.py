@@ -99,6 +99,18 @@ class InvalidPace(Refusal, code="malformed-request"):
     """The pace is of no form that there is."""
 
 
+class InvalidSeries(Refusal, code="invalid-series"):
+    """The terms of a series are of no form that there is."""
+
+
+class NoSeries(Refusal, code="no-series"):
+    """The match is of no series, so there is none to leave."""
+
+
+class SeriesOver(Refusal, code="series-over"):
+    """The series was decided, or ended undecided, before."""
+
+
 class ClockForbids(Refusal, code="clock-forbids"):
     """The match has no clock, or its pace, or a limit, does not allow this."""
 

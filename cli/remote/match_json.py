@@ -91,6 +91,7 @@ def _view(match: JsonObject, name: str) -> MatchView:
         last=None,
         created_at=match["created_at"],
         updated_at=match["updated_at"],
+        series=match.get("series"),
         deadline=match["deadline"],
     )
 

@@ -19,6 +19,8 @@ class CreateMatch:
     ``match``: the new id. ``secret``: 64 hex digits, fresh. ``seat`` None: by chance.
     ``options`` and ``settings`` are complete. ``creator`` and ``opponent`` are player ids.
     ``waits``: how many seconds a challenge waits for its player; None: as long as usual.
+    ``series``: the place of the match in one. Of its second and every later match nobody but the
+    server asks: ``opponent`` sits down at once, with the settings ``opposed``, and it starts.
     """
 
     match: str
@@ -33,6 +35,8 @@ class CreateMatch:
     pace: Json = None
     rated: bool = False
     waits: int | None = None
+    series: JsonObject | None = None
+    opposed: JsonObject | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,13 @@ class PlayMove:
 @dataclass(frozen=True, slots=True)
 class Resign:
     """Give the match up; out of turn too."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveSeries:
+    """Give the match up, and with it the rest of its series."""
 
     seat: int
 
@@ -171,6 +182,7 @@ Command: TypeAlias = (
     | Contribute
     | PlayMove
     | Resign
+    | LeaveSeries
     | AbortMatch
     | MakeOffer
     | OfferTakeback

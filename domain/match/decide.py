@@ -19,6 +19,7 @@ from domain.match.clock import CHALLENGE_FOR, SECOND
 from domain.match.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
 from domain.match.events import Event, Proposal, Secret, seat_actor
 from domain.match.evolve import created
+from domain.match.series import place_of
 from domain.match.state import ACTIVE, OPEN, Match, is_due
 
 ABORTABLE_MOVES = 2
@@ -44,8 +45,37 @@ class Decision(NamedTuple):
         return match
 
 
-def create(command: commands.CreateMatch, chance: Chance = provable) -> Decision:
-    """Decide the first events of a match: created, perhaps a draw, the creator seated."""
+def create(command: commands.CreateMatch, chance: Chance = provable, *, at: str = "") -> Decision:
+    """Decide the first events of a match: created, perhaps a draw, the creator seated.
+
+    A match that follows in a series starts at once; ``at``: when, if it has a clock.
+    """
+    followed = command.series is not None and place_of(command.series).number > 1
+    first, secret = _first(command)
+    actor = events.SERVER if followed else events.CREATOR
+    match = created(command.match, first, [secret.value], Games([command.game]))
+    draft = Draft(match, chance, at)
+    seat = command.seat
+    if seat is None:
+        seat = chance(match.dice, 0, SEAT_DRAW)
+        draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
+    _take_seat(draft, seat, command.creator, command.settings, actor)
+    usual = (None, CHALLENGE_FOR // SECOND)
+    if followed:
+        _follow(draft, 3 - seat, command)
+    elif command.opponent is not None and command.waits not in usual:
+        draft.add(events.SeatKept(3 - seat, command.waits), events.SERVER)
+    return Decision((Proposal(first, actor, (secret,)), *draft.proposals), draft.match)
+
+
+def _follow(draft: Draft, seat: int, command: commands.CreateMatch) -> None:
+    """Let the other player sit down in a match that follows in a series, and begin it."""
+    _take_seat(draft, seat, command.opponent or "", command.opposed or {}, events.SERVER)
+    draft.add(events.MatchStarted(), events.SERVER)
+    draft.settle()
+
+
+def _first(command: commands.CreateMatch) -> tuple[events.MatchCreated, Secret]:
     first = events.MatchCreated(
         game=command.game.slug,
         rules_version=command.game.rules_version,
@@ -55,20 +85,33 @@ def create(command: commands.CreateMatch, chance: Chance = provable) -> Decision
         rated=command.rated,
         creator=command.creator,
         opponent=command.opponent,
+        series=command.series,
     )
-    secret = Secret((events.SERVER,), {"secret": command.secret})
-    match = created(command.match, first, [secret.value], Games([command.game]))
-    draft = Draft(match, chance)
-    seat = command.seat
-    if seat is None:
-        seat = chance(match.dice, 0, SEAT_DRAW)
-        draft.add(events.ChanceDrawn(0, SEAT_DRAW.purpose, None, seat), events.SERVER)
-    _take_seat(draft, seat, command.creator, command.settings, events.CREATOR)
-    usual = (None, CHALLENGE_FOR // SECOND)
-    if command.opponent is not None and command.waits not in usual:
-        draft.add(events.SeatKept(3 - seat, command.waits), events.SERVER)
-    proposals = (Proposal(first, events.CREATOR, (secret,)), *draft.proposals)
-    return Decision(proposals, draft.match)
+    return first, Secret((events.SERVER,), {"secret": command.secret})
+
+
+def follow(match: Match, secret: str, new: str) -> commands.CreateMatch:
+    """Return what begins the next match of a series behind ``match``, whose id is to be ``new``.
+
+    Seats are swapped, and everybody keeps their settings. ``secret``: 64 hex digits, fresh.
+    """
+    place = place_of(match.series)
+    seat = 3 - (match.seat_of(match.creator) or 1)
+    return commands.CreateMatch(
+        match=new,
+        secret=secret,
+        game=match.game,
+        options=match.options,
+        settings=match.settings[2 - seat],
+        creator=match.creator,
+        seat=seat,
+        opponent=match.seats[seat - 1],
+        visibility=match.visibility,
+        pace=match.pace,
+        rated=match.rated,
+        series=place._replace(number=place.number + 1, previous=(match.id, match.head)).json(),
+        opposed=match.settings[seat - 1],
+    )
 
 
 def decide(
@@ -158,6 +201,15 @@ def _resign(draft: Draft, command: commands.Resign) -> None:
     draft.add(ended, seat_actor(command.seat))
 
 
+def _leave(draft: Draft, command: commands.LeaveSeries) -> None:
+    match = draft.match
+    if match.series is None:
+        raise errors.NoSeries(say("This match is of no series. You can resign."))
+    must_be_active(match)
+    ended = events.MatchEnded(3 - command.seat, "resignation", True)  # noqa: FBT003 - a fact
+    draft.add(ended, seat_actor(command.seat))
+
+
 def _abort(draft: Draft, command: commands.AbortMatch) -> None:
     match = draft.match
     if match.over:
@@ -165,6 +217,13 @@ def _abort(draft: Draft, command: commands.AbortMatch) -> None:
     if command.seat is None:
         draft.add(events.MatchAborted("administrator"), events.ADMIN)
         return
+    if match.series is not None and place_of(match.series).number > 1:
+        raise errors.TooLateToAbort(
+            say(
+                "One player alone can abort a series only in its first match. You can resign, "
+                "leave the series, or propose to abort it together."
+            )
+        )
     if match.status == ACTIVE and (match.moves_made >= ABORTABLE_MOVES or match.next_draw > 1):
         raise errors.TooLateToAbort(
             say(
@@ -205,6 +264,7 @@ _DECIDERS: dict[type, Callable[[Draft, Any], None]] = {
     commands.Contribute: _contribute,
     commands.PlayMove: _play,
     commands.Resign: _resign,
+    commands.LeaveSeries: _leave,
     commands.AbortMatch: _abort,
     commands.DeclineChallenge: _decline,
     commands.LapseMatch: _lapse,

@@ -69,7 +69,9 @@ def _time_out(draft: Draft, _: commands.TimeOut) -> None:
     clock = must_have_clock(match)
     if clock.running is None or not is_due(match, draft.at):
         raise errors.ClockForbids(say("The seat to act has time left."))
-    draft.add(events.MatchEnded(3 - clock.running, "timeout"), SERVER)
+    # Who does not even begin a match of a series will not begin the next one either.
+    gone = match.series is not None and not match.moved[clock.running - 1]
+    draft.add(events.MatchEnded(3 - clock.running, "timeout", gone or None), SERVER)
 
 
 def _give_time(draft: Draft, command: commands.GiveTime) -> None:

@@ -149,7 +149,10 @@ def seat_actor(seat: int) -> str:
 
 
 class MatchCreated(NamedTuple):
-    """A match exists. Sealed for the server: ``{"secret": "<64 hex>"}``."""
+    """A match exists. Sealed for the server: ``{"secret": "<64 hex>"}``.
+
+    ``series``: its place in a series, as ``domain.match.series`` writes it.
+    """
 
     game: str
     rules_version: int
@@ -159,6 +162,7 @@ class MatchCreated(NamedTuple):
     rated: bool
     creator: str
     opponent: str | None
+    series: JsonObject | None = None
 
 
 class SeatTaken(NamedTuple):
@@ -216,10 +220,14 @@ class TurnPassed(NamedTuple):
 
 
 class MatchEnded(NamedTuple):
-    """The match is over; ``winner`` None is a draw."""
+    """The match is over; ``winner`` None is a draw.
+
+    ``forfeits``: who lost gives up the rest of the series, too.
+    """
 
     winner: int | None
     reason: str
+    forfeits: bool | None = None
 
 
 class MatchAborted(NamedTuple):
@@ -256,7 +264,11 @@ since a stored name never changes.
 
 KINDS: dict[type, str] = {record: kind for kind, record in FACTS.items()}
 
-ADDED: dict[str, tuple[str, ...]] = {"move-made": ("engine",)}
+ADDED: dict[str, tuple[str, ...]] = {
+    "match-created": ("series",),
+    "move-made": ("engine",),
+    "match-ended": ("forfeits",),
+}
 """Optional members that a kind has got since its first release, the oldest first.
 
 An event that has none of them is of schema 1, and the same byte for byte as it always was. Each

@@ -43,6 +43,7 @@ def created(match: str, fact: Fact, values: Sequence[Json], games: Games) -> Mat
         rated=fact.rated,
         creator=fact.creator,
         opponent=fact.opponent,
+        series=fact.series,
         secret=values[0]["secret"] if values and values[0] else "",
     )
 
@@ -123,6 +124,7 @@ def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> N
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
+    match.moved = _with(match.moved, seat, match.moved[seat - 1] + 1)
     match.offers = offers_after_move(match.offers, seat)
 
 
@@ -135,6 +137,7 @@ def _match_ended(match: Match, fact: events.MatchEnded, _: Sequence[Json]) -> No
     match.offers = NO_OFFERS
     match.winner = fact.winner
     match.reason = fact.reason
+    match.forfeits = fact.forfeits is True
 
 
 def _match_aborted(match: Match, fact: events.MatchAborted, _: Sequence[Json]) -> None:

@@ -60,7 +60,7 @@ KINDS: dict[str, Kind] = {
     "time-given": Kind(events.TimeGiven, (commands.GiveTime, commands.GiveBackTime)),
     "match-ended": Kind(
         events.MatchEnded,
-        (commands.Resign, commands.AcceptOffer, commands.TimeOut),
+        (commands.Resign, commands.LeaveSeries, commands.AcceptOffer, commands.TimeOut),
         ends=FINISHED,
     ),
     "match-aborted": Kind(

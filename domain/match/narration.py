@@ -202,8 +202,8 @@ def _tell(  # noqa: C901, PLR0911 - one return for each kind of event
             return _move_made(before, after)
         case events.TurnPassed(seat=seat):
             return say("P{seat} has no legal move and is passed over.", seat=seat)
-        case events.MatchEnded(winner=winner, reason=reason):
-            return _match_ended(winner, reason)
+        case events.MatchEnded():
+            return _match_ended(fact)
         case events.MatchAborted(reason=reason):
             return ABORTS.get(reason, ABORTS["aborted"])
 
@@ -223,10 +223,19 @@ def _chance_drawn(drawn: events.ChanceDrawn, event: Event, after: MatchView) -> 
     return after.game.tell_draw(after.sight, drawn.purpose, drawn.seat, outcome)
 
 
-def _match_ended(winner: int | None, reason: str) -> str:
+def _match_ended(fact: events.MatchEnded) -> str:
+    winner, reason = fact.winner, fact.reason
     if winner is None:
         return say("The match ends in a draw ({reason}).", reason=words(reason))
     told: dict[str, object] = {"winner": winner, "other": 3 - winner}
+    if fact.forfeits and reason == "resignation":
+        return say("P{other} leaves the series; P{winner} wins.", **told)
+    if fact.forfeits:
+        return say(
+            "P{other} has run out of time without a move, and forfeits the rest of the series; "
+            "P{winner} wins.",
+            **told,
+        )
     if reason == "resignation":
         return say("P{other} resigns; P{winner} wins.", **told)
     if reason == "timeout":

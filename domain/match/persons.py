@@ -87,6 +87,23 @@ PERSONS: Persons = {
         "other": N_("You have run out of time; P{winner} wins."),
         "winner": N_("P{other} has run out of time; you win."),
     },
+    "P{other} leaves the series; P{winner} wins.": {
+        "other": N_("You leave the series; P{winner} wins."),
+        "winner": N_("P{other} leaves the series; you win."),
+    },
+    (
+        "P{other} has run out of time without a move, and forfeits the rest of the series; "
+        "P{winner} wins."
+    ): {
+        "other": N_(
+            "You have run out of time without a move, and forfeit the rest of the series; "
+            "P{winner} wins."
+        ),
+        "winner": N_(
+            "P{other} has run out of time without a move, and forfeits the rest of the series; "
+            "you win."
+        ),
+    },
     "closed to P{seat}": {"seat": N_("closed to you")},
     "P{seat} from {first} to {last}": {"seat": N_("you from {first} to {last}")},
     "P{seat}'s": {"seat": N_("yours")},

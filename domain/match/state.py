@@ -96,7 +96,9 @@ class Match:
     the moves that stand, ``moves_made`` those ever made. ``next_draw`` is the number of the
     next draw. ``last`` is the last move: seat, whole move, public part. ``waits``: how
     many microseconds a challenge waits for its player. ``clock`` is None until a match with a
-    pace starts.
+    pace starts. ``series``: the place of the match in one, as its first event has it.
+    ``forfeits``: who lost gave up the rest of the series. ``moved``: how many moves each seat has
+    ever made.
     """
 
     id: str
@@ -126,6 +128,9 @@ class Match:
     clock: Clock | None = None
     offers: Offers = NO_OFFERS
     waits: int = CHALLENGE_FOR
+    series: Json = None
+    forfeits: bool = False
+    moved: Pair = (0, 0)
 
     def copy(self) -> Match:
         """Return a copy that may be changed; what is in it is frozen, and shared."""

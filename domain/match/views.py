@@ -60,6 +60,7 @@ class MatchView(NamedTuple):
     last: Last | None
     created_at: str
     updated_at: str
+    series: JsonObject | None
     clock: Clock | None = None
     deadline: str | None = None
     offers: Offers = NO_OFFERS
@@ -91,6 +92,7 @@ def view(match: Match, viewer: Viewer) -> MatchView:
         last=_last(match, viewer, opened=opened),
         created_at=match.created_at,
         updated_at=match.updated_at,
+        series=match.series,
         clock=match.clock,
         deadline=deadline(match.clock),
         offers=match.offers,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from domain.errors import Corruption, Refusal
 from domain.game.registry import Games
+from domain.json_types import JsonObject
 from domain.log import event_format
 from domain.log.event_format import canonical
 from domain.match import commands, events
@@ -21,6 +22,7 @@ from domain.match.events import Agreement, Event, Proposal
 from domain.match.evolve import DOWNTIME, VACATION, StateBefore
 from domain.match.fold import fold, remembering
 from domain.match.kinds import DECLINED, OFFERED
+from domain.match.series import place_of
 from domain.match.state import Match
 from services.audits.chain import DECISIONS, Fault
 from services.matches.choices import must_be_creatable, must_be_possible
@@ -125,7 +127,7 @@ def repeat(
     if match is None:
         creation = _creation(stream, games)
         must_be_creatable(creation)
-        return create(creation)
+        return create(creation, at=stream[0].at)
     command = _command(match, stream, index, past)
     must_be_possible(match, command)
     return decide(match, command, at=stream[index].at)
@@ -139,21 +141,35 @@ def _creation(stream: Sequence[Event], games: Games) -> commands.CreateMatch:
     seated = stream[2 if drawn else 1]
     if not isinstance(seated.fact, events.SeatTaken):
         raise Corruption("a match's creator takes a seat at once")
-    kept = stream[: 4 if drawn else 3][-1].fact
+    kept = stream[: 4 if drawn else 3][-1]
+    other = kept if isinstance(kept.fact, events.SeatTaken) else None
     return commands.CreateMatch(
         match=stream[0].match,
         secret=stream[0].sealed[0].value["secret"],
         game=games.get(first.game, first.rules_version),
         options=first.options,
-        settings=seated.sealed[0].value if seated.sealed else {},
+        settings=_settings(seated),
         creator=first.creator,
         seat=None if drawn else seated.fact.seat,
         opponent=first.opponent,
         visibility=first.visibility,
         pace=first.pace,
         rated=first.rated,
-        waits=kept.amount if isinstance(kept, events.SeatKept) else None,
+        waits=kept.fact.amount if isinstance(kept.fact, events.SeatKept) else None,
+        series=first.series,
+        opposed=_settings(other) if other is not None and _follows(first) else None,
     )
+
+
+def _follows(first: events.MatchCreated) -> bool:
+    """Whether a match follows on another one of its series."""
+    return first.series is not None and place_of(first.series).number > 1
+
+
+def _settings(taken: Event) -> JsonObject:
+    """Return what a player has brought who takes a seat."""
+    settings: JsonObject = taken.sealed[0].value if taken.sealed else {}
+    return settings
 
 
 def _command(
@@ -165,8 +181,7 @@ def _command(
         return _agreement(match, fact, stream[:index], past)
     match fact:
         case events.SeatTaken(player=player):
-            settings = event.sealed[0].value if event.sealed else {}
-            return commands.JoinMatch(player, settings, _contribution(stream, index + 1))
+            return commands.JoinMatch(player, _settings(event), _contribution(stream, index + 1))
         case events.DiceContributed(seat=seat, contribution=contribution):
             return commands.Contribute(seat, contribution)
         case events.MoveMade(seat=seat, move=move, cause=cause, engine=engine):
@@ -193,7 +208,7 @@ def _end(event: Event, fact: events.MatchEnded) -> commands.Command:
     if fact.reason == "agreement" and seat is not None:
         return commands.AcceptOffer(seat, "draw")
     if fact.reason == "resignation" and fact.winner is not None:
-        return commands.Resign(3 - fact.winner)
+        return (commands.LeaveSeries if fact.forfeits else commands.Resign)(3 - fact.winner)
     raise Corruption(f"{event.kind} does not stand by itself")
 
 

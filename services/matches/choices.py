@@ -19,6 +19,7 @@ from domain.log.event_format import canonical
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND, full_pace
 from domain.match.house_players import HOUSE, engine_of, level_of
+from domain.match.series import Place, place_of
 from domain.match.state import Match
 from services.matches.access import VISIBILITIES
 from services.matches.vacations import DAYS_A_YEAR
@@ -30,6 +31,7 @@ CAUSES = ("player", "conditional", "bot", HOUSE)
 _MATCH = re.compile(r"[0-9a-z]{16}", re.ASCII)
 _PLAYER = re.compile(r"p_[0-9a-z]{16}", re.ASCII)
 _SECRET = re.compile(r"[0-9a-f]{64}", re.ASCII)
+"""So is a hash written, too."""
 _ENGINE = re.compile(r"[0-9a-z][0-9a-z.-]{0,31}", re.ASCII)
 _CONTRIBUTION = re.compile(r"[0-9a-fA-F]{64}", re.ASCII)
 
@@ -53,13 +55,37 @@ def must_be_creatable(command: commands.CreateMatch) -> None:
         raise Corruption(f"there is no visibility {_short(command.visibility)}")
     if type(command.rated) is not bool:
         raise Corruption(f"the match cannot be rated {_short(command.rated)}")
-    if command.opponent is not None:
-        _must_have_form(command.opponent, _PLAYER, "the opponent")
-        if command.opponent == command.creator:
-            raise Corruption("nobody challenges themselves")
+    _must_be_another(command.creator, command.opponent)
     if command.waits is not None:
         _must_be_whole(command.waits, _A_DAY, LONGEST_CHALLENGE * _A_DAY, "a challenge waits for")
     _must_have_settings(command.game, command.settings)
+    if command.series is not None:
+        _must_have_a_place(command, place_of(command.series))
+
+
+def _must_be_another(creator: str, opponent: Json) -> None:
+    if opponent is not None:
+        _must_have_form(opponent, _PLAYER, "the opponent")
+        if opponent == creator:
+            raise Corruption("nobody challenges themselves")
+
+
+def _must_have_a_place(command: commands.CreateMatch, place: Place) -> None:
+    """Refuse a place in a series that this match cannot have."""
+    _must_have_form(place.id, _MATCH, "the series")
+    if place.number == 1:
+        if place.id != command.match or place.previous is not None:
+            raise Corruption("a series begins with its first match, and follows on nothing")
+        return
+    if place.previous is None or command.match in (place.id, place.previous[0]):
+        raise Corruption("a later match of a series follows on the one before it")
+    if (place.number - 1 == 1) is not (place.previous[0] == place.id):
+        raise Corruption("the second match of a series, and no other, follows on the first")
+    _must_have_form(place.previous[0], _MATCH, "the match before")
+    _must_have_form(place.previous[1], _SECRET, "its last hash")
+    if command.opponent is None or command.seat is None:
+        raise Corruption("a later match of a series begins with both players in their seats")
+    _must_have_settings(command.game, command.opposed or {})
 
 
 def _must_be_a_person(creator: Json) -> None:

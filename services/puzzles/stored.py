@@ -100,6 +100,7 @@ class PuzzleBoard:
             last=self.last,
             created_at="",
             updated_at="",
+            series=None,
         )
 
 

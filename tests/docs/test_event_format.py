@@ -187,13 +187,21 @@ def _other(seat: Any) -> str:  # noqa: ANN401 - JSON
     return f"seat-{3 - int(str(seat)[-1])}"
 
 
+def _follows(event: Any) -> bool:  # noqa: ANN401 - JSON
+    number: int = (event["data"].get("series") or {}).get("number", 1)
+    return number > 1
+
+
 ACTORS: dict[str, Callable[[Any, set[str]], set[str]]] = {
     "`creator`": lambda _, __: {"creator"},
+    "`creator`; `server`, of a match that follows in a series": lambda event, _: {
+        "server" if _follows(event) else "creator"
+    },
     "`server`": lambda _, __: {"server"},
     "`admin`": lambda _, __: {"admin"},
     "the seat": lambda event, _: {_seat(event)},
-    "`creator`, of the one who joins their seat": lambda event, taken: (
-        {_seat(event)} if taken else {"creator"}
+    "`creator`, of the one who joins their seat, of a match that follows in a series `server`": (
+        lambda event, taken: ({_seat(event)} if taken else {"creator"}) | {"server"}
     ),
     "of a gift the other seat, of a downtime `server`": lambda event, _: (
         {_other(_seat(event))} if event["data"]["reason"] == "gift" else {"server"}

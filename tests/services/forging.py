@@ -19,6 +19,7 @@ from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
 from domain.match.house_players import PLAYERS as HOUSE_PLAYERS
 from domain.match.house_players import engine_of
+from domain.match.series import Terms
 from domain.match.state import FINISHED
 from services.audits.audit import Audits, StoredMatch
 from services.audits.chain import Fault
@@ -121,7 +122,23 @@ def finished() -> dict[str, Table]:
     """Return finished matches by name; together they have every kind of event but an abort."""
     tables = {f"{path.parent.name} {path.stem}": played(parse(path.read_text())) for path in FILES}
     made = {name: one for name, one in tables.items() if one.match.status == FINISHED}
-    return {"agreements": _agreements(), "decks": _decks(), "timeout": _timeout(), **made}
+    return {
+        "agreements": _agreements(),
+        "decks": _decks(),
+        "timeout": _timeout(),
+        "series": _series(),
+        **made,
+    }
+
+
+def _series() -> Table:
+    """Play the first match of a series, and leave the second one."""
+    first = Table.started(_games.get("path-capture"), series=Terms(3))
+    first.do(commands.Resign(2))
+    second = Table.behind(first, "0123456789abcdeg")
+    second.play({"steps": 1})
+    second.do(commands.LeaveSeries(1))
+    return second
 
 
 def _agreements() -> Table:

@@ -24,10 +24,11 @@ from domain.json_types import Json, JsonObject
 from domain.log.event_format import GENESIS
 from domain.match import commands
 from domain.match.clock import full_pace
-from domain.match.decide import Decision, create, decide
+from domain.match.decide import Decision, create, decide, follow
 from domain.match.draft import Chance, provable
 from domain.match.events import Event, chained
 from domain.match.fold import fold, remembering
+from domain.match.series import Terms, first_place
 from domain.match.state import Match, dump, result
 from domain.match.views import MatchView, show_event, view
 
@@ -73,6 +74,8 @@ class Table:
         match: str = MATCH,
         chance: Chance = provable,
         waits: int | None = None,
+        series: Terms | None = None,
+        created: commands.CreateMatch | None = None,
     ) -> None:
         self.game = cast("AnyGame", game)
         self.games = Games([game])
@@ -80,7 +83,7 @@ class Table:
         self.settings = tuple(fill(self.game.settings, one) for one in settings)
         self.events: list[Event] = []
         self._salt = salts(match)
-        created = commands.CreateMatch(
+        created = created or commands.CreateMatch(
             match=match,
             secret=secret,
             game=self.game,
@@ -92,14 +95,24 @@ class Table:
             visibility=visibility,
             pace=full_pace(pace),
             waits=waits,
+            series=first_place(terms=series, match=match),
         )
-        self.match: Match = self._append(create(created, chance), instant(0))
+        self.match: Match = self._append(create(created, chance, at=instant(0)), instant(0))
 
     @classmethod
     def started(cls, game: AnyRules, **given: Any) -> Self:  # noqa: ANN401 - as __init__
         """Return a match with both seats taken."""
         table = cls(game, **given)
         table.join()
+        return table
+
+    @classmethod
+    def behind(cls, former: Table, match: str) -> Table:
+        """Return the match that follows on one of a series, with this id."""
+        secret = sha256(f"the secret of {match}".encode()).hexdigest()
+        created = follow(former.match, secret, match)
+        table = cls(former.game, match=match, chance=former.chance, created=created)
+        table.settings = former.settings[::-1]
         return table
 
     def _append(self, decided: Decision, at: str) -> Match:

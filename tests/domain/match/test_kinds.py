@@ -125,6 +125,7 @@ def test_no_other_list_of_the_kinds_that_end_a_match_is_left() -> None:
     }
     assert found == {
         "domain/match/kinds.py",
+        "domain/match/events.py",  # which members it has got
         "services/exchange/verify_match.py",
         "cli/remote/match_json.py",
     }

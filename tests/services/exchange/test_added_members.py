@@ -31,26 +31,24 @@ EARLIER = Path(__file__).parent / "earlier"
 MATCHES = EARLIER / "matches.ndjson"
 VERIFIERS = (EARLIER / "verify_match.txt", ROOT / "services" / "exchange" / "verify_match.py")
 
-GIVING_UP_MORE = """(
-    3 - command.seat, "resignation", draft.match.options.get("length") == 7 or None
+REGRETTING = """(
+    3 - command.seat, "resignation", None, draft.match.options.get("length") == 7 or None
 )"""
 
 STEPS = (
     (
         "events.py",
-        "    winner: int | None\n    reason: str\n",
-        "    winner: int | None\n    reason: str\n    forfeits: bool | None = None\n",
+        "    forfeits: bool | None = None\n",
+        "    forfeits: bool | None = None\n    regrets: bool | None = None\n",
     ),
     (
         "events.py",
-        'ADDED: dict[str, tuple[str, ...]] = {"move-made": ("engine",)}',
-        """ADDED: dict[str, tuple[str, ...]] = {
-    "move-made": ("engine",), "match-ended": ("forfeits",)
-}""",
+        '"match-ended": ("forfeits",),',
+        '"match-ended": ("forfeits", "regrets"),',
     ),
-    ("decide.py", '(3 - command.seat, "resignation")', GIVING_UP_MORE),
+    ("decide.py", '(3 - command.seat, "resignation")', REGRETTING),
 )
-"""Who resigns on a path of seven nodes gives up more than this match."""
+"""Who resigns on a path of seven nodes regrets it."""
 
 RESIGNED = """
 import sys
@@ -121,11 +119,11 @@ def plybook(later: Python, *words: str, url: str = "") -> str:
     return ran.stdout.decode()
 
 
-def test_only_the_event_that_has_the_member_is_of_the_second_schema(file: Path) -> None:
+def test_only_the_event_that_has_the_member_is_of_the_next_schema(file: Path) -> None:
     *events, ended = [orjson.loads(line) for line in file.read_bytes().splitlines()[1:]]
     assert {event["schema"] for event in events} == {1}
-    assert (ended["kind"], ended["schema"]) == ("match-ended", 2)
-    assert ended["data"] == {"winner": 2, "reason": "resignation", "forfeits": True}
+    assert (ended["kind"], ended["schema"]) == ("match-ended", 3)
+    assert ended["data"] == {"winner": 2, "reason": "resignation", "regrets": True}
 
 
 def test_the_later_release_takes_its_own_files_and_old_ones(
@@ -144,8 +142,8 @@ def test_the_later_release_takes_its_own_files_and_old_ones(
 
 def test_this_release_stops_at_a_schema_that_it_does_not_know(file: Path) -> None:
     [verdict] = file_verdicts(io.BytesIO(file.read_bytes()), test_games())
-    assert "match-ended" not in ADDED
-    assert any("schema 2" in fault.detail for fault in verdict.faults), verdict.faults
+    assert "regrets" not in ADDED["match-ended"]
+    assert any("schema 3" in fault.detail for fault in verdict.faults), verdict.faults
 
 
 @pytest.mark.parametrize("program", VERIFIERS, ids=["as it was", "as it is"])

@@ -1,0 +1,254 @@
+"""Series: several matches of the same two players, with seats swapped from one to the next.
+
+A series is no stream. Its terms stand in the first event of each of its matches, and its score is
+a fold over their ends: ``Score.of`` takes the ends in order and says who has how much, whether a
+match follows, and who is the champion. A win is two half points, a draw one for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from domain.errors import Corruption, InvalidSeries
+from domain.i18n import say
+from domain.json_types import Json, JsonObject
+from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN, Match
+
+EARLY, PLAYED_OUT = "early", "played-out"
+DECIDED = (EARLY, PLAYED_OUT)
+"""When a series ends: as soon as nobody can catch up, or when all its matches are played."""
+
+SHARED, TWO_MORE = "shared", "two-more"
+TIES = (SHARED, TWO_MORE)
+"""What comes of a tie: both are first, or two more matches are played."""
+
+SHORTEST, LONGEST = 2, 21
+"""How many matches a series may have, before a tie."""
+
+MORE, TIMES = 2, 3
+"""So many more matches after a tie, and so often at most."""
+
+WIN, DRAW = 2, 1
+"""Half points."""
+
+
+class Terms(NamedTuple):
+    """How a series is played: one of ``DECIDED`` and one of ``TIES``."""
+
+    length: int
+    decided: str = EARLY
+    tie: str = SHARED
+
+    @property
+    def most(self) -> int:
+        """The number of the last match that there can be."""
+        return self.length + (MORE * TIMES if self.tie == TWO_MORE else 0)
+
+
+def full_terms(given: Json) -> Terms | None:
+    """Return the terms that somebody asks for, defaults filled in; None of null.
+
+    Raises ``InvalidSeries``; its pointer begins at the object that has them as ``series``.
+    """
+    if given is None:
+        return None
+    if type(given) is not dict:
+        raise InvalidSeries(say("A series is null or a JSON object."), pointer="/series")
+    for name in given:
+        if name not in Terms._fields:
+            there = ", ".join(Terms._fields)
+            raise InvalidSeries(
+                say("A series has no {name!r}: only {there}.", name=name[:40], there=there),
+                pointer="/series",
+            )
+    length = _length(given.get("length"))
+    decided = _word(given, "decided", DECIDED)
+    if decided == EARLY and length % 2 == 0:
+        raise InvalidSeries(
+            say(
+                "A series that ends as soon as it is decided has an odd number of matches; or "
+                "let all of them be played ({played_out}).",
+                played_out=PLAYED_OUT,
+            ),
+            pointer="/series/length",
+        )
+    return Terms(length, decided, _word(given, "tie", TIES))
+
+
+def _length(length: Json) -> int:
+    # To Python, true is 1.
+    if type(length) is not int or not SHORTEST <= length <= LONGEST:
+        raise InvalidSeries(
+            say(
+                "A series has {least} to {most} matches: 'length' is a whole number.",
+                least=SHORTEST,
+                most=LONGEST,
+            ),
+            pointer="/series/length",
+        )
+    return length
+
+
+def _word(given: JsonObject, name: str, words: tuple[str, ...]) -> str:
+    word = given.get(name, words[0])
+    if type(word) is not str or word not in words:
+        raise InvalidSeries(
+            say("'{name}' is one of {words}.", name=name, words=", ".join(words)),
+            pointer=f"/series/{name}",
+        )
+    return word
+
+
+def terms_schema() -> JsonObject:
+    """Return the JSON Schema of the terms of a series."""
+    return {
+        "type": ["object", "null"],
+        "properties": {
+            "length": {"type": "integer", "minimum": SHORTEST, "maximum": LONGEST},
+            "decided": {"enum": [*DECIDED], "default": EARLY},
+            "tie": {"enum": [*TIES], "default": SHARED},
+        },
+        "required": ["length"],
+        "additionalProperties": False,
+    }
+
+
+class Place(NamedTuple):
+    """The place of a match in its series, as its first event says.
+
+    ``id``: that of the first match. ``number``: from 1 on. ``previous``: the match before, and the
+    hash of its last event; None in the first one.
+    """
+
+    terms: Terms
+    id: str
+    number: int
+    previous: tuple[str, str] | None = None
+
+    def json(self) -> JsonObject:
+        """Return the member ``series`` of the first event."""
+        before = self.previous
+        return {
+            **self.terms._asdict(),
+            "id": self.id,
+            "number": self.number,
+            "previous": None if before is None else {"match": before[0], "head": before[1]},
+        }
+
+
+def first_place(terms: Terms | None, match: str) -> JsonObject | None:
+    """Return what the first event of a match says that begins a series; None: it begins none."""
+    return None if terms is None else Place(terms, match, 1).json()
+
+
+def place_of(series: JsonObject) -> Place:
+    """Return what ``Place.json`` wrote. Raises ``Corruption`` for anything else."""
+    try:
+        terms = full_terms({name: series[name] for name in Terms._fields})
+        before = series["previous"]
+        previous = None if before is None else (before["match"], before["head"])
+        place = Place(terms or Terms(0), series["id"], series["number"], previous)
+    except (InvalidSeries, LookupError, TypeError) as error:
+        raise Corruption("the series of a match cannot be") from error
+    if type(place.number) is not int or place.json() != series:
+        raise Corruption("the series of a match has other members than it may have")
+    if not 1 <= place.number <= place.terms.most:
+        raise Corruption(f"a series without a match {place.number}")
+    return place
+
+
+class End(NamedTuple):
+    """How a match of a series stands: its players by seats, its status, and how it ended."""
+
+    players: tuple[str | None, str | None]
+    status: str
+    winner: int | None = None
+    forfeits: bool = False
+
+    @property
+    def won_by(self) -> str | None:
+        """The player who won; None: nobody has."""
+        return None if self.winner is None else self.players[self.winner - 1]
+
+
+class Score(NamedTuple):
+    """What the ends of a series' matches add up to.
+
+    ``half_points``: by player, in the order of the seats of the first match. ``planned``: how many
+    matches there are to be, with those that ties have added. ``played``: how many have ended.
+    ``champion``: None while there is none, and where the first place is shared. ``status``: as that
+    of a match; the series is ``aborted`` with one of its matches, and then nobody is champion.
+    """
+
+    half_points: Mapping[str, int]
+    planned: int
+    played: int
+    status: str
+    champion: str | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a match is to follow on those that have ended."""
+        return self.status == ACTIVE
+
+
+def score_of(terms: Terms, ends: Iterable[End]) -> Score:
+    """Return the score after these matches, which are all there are, in order."""
+    points: dict[str, int] = {}
+    planned, played, status = terms.length, 0, OPEN
+    for end in ends:
+        for player in end.players:
+            if player is not None:
+                points.setdefault(player, 0)
+        if end.status in (OPEN, ABORTED):
+            return Score(points, planned, played, end.status)
+        status = ACTIVE
+        if end.status == ACTIVE:
+            break
+        played += 1
+        _count(points, end)
+        if end.forfeits:
+            return _given_up(terms, points, end, planned, played)
+        planned = _longer(terms, points, planned, played)
+        if _is_decided(terms, points, planned, played):
+            return Score(points, planned, played, FINISHED, _first(points))
+    return Score(points, planned, played, status)
+
+
+def _count(points: dict[str, int], end: End) -> None:
+    winner = end.won_by
+    for player in end.players:
+        if player is not None:
+            points[player] += DRAW if winner is None else WIN * (player == winner)
+
+
+def _given_up(terms: Terms, points: dict[str, int], end: End, planned: int, played: int) -> Score:
+    """Count what is left for who did not give up; so are the matches that a tie would add."""
+    winner = end.won_by
+    if winner is not None:
+        points[winner] += WIN * (planned - played)
+    tied = _first(points) is None and terms.tie == TWO_MORE
+    return Score(points, planned, played, FINISHED, winner if tied else _first(points))
+
+
+def _longer(terms: Terms, points: Mapping[str, int], planned: int, played: int) -> int:
+    """Return how many matches there are to be, now that so many are played."""
+    added = terms.tie == TWO_MORE and played == planned < terms.most
+    return planned + MORE if added and _first(points) is None else planned
+
+
+def _is_decided(terms: Terms, points: Mapping[str, int], planned: int, played: int) -> bool:
+    # Of ``planned`` matches there are twice as many half points: who has more than half is first.
+    return played == planned or (terms.decided == EARLY and max(points.values()) > planned)
+
+
+def _first(points: Mapping[str, int]) -> str | None:
+    """Return who has more than the other; None: both have the same."""
+    best = [player for player, number in points.items() if number == max(points.values())]
+    return best[0] if len(best) == 1 else None
+
+
+def end_of(match: Match) -> End:
+    """Return how a match stands, for the score."""
+    return End(match.seats, match.status, match.winner, match.forfeits)
