@@ -30,6 +30,7 @@ from services.lobby.lists import Lobby
 from services.lobby.player_stream import PlayerStream
 from services.lobby.practice import PracticeMatches
 from services.lobby.rematches import Rematches
+from services.lobby.series import SeriesQueries
 from services.matches.actions import ActionCommands
 from services.matches.commands import MatchCommands
 from services.matches.conditional_execution import ConditionalExecution
@@ -77,6 +78,7 @@ class Services:
     closing: Closing[Appended]
     looking: MatchQueries
     lobby: Lobby
+    series: SeriesQueries
     agenda: Agenda
     records: Profiles
     practising: PracticeMatches
@@ -166,6 +168,7 @@ def build(
         closing=Closing(accounts, matches.leave_all, matches.announce),
         looking=looking,
         lobby=Lobby(database, repository, accounts, sealer, downtime),
+        series=SeriesQueries(looking, sealer),
         agenda=Agenda(looking),
         records=Profiles(accounts, sealer),
         practising=practising,

@@ -32,7 +32,7 @@ from domain.errors import (
 )
 from domain.game.options import fill
 from domain.i18n import say
-from domain.json_types import JsonObject
+from domain.json_types import Json, JsonObject
 from domain.match.clock import instant, later
 from domain.match.house_players import level_of, name_of
 from domain.match.state import OPEN, Match, offer_of
@@ -68,11 +68,12 @@ _log = structlog.get_logger(__name__)
 
 
 class NewPractice(NamedTuple):
-    """A practice match to begin; ``settings`` of both seats."""
+    """A practice match to begin; ``settings`` of both seats, ``series``: terms of one, or None."""
 
     game: str
     options: JsonObject
     settings: tuple[JsonObject, JsonObject]
+    series: Json = None
 
 
 class Opponent(NamedTuple):
@@ -130,7 +131,9 @@ class PracticeMatches:
         def keep(connection: Connection, appended: Appended) -> None:
             self._hold(connection, appended, holder)
 
-        match = NewMatch(new.game, new.options, new.settings[0], seat=1, visibility=UNLISTED)
+        match = NewMatch(
+            new.game, new.options, new.settings[0], 1, visibility=UNLISTED, series=new.series
+        )
         done = self.matches.create(ChangeRequest(left, record=record, also=keep), match)
         joined = self.matches.join(ChangeRequest(right), done.shown.view.id, new.settings[1])
         return replace(joined, answer=done.answer)
@@ -196,7 +199,9 @@ class PracticeMatches:
         player = match.seats[seat - 1]
         if player is None:
             return None
-        return Acting(player, _HANDS[seat - 1][0], both=True, until=until)
+        # The left hand creates; in a series seats are swapped.
+        hand = _HANDS[0 if player == match.creator else 1][0]
+        return Acting(player, hand, both=True, until=until)
 
     def held(self, holder: str) -> list[Practice]:
         """Return the practice matches that a browser holds, the newest first."""
@@ -317,6 +322,7 @@ def against(new: NewPractice, opponent: Opponent) -> NewMatch:
         seat=opponent.seat,
         opponent=name_of(opponent.level),
         visibility=UNLISTED,
+        series=new.series,
     )
 
 

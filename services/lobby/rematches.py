@@ -1,6 +1,7 @@
 """Rematches: playing the same again, with seats swapped.
 
-Whoever asks gets a match that waits for the other player. If both ask, they get one match.
+Whoever asks gets a match that waits for the other player. If both ask, they get one match. Behind a
+series the rematch is another one, of the same terms.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from sqlalchemy import Connection
 
 from domain import errors
 from domain.i18n import say
-from domain.match.state import ABORTED, OPEN, Match
+from domain.match.series import place_of
+from domain.match.state import ABORTED, ACTIVE, OPEN, Match
 from services.matches.access import as_known
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.match_json import ShownMatch
@@ -20,6 +22,7 @@ from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, NewMatch, repeat, store
 from services.store import challenges
+from services.store import matches as readmodels
 from services.store.idempotency import KeyInUse
 
 
@@ -79,6 +82,7 @@ class Rematches:
                 raise errors.NotYourSeat(say("You have no seat in this match."))
             if not match.over or match.position is None:
                 raise errors.NoRematch(say("A rematch is for when a match has been played."))
+            _must_not_go_on(connection, match)
             found = challenges.rematch_of(connection, match_id)
         if found is None:
             return match, None
@@ -107,6 +111,7 @@ class Rematches:
             visibility=former.visibility,
             rated=former.rated,
             pace=former.pace,
+            series=None if former.series is None else place_of(former.series).terms._asdict(),
         )
         return self.matches.create(replace(request, also=keep), new)
 
@@ -121,3 +126,14 @@ class Rematches:
         with self.looking.database.write() as connection:
             at = self.looking.repository.present()
             return store(connection, request.caller, request.record, done, at)
+
+
+def _must_not_go_on(connection: Connection, match: Match) -> None:
+    """Refuse a rematch while the series of a match goes on by itself. Raises ``NoRematch``."""
+    if match.series is None:
+        return
+    last = readmodels.of_series(connection, match.series["id"])[-1]
+    if last.status == ACTIVE:
+        raise errors.NoRematch(
+            say("The series goes on in the match {match}: that is played next.", match=last.id)
+        )

@@ -7,15 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from domain.errors import MatchNotActive, Refusal, SeriesOver
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import DAY, HOUR, SECOND
-from domain.match.state import OFFER_KINDS, Match, offer_of
+from domain.match.state import ACTIVE, OFFER_KINDS, OPEN, Match, offer_of
 from services.errors import InvalidRequest
 from services.matches import access
 from services.matches.repository import Repository
 from services.store.db.engine import Database
 from services.store.log import events
+from services.store.matches import of_series
 
 if TYPE_CHECKING:
     from services.matches.requests import ChangeRequest
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 OFFERS = tuple(f"{verb}_{kind}" for kind in OFFER_KINDS for verb in ("offer", "accept", "decline"))
 """``offer_draw``, ``accept_draw``, ``decline_draw``, and so on."""
 
-ACTIONS = ("resign", "abort", "contribute", *OFFERS, "give_time")
+ACTIONS = ("resign", "leave_series", "abort", "contribute", *OFFERS, "give_time")
 
 NEEDS = {
     "contribute": "contribution",
@@ -67,12 +69,24 @@ class ActionCommands:
         if action.name == "abort" and request.admin and match.seat_of(request.caller) is None:
             return commands.AbortMatch(None)
         seat = access.seat_of(match, request.caller)
+        if action.name == "leave_series" and match.over and match.series is not None:
+            raise self._left_already(match.series["id"])
         simple = _SIMPLE.get(action.name)
         if simple is not None:
             return simple(seat, action)
         if action.name == "offer_takeback":
             return self._offer_takeback(match, seat, action.to_version or 0)
         return self._answer(match, seat, *action.name.split("_"))
+
+    def _left_already(self, series: str) -> Refusal:
+        """Return why a series cannot be left in a match that is over."""
+        with self.database.read() as connection:
+            last = of_series(connection, series)[-1]
+        if last.status in (OPEN, ACTIVE):
+            return MatchNotActive(
+                say("This match is over; the series goes on in the match {match}.", match=last.id)
+            )
+        return SeriesOver(say("This series is over."))
 
     def _offer_takeback(self, match: Match, seat: int, version: int) -> commands.Command:
         if not 1 <= version < match.version:
@@ -133,6 +147,7 @@ def _contribute(seat: int, action: Action) -> commands.Command:
 
 _SIMPLE: dict[str, Callable[[int, Action], commands.Command]] = {
     "resign": lambda seat, _: commands.Resign(seat),
+    "leave_series": lambda seat, _: commands.LeaveSeries(seat),
     "abort": lambda seat, _: commands.AbortMatch(seat),
     "contribute": _contribute,
     "offer_draw": lambda seat, _: commands.MakeOffer(seat, "draw"),

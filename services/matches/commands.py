@@ -23,6 +23,7 @@ from domain.match.decide import create, decide
 from domain.match.decide_clock import lost_time
 from domain.match.draft import Chance, provable
 from domain.match.house_players import level_of
+from domain.match.series import first_place, full_terms
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
 from domain.match.views import show_event, view
 from services.accounts.accounts import Accounts
@@ -33,7 +34,7 @@ from services.errors import (
     Unavailable,
     UnknownOpponent,
 )
-from services.matches import access, seats
+from services.matches import access, seats, series
 from services.matches.actions import Action, ActionCommands, check_contribution
 from services.matches.conditional_execution import ConditionalExecution
 from services.matches.downtime import Downtime
@@ -99,9 +100,9 @@ class MatchCommands:
 
     def planned(self, caller: str, new: NewMatch) -> commands.CreateMatch:
         """Return what ``create`` would do, which changes nothing. Raises what that raises."""
-        game = self.repository.games.get(new.game)
+        game, match_id = self.repository.games.get(new.game), self.randomness.match_id()
         return commands.CreateMatch(
-            match=self.randomness.match_id(),
+            match=match_id,
             secret=self.randomness.secret(),
             game=game,
             options=fill(game.options, _given(new.options)),
@@ -113,6 +114,7 @@ class MatchCommands:
             pace=full_pace(new.pace),
             rated=new.rated,
             waits=self.challenge_days * DAY // SECOND,
+            series=first_place(full_terms(new.series), match_id),
         )
 
     def _against_the_house(self, created: Appended) -> Appended:
@@ -241,19 +243,19 @@ class MatchCommands:
 
         Raises one of ``_GONE_ON`` where somebody else was first.
         """
-        done = None
+        done, written = None, appended
         if request.record is None and request.also is None and appended.is_plain:
             self.group.append(appended.new)
         else:
             with self.database.write() as connection:
                 if request.also is not None:
                     request.also(connection, appended)
-                self.repository.write(connection, appended)
+                written = series.write(connection, self.repository, appended, self.chance)
                 if request.record is not None:
                     made = self._result(request, appended, connection)
                     at = appended.match.updated_at
                     done = store(connection, request.caller, request.record, made, at)
-        self.announce(appended)
+        self.announce(written)
         return done
 
     def _result(
@@ -282,6 +284,8 @@ class MatchCommands:
             self.conditional_execution.settle_later(match.id, self.announce)
         self.notifier.wake(match.id, match.head)
         self.notifier.call(*match.seats, match.opponent)
+        if appended.following is not None:
+            self.announce(appended.following)
 
     def end(self, match: Match) -> bool:
         """Append the end that time has brought to ``match``; False: the match has gone on.
@@ -311,10 +315,10 @@ class MatchCommands:
             with suppress(ConditionalMovesStored):
                 try:
                     with self.database.write() as connection:
-                        self.repository.write(connection, appended)
+                        written = series.write(connection, self.repository, appended, self.chance)
                 except VersionTaken:
                     return False
-                self.announce(appended)
+                self.announce(written)
                 return True
         raise _too_busy()
 
@@ -344,25 +348,30 @@ class MatchCommands:
 
         Raises ``VersionTaken`` where others write to one of the matches at the same time.
         """
-        unfinished = matches.unfinished(connection, player)
-        ended = (self._leave(connection, player, match_id) for match_id in unfinished)
-        return [one for one in ended if one is not None]
+        ended: list[Appended] = []
+        for match_id in matches.unfinished(connection, player):
+            match = self.repository.load(connection, match_id)
+            while match is not None and not match.over:
+                left = self._leave(connection, player, match)
+                ended += [] if left is None else [left]
+                # Where time has ended it instead, a series may go on in another match.
+                match = None if left is None else left.all[-1].match
+        return ended
 
-    def _leave(self, connection: Connection, player: str, match_id: str) -> Appended | None:
-        match = self.repository.load(connection, match_id)
-        if match is None or match.over:
-            return None
+    def _leave(self, connection: Connection, player: str, match: Match) -> Appended | None:
         request = ChangeRequest(player, any_version=True)
         try:
             appended = self._decide(request, match, lambda _: _leaving(match, player))
-        except Refusal:
-            # Its time is up: whoever looks after the clocks ends it.
-            return None
+        except Refusal as refusal:
+            late = isinstance(refusal, errors.TimeIsUp)
+            if not late or match.series is None or match.status != ACTIVE:
+                # Its time is up: whoever looks after the clocks ends it.
+                return None
+            appended = self.decided(match, commands.TimeOut())
         try:
-            self.repository.write(connection, appended)
+            return series.write(connection, self.repository, appended, self.chance)
         except ConditionalMovesStored as kept:
-            raise VersionTaken(f"match {match_id} has gone on") from kept
-        return appended
+            raise VersionTaken(f"match {match.id} has gone on") from kept
 
     def _opponent(self, caller: str, new: NewMatch) -> str | None:
         if new.opponent is None:
@@ -415,4 +424,6 @@ def _leaving(match: Match, player: str) -> commands.Command:
     seat = match.seat_of(player)
     if seat is None:
         return commands.DeclineChallenge(player)
-    return commands.Resign(seat) if match.status == ACTIVE else commands.AbortMatch(seat)
+    if match.status != ACTIVE:
+        return commands.AbortMatch(seat)
+    return commands.Resign(seat) if match.series is None else commands.LeaveSeries(seat)

@@ -27,6 +27,7 @@ from domain.match.draft import Chance
 from domain.match.events import Event, MoveMade
 from domain.match.kinds import SET_UP
 from domain.match.state import Match
+from services.matches import series
 from services.matches.repository import Appended, Repository, row_of
 from services.store import conditional_moves
 from services.store.conditional_moves import Followed, Happening, StoredConditionalMoves
@@ -129,20 +130,21 @@ class ConditionalExecution:
             following = _Following(self.repository, self.chance, kept, match.version)
             late = following.through(Appended(match, [], row_of(match)), passed)
             with suppress(log.VersionTaken), self.database.write() as connection:
-                self._settled(connection, match, late)
-                return late if late.events else None
+                settled = self._settled(connection, match, late)
+                return settled if late.events else None
         return None
 
-    def _settled(self, connection: Connection, match: Match, late: Appended) -> None:
-        """Write what was settled. Raises ``VersionTaken``."""
+    def _settled(self, connection: Connection, match: Match, late: Appended) -> Appended:
+        """Write what was settled, and return it. Raises ``VersionTaken``."""
         if late.events:
-            self.repository.write(connection, late)
-        elif late.followed is not None:
+            return series.write(connection, self.repository, late, self.chance)
+        if late.followed is not None:
             conditional_moves.hold(connection, match.id, late.followed.read)
             head = log.head(connection, match.id)
             if head is None or head.hash != match.head:
                 raise log.VersionTaken(f"match {match.id} has gone on")
             conditional_moves.keep(connection, match.id, late.followed)
+        return late
 
     def settle_later(self, match_id: str, announce: Callable[[Appended], None]) -> None:
         """Settle a match in a moment, when the answer to its move is out."""

@@ -128,6 +128,7 @@ def match_json(shown: ShownMatch) -> JsonObject:
         "to_act": view.to_act,
         "ply": view.ply,
         "pace": view.pace,
+        "series": view.series,
         "deadline": view.deadline,
         "result": view.result,
         "state": state,

@@ -109,7 +109,8 @@ class Appended(NamedTuple):
     """What a command leads to: the state after it, the events, and the match's row in the lists.
 
     ``followed``: what that does to conditional moves, where there are any. ``leaves_lines``: there
-    are some that it is known not to fulfil; what becomes of them is settled later.
+    are some that it is known not to fulfil; what becomes of them is settled later. ``following``:
+    the next match of a series, which is written together with the end of this one.
     """
 
     match: Match
@@ -117,6 +118,12 @@ class Appended(NamedTuple):
     row: MatchRow
     followed: conditional_moves.Followed | None = None
     leaves_lines: bool = False
+    following: Appended | None = None
+
+    @property
+    def all(self) -> list[Appended]:
+        """This, and what follows on it in a series."""
+        return [self, *(() if self.following is None else self.following.all)]
 
     @property
     def new(self) -> log.NewEvents:
@@ -133,7 +140,10 @@ class Appended(NamedTuple):
 
     @property
     def is_plain(self) -> bool:
-        """Whether there is nothing to write but the events and the match's read model."""
+        """Whether there is nothing to write but the events and the match's read model.
+
+        With an end there is, always: a snapshot, and in a series what follows.
+        """
         return not self.snapshot_is_due and self.followed is None
 
 
@@ -150,7 +160,7 @@ class Repository:
     def __init__(self, games: Games, now: Now, randomness: Randomness) -> None:
         self.games = games
         self._now = now
-        self._randomness = randomness
+        self.randomness = randomness
         self._lock = Lock()
         self._remembered: LRUCache[str, Match] = LRUCache(REMEMBERED)
         self.formats = [format_of(game) for game in games.every()]
@@ -235,7 +245,7 @@ class Repository:
             version=match.version if match else 0,
             previous=match.head if match else GENESIS,
             at=at or self.present(match),
-            salt=self._randomness.salt,
+            salt=self.randomness.salt,
         )
         after = decided.stamped(events[0], events[-1])
         return Appended(after, events, row_of(after))
@@ -248,19 +258,21 @@ class Repository:
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.
 
-        Raises ``VersionTaken`` when the log is not, or not any more, at the event
-        that these were decided on: another writer was there first, or the state that they were
-        decided on is not of this log; or when conditional moves have changed meanwhile. Raises
-        ``ConditionalMovesStored`` when there are some that were not followed.
+        Events of commands are written by ``services.matches.series``, which calls this. Raises
+        ``VersionTaken`` when the log is not, or not any more, at the event that these were decided
+        on: another writer was there first, or the state that they were decided on is not of this
+        log; or when conditional moves have changed meanwhile. Raises ``ConditionalMovesStored``
+        when there are some that were not followed.
         """
         after, followed = appended.match, appended.followed
         if followed is not None:
             conditional_moves.hold(connection, after.id, followed.read)
-        log.append(connection, appended.new)
+        log.append(connection, *(one.new for one in appended.all))
         if followed is not None:
             conditional_moves.keep(connection, after.id, followed)
-        if appended.snapshot_is_due:
-            snapshots.save(connection, snapshot_of(after))
+        for one in appended.all:
+            if one.snapshot_is_due:
+                snapshots.save(connection, snapshot_of(one.match))
 
     def _load_from(self, connection: Connection, match_id: str, base: Match | None) -> Match | None:
         """Fold the events behind ``base`` into a copy of it.
@@ -342,6 +354,8 @@ def row_of(match: Match) -> MatchRow:
         updated_at=match.updated_at,
         deadline=due(match),
         pace=_kind_of_pace(match),
+        series=None if match.series is None else match.series["id"],
+        number=None if match.series is None else match.series["number"],
     )
 
 

@@ -98,6 +98,8 @@ class NewMatch(NamedTuple):
     pace: Json = None
     invitation: bool = False
     """Whether somebody is to be invited to it by a link."""
+    series: Json = None
+    """The terms of the series that it begins, as ``domain.match.series`` takes them; None: none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from domain.match.clock import DAY, SECOND, moved, span
 from domain.match.decide_clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
+from services.matches import series
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.repository import Appended
 from services.store import vacations
@@ -132,8 +133,8 @@ class Vacations:
         except Refusal:
             # Its time was up before; the sweep ends it.
             return
-        self.matches.repository.write(connection, appended)
-        yield appended
+        matches = self.matches
+        yield series.write(connection, matches.repository, appended, matches.chance)
 
     def _in_one_transaction(
         self, player: str, do: Callable[[Connection], tuple[_Result, list[Appended]]]

@@ -61,6 +61,8 @@ matches = Table(
     Column("guard", Integer, nullable=False, server_default=text("0")),
     Column("deadline", INSTANT),
     Column("pace", String(16)),
+    Column("series", MATCH_ID),
+    Column("number", Integer),
     CheckConstraint("version >= 1", name="version"),
     CheckConstraint("ply >= 0", name="ply"),
     CheckConstraint("guard IN (0, 1)", name="lines_followed"),
@@ -81,8 +83,25 @@ matches = Table(
 
 ``conditional``: a seat has conditional moves, so whoever appends has to look at them.
 ``deadline``: when time alone ends the match, if nothing happens before. ``pace``: its kind, as
-``PACES`` has it.
+``PACES`` has it. ``series``, ``number``: which match of which series it is.
 """
+
+_OF_A_SERIES, _BEGINS_ONE = matches.c.series.isnot(None), matches.c.number == 1
+
+Index(
+    None,
+    matches.c.series,
+    matches.c.number,
+    sqlite_where=_OF_A_SERIES,
+    postgresql_where=_OF_A_SERIES,
+)
+for _name, *_by in (
+    ("ix_matches_series_created_at", matches.c.created_at, matches.c.id),
+    ("ix_matches_series_game", matches.c.game, matches.c.created_at, matches.c.id),
+    ("ix_matches_series_seat_1", matches.c.seat_1, matches.c.created_at, matches.c.id),
+    ("ix_matches_series_seat_2", matches.c.seat_2, matches.c.created_at, matches.c.id),
+):
+    Index(_name, *_by, sqlite_where=_BEGINS_ONE, postgresql_where=_BEGINS_ONE)
 
 _TIMED = matches.c.deadline.isnot(None)
 
@@ -137,6 +156,8 @@ class MatchRow(NamedTuple):
     updated_at: str
     deadline: str | None = None
     pace: str | None = None
+    series: str | None = None
+    number: int | None = None
 
 
 class RowFilters(NamedTuple):
@@ -150,6 +171,7 @@ class RowFilters(NamedTuple):
     ``not_to_act``: running ones in which somebody else is awaited than this player.
     ``played_out``: only finished ones that the rules have ended, not a seat that gave up.
     ``made_by``, ``made_to``: challenges that are not answered, by and to this player.
+    ``series``: only first matches of series; ``series_status``: of those that are up to this.
     """
 
     game: str | None = None
@@ -165,6 +187,8 @@ class RowFilters(NamedTuple):
     not_to_act: str | None = None
     made_by: str | None = None
     made_to: str | None = None
+    series: bool = False
+    series_status: str | None = None
 
 
 class ListKey(NamedTuple):
@@ -304,6 +328,12 @@ def count_running(connection: Connection, player: str, others: Sequence[str]) ->
     return connection.execute(asked).scalar_one()
 
 
+def of_series(connection: Connection, series: str) -> list[MatchRow]:
+    """Return the rows of a series' matches, in order."""
+    asked = _ALL.where(matches.c.series == series).order_by(matches.c.number, matches.c.id)
+    return _rows(connection, asked)
+
+
 def place_of(row: MatchRow, sort: str) -> ListKey:
     """Return the place that a page ends at whose last match is ``row``."""
     return ListKey(getattr(row, SORTS[sort].name), row.id)
@@ -326,7 +356,25 @@ def _conditions(filters: RowFilters) -> list[ColumnElement[bool]]:
         conditions += [table.status == "active", other]
     if filters.played_out:
         conditions += [table.status == "finished", table.reason.notin_(GIVEN_UP)]
-    return conditions + _of_seeks(filters)
+    return conditions + _of_seeks(filters) + _of_series(filters)
+
+
+def _of_series(filters: RowFilters) -> list[ColumnElement[bool]]:
+    """Choose series by their first matches; what they are up to, all of their matches say."""
+    if not filters.series:
+        return []
+    other = matches.alias()
+
+    def some(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+        return exists(select(other.c.id).where(other.c.series == matches.c.series, condition))
+
+    begins, status = matches.c.number == 1, filters.series_status
+    if status is None:
+        return [begins]
+    # The next match comes with the end of the one before: a series is over once none goes on.
+    if status == "finished":
+        return [begins, ~some(other.c.status != status)]
+    return [begins, some(other.c.status == status)]
 
 
 def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:

@@ -32,6 +32,10 @@ class PracticeRow(NamedTuple):
 
 
 _COLUMNS = '"match", digest, created_at, expires_at'
+_GO_ON = (
+    f"INSERT INTO practices ({_COLUMNS}) "  # noqa: S608
+    'SELECT ?, digest, created_at, expires_at FROM practices WHERE "match" = ?'
+)
 _GET = f'SELECT {_COLUMNS} FROM practices WHERE "match" = ? AND digest = ? AND expires_at > ?'  # noqa: S608
 _OF = (
     f"SELECT {_COLUMNS} FROM practices WHERE digest = ? AND expires_at > ? "  # noqa: S608
@@ -43,6 +47,11 @@ _EXPIRED = f"SELECT {_COLUMNS} FROM practices WHERE expires_at <= ? ORDER BY exp
 def insert(connection: Connection, row: PracticeRow) -> None:
     """Add a practice match."""
     run(connection, f"INSERT INTO practices ({_COLUMNS}) VALUES (?, ?, ?, ?)", row)  # noqa: S608
+
+
+def go_on(connection: Connection, match: str, following: str) -> None:
+    """Let whoever holds a practice match hold the one that follows on it, too."""
+    run(connection, _GO_ON, [following, match])
 
 
 def get(connection: Connection, match: str, digest: str, now: str) -> PracticeRow | None:

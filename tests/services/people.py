@@ -26,10 +26,14 @@ class Table:
     match: str = ""
 
     def start(
-        self, game: str = "path-capture", options: JsonObject | None = None, pace: Json = None
+        self,
+        game: str = "path-capture",
+        options: JsonObject | None = None,
+        pace: Json = None,
+        series: Json = None,
     ) -> Table:
         """Create a match with the first player in seat 1, and let the second join."""
-        new = NewMatch(game, options, seat=1, pace=pace)
+        new = NewMatch(game, options, seat=1, pace=pace, series=series)
         self.match = self.house.matches.create(ChangeRequest(self.first), new).shown.view.id
         self.house.matches.join(ChangeRequest(self.second), self.match)
         return self

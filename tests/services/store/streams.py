@@ -35,6 +35,8 @@ ROW = MatchRow(
     updated_at="2026-11-27T22:00:01.000000Z",
     deadline="2026-11-30T22:00:01.000000Z",
     pace="days",
+    series=MATCH,
+    number=1,
 )
 """The read model of a match that runs."""
 

@@ -61,6 +61,8 @@ def test_saving_again_replaces_every_column(database: Database) -> None:
         updated_at=at(31),
         deadline=None,
         pace=None,
+        series=None,
+        number=None,
     )
     assert all(old != new for old, new in zip(ROW[1:], changed[1:], strict=True))
     save(database, changed)

@@ -1,0 +1,178 @@
+"""Looks at series: their lists, and one with its score, its matches and its champion.
+
+A series is what its matches say, so whoever may see its matches may see it, and nobody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.series import Score, Terms, end_of, place_of, score_of
+from domain.match.state import Match, result
+from services.accounts.accounts import folded
+from services.errors import NotFound
+from services.matches.access import origin
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
+from services.store import accounts
+from services.store import matches as readmodels
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.matches import RowFilters
+
+LIMIT = 25
+ORDER = "series"
+"""The order of rows that cursors of these lists are for."""
+
+
+class SeriesFilter(NamedTuple):
+    """Which series. ``player`` is a name, ``game`` a slug, ``status`` that of the whole series."""
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+
+
+class ShownSeries(NamedTuple):
+    """A series for one viewer: its matches in order, its score, and the names of its players.
+
+    ``last``: its last match, as the viewer may see it.
+    """
+
+    id: str
+    game: str
+    terms: Terms
+    score: Score
+    matches: Sequence[Match]
+    last: ShownMatch
+    names: Mapping[str, str]
+
+    @property
+    def players(self) -> list[str | None]:
+        """The ids of its players, in the order of the seats of its first match."""
+        return [*self.matches[0].seats]
+
+
+class SeriesPage(NamedTuple):
+    """Series, the newest first, and the cursor of the next page (None: this is the last)."""
+
+    series: list[ShownSeries]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesQueries:
+    """Queries about series: each gives what its ``Asker`` may see."""
+
+    looking: MatchQueries
+    sealer: CursorCipher
+
+    def show(self, look: Asker, series: str) -> ShownSeries:
+        """Show a series by its id, that of its first match. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            return self._shown(connection, look, series)
+
+    def matches(self, look: Asker, series: str) -> list[str]:
+        """Return the ids of a series' matches, in order. Raises ``NotFound``."""
+        return [match.id for match in self.show(look, series).matches]
+
+    def page(
+        self, look: Asker, filters: SeriesFilter, *, limit: int = LIMIT, cursor: str | None = None
+    ) -> SeriesPage:
+        """List public series by when they began.
+
+        Raises ``InvalidRequest`` for a cursor that cannot be, and ``CursorGone``.
+        """
+        behind = None if cursor is None else read_cursor(self.sealer, ORDER, cursor)
+        with self.looking.database.read() as connection:
+            known = newest_behind(connection, behind)
+            query = _query(connection, look, filters)
+            if query is None:
+                return SeriesPage([], None)
+            after = None if behind is None else behind.place
+            rows = readmodels.list_matches(
+                connection, query, sort="created", limit=limit + 1, after=after
+            )
+            found = [self._shown(connection, look, row.id) for row in rows[:limit]]
+        if len(rows) <= limit:
+            return SeriesPage(found, None)
+        place = readmodels.place_of(rows[limit - 1], "created")
+        return SeriesPage(found, write_cursor(self.sealer, ORDER, Cursor(place, known)))
+
+    def _shown(self, connection: Connection, look: Asker, series: str) -> ShownSeries:
+        matches = self._chained(connection, look, series)
+        if not matches:
+            raise NotFound(say("There is no series {series}.", series=series[:40]))
+        terms = place_of(matches[0].series).terms
+        last = matches[-1]
+        shown = self.looking.shown(connection, last, look, look.viewer(last))
+        names = shown.names
+        for match in matches:
+            elsewhere = origin(connection, match)
+            names = {**names, **({} if elsewhere is None else elsewhere.names)}
+        score = score_of(terms, map(end_of, matches))
+        game = matches[0].game.slug
+        return ShownSeries(series, game, terms, score, matches, shown, names)
+
+    def _chained(self, connection: Connection, look: Asker, series: str) -> list[Match]:
+        """Return the matches of a series, each of which follows on the one before.
+
+        One that came in from elsewhere and says that it follows on another one is left aside.
+        """
+        found: list[Match] = []
+        for row in readmodels.of_series(connection, series):
+            if not found and row.id != series:
+                # Its beginning did not come in with it, and without that there is no score.
+                break
+            match = self.looking.must_load(connection, look, row.id)
+            previous = place_of(match.series).previous
+            if not found or previous == (found[-1].id, found[-1].head):
+                found.append(match)
+        return found
+
+
+def _query(connection: Connection, look: Asker, filters: SeriesFilter) -> RowFilters | None:
+    """Return the store's query; None: it names a player whom there is not."""
+    player = None
+    if filters.player is not None:
+        row = accounts.by_key(connection, folded(filters.player))
+        if row is None:
+            return None
+        player = row.id
+    return RowFilters(
+        game=filters.game,
+        player=player,
+        everything=look.local,
+        series=True,
+        series_status=filters.status,
+    )
+
+
+def series_json(shown: ShownSeries) -> JsonObject:
+    """Return the contract's object of a series."""
+    score, name = shown.score, shown.last._replace(names=shown.names).name
+    return {
+        "id": shown.id,
+        "game": shown.game,
+        "terms": shown.terms._asdict(),
+        "status": score.status,
+        "players": [
+            {"player": name(one), "half_points": score.half_points.get(one or "", 0)}
+            for one in shown.players
+        ],
+        "matches": [
+            {
+                "number": place_of(match.series).number,
+                "match": match.id,
+                "status": match.status,
+                "result": result(match),
+            }
+            for match in shown.matches
+        ],
+        "champion": name(score.champion),
+    }
