@@ -56,6 +56,7 @@ STATES = 9
 
 
 def _shown(verdict: Verdict) -> dict[str, object]:
+    series = {} if verdict.series is None else {"series": verdict.series}
     return {
         "match": verdict.match,
         "events": verdict.events,
@@ -63,6 +64,7 @@ def _shown(verdict: Verdict) -> dict[str, object]:
         "unchecked": list(verdict.unchecked),
         "undecided": list(verdict.undecided),
         "holds": verdict.holds if verdict.holds or verdict.broken else None,
+        **series,
     }
 
 
@@ -78,6 +80,8 @@ def tell_short(verdict: Verdict, *, as_json: bool) -> None:
     state = "does not hold" if verdict.broken else "holds" if verdict.holds else "cannot be told"
     if verdict.match:
         out.tell(f"{written(verdict.match)} {state} ({verdict.events} events).")
+    if verdict.series is not None:
+        out.tell(f"  {written(verdict.series)}.")
     for fault in verdict.faults:
         out.tell(f"  {fault.check}: {_where(fault)}{fault.detail}")
     for one in verdict.undecided:

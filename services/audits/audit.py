@@ -33,6 +33,7 @@ from services.audits.chain import (
     told,
 )
 from services.audits.decisions import Repeated, decided_again
+from services.audits.series import link_fault
 from services.errors import NotFound
 from services.matches.repository import is_state, row_of
 from services.store.db.engine import Database
@@ -168,10 +169,12 @@ class Audits:
                 line = audits.line_of(connection, match_id)
                 rows = audits.events_of(connection, match_id)
             kept = audits.snapshots_of_one(connection, match_id, self._formats)
+            linked = link_fault(connection, rows)
         stored = StoredMatch(match_id, rows, line, kept)
         if not rows and line is None and not kept:
             raise NotFound(f"There is no match {match_id[:40]}.")
-        return Verdict(match_id, len(rows), self.faults(stored, chain_only=chain_only))
+        faults = self.faults(stored, chain_only=chain_only)
+        return Verdict(match_id, len(rows), faults or [*filter(None, [linked])])
 
     def each(self, span: RowSpan, *, chain_only: bool = False) -> Iterator[Verdict]:
         """Verify all matches of a span.
@@ -185,7 +188,10 @@ class Audits:
             for part in audits.portions(span, {key: line.version for key, line in lines.items()}):
                 for stored in _read(connection, part, lines, snapshots):
                     told.add(stored.match)
-                    holds = not self.faults(stored, chain_only=chain_only)
+                    holds = not (
+                        self.faults(stored, chain_only=chain_only)
+                        or link_fault(connection, stored.rows)
+                    )
                     match, events = audits.shown(stored.match), len(stored.rows)
                     if holds:
                         yield Verdict(match, events, [])

@@ -45,6 +45,7 @@ def told(faults: Iterable[Fault]) -> list[Fault]:
 class Verdict(NamedTuple):
     """What an audit of one match found.
 
+    ``series``: the score of its series after it, of a file that tells.
     ``unchecked``: what could not be looked at, and why. ``undecided``: what was asked for, and
     could not be found out with what is at hand.
     """
@@ -54,6 +55,7 @@ class Verdict(NamedTuple):
     faults: list[Fault]
     unchecked: tuple[str, ...] = ()
     undecided: tuple[str, ...] = ()
+    series: str | None = None
 
     @property
     def broken(self) -> bool:

@@ -222,6 +222,22 @@ class Exports:
         tag = _tag(form.name.encode() + subject.header_line() + last + made.encode())
         return _download(form, subject, None, b"")._replace(tag=tag, chunks=whole)
 
+    def some(self, look: Asker, matches: Sequence[str], name: str) -> Download:
+        """Export matches in the order in which they are named, as NDJSON.
+
+        Raises ``NotFound``.
+        """
+        subjects = []
+        for match_id in matches:
+            with self.looking.database.read() as connection:
+                match = self.looking.must_load(connection, look, match_id)
+                names = self._names(connection, match)
+            subjects.append(subject_of(match, look.viewer(match), names))
+        form, reader = FORMATS[MANY[0]], Reader(self.looking.database)
+        pieces = chain.from_iterable(block(reader, one) for one in subjects)
+        tag = _tag(b"".join(one.header_line() for one in subjects))
+        return Download(f"{name}.{form.ending}", form.kind, len(subjects), tag, pieces)
+
     def many(
         self,
         look: Asker,

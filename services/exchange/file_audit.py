@@ -49,6 +49,7 @@ from services.checkpoints.verification import Coverage, Mismatch
 from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import HEADER as MEMBERS
 from services.exchange.block_reader import LONGEST_NAME, MATCH, Block, blocks, row_of_line
+from services.exchange.series_audit import SeriesAudit
 from services.store.checkpoints import Checkpoint, Key
 from services.store.db.engine import Database
 from services.store.log import codec
@@ -182,8 +183,9 @@ def file_verdicts(
     ``keys``: those that may have signed what the file proves itself by, if somebody knows them.
     ``kept``: a checkpoint to compare each match with.
     """
+    series = SeriesAudit()
     for block in blocks(file):
-        verdict = judged_block(block, games).verdict
+        verdict = _in_its_series(series, judged_block(block, games), block)
         faults, unchecked = _proof_faults(block, keys)
         verdict = verdict._replace(
             faults=[*verdict.faults, *faults], unchecked=(*verdict.unchecked, *unchecked)
@@ -197,12 +199,29 @@ def file_verdicts(
         yield verdict
 
 
+def _in_its_series(series: SeriesAudit, one: JudgedBlock, block: Block) -> Verdict:
+    """Add to the verdict on a match of a file what the matches before it there say."""
+    verdict = one.verdict
+    if verdict.broken:
+        return verdict
+    found = series.judge(one.stream, block.header["names"])
+    return verdict._replace(
+        faults=found.faults,
+        unchecked=(*verdict.unchecked, *found.unchecked),
+        series=found.told,
+    )
+
+
 class JudgedBlock(NamedTuple):
-    """What is said of a match of a file; ``match`` is its state, of one that is open and holds."""
+    """What is said of a match of a file; ``match`` is its state, of one that is open and holds.
+
+    ``stream``: its events, if they can be read.
+    """
 
     verdict: Verdict
     rows: Sequence[RawRow] = ()
     match: Match | None = None
+    stream: Sequence[Event] = ()
 
 
 def judged_block(block: Block, games: Games) -> JudgedBlock:
@@ -228,11 +247,12 @@ def judged_block(block: Block, games: Games) -> JudgedBlock:
     in_header = [*header_faults(block.header, stream)]
     ended = any(ENDINGS.get(event.kind) == FINISHED for event in stream)
     if not ended or any(seal.salt is None for event in stream for seal in event.sealed):
-        return verdict(*told(_faults(stream)), *in_header, unchecked=(UNOPENED,))
+        found = verdict(*told(_faults(stream)), *in_header, unchecked=(UNOPENED,))
+        return found._replace(stream=stream)
     faults, repeated = judged_stream(stream, rows, games)
     found = verdict(*faults, *in_header)
     state = None if repeated is None or found.verdict.faults else repeated.match
-    return found._replace(rows=rows, match=state)
+    return found._replace(rows=rows, match=state, stream=stream)
 
 
 def _faults(stream: Sequence[Event]) -> Iterator[Fault]:

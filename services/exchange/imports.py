@@ -20,6 +20,8 @@ from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.match.clock import instant
+from domain.match.events import MatchCreated
+from domain.match.series import place_of
 from domain.match.state import FINISHED, Match
 from services.accounts.user_texts import is_seen, no_character
 from services.exchange.block_format import FORMAT_VERSION
@@ -27,7 +29,7 @@ from services.exchange.block_reader import Block, Unreadable, blocks
 from services.exchange.file_audit import judged_block
 from services.matches.repository import Repository, row_of, snapshot_of
 from services.runtime.clock import Now
-from services.store import imports
+from services.store import imports, matches
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
 from services.store.log import events as log
@@ -89,7 +91,7 @@ def _verified(block: Block, games: Games, latest: str) -> _Verified:
     header = block.header
     if block.fault is None:
         _must_be_whole(header)
-    verdict, rows, match = judged_block(block, games)
+    verdict, rows, match, _ = judged_block(block, games)
     if match is None:
         raise Unreadable(verdict.faults[0].detail)
     if match.updated_at > latest:
@@ -224,7 +226,10 @@ def _judged(
     found = []
     for line, match, events, _ in waiting:
         there, outcome, reason = heads.get(match.id), Outcome.IMPORTED, None
-        if there is None:
+        series = None if there is not None else _series_fault(connection, match, heads)
+        if series is not None:
+            outcome, reason = Outcome.REFUSED, series
+        elif there is None:
             heads[match.id] = match.head
         elif there == match.head:
             outcome = Outcome.KNOWN
@@ -232,3 +237,31 @@ def _judged(
             outcome, reason = Outcome.REFUSED, "A different match with this id is here."
         found.append(ImportResult(line, match.id, match.game.slug, len(events), outcome, reason))
     return found
+
+
+def _series_fault(connection: Connection, match: Match, heads: dict[str, str]) -> str | None:
+    """Say why a match does not belong between those of its series that are here, or None.
+
+    ``heads``: of those that are stored just before it.
+    """
+    if match.series is None:
+        return None
+    place = place_of(match.series)
+    if place.previous is not None:
+        before, head = place.previous
+        there = heads.get(before) or log.heads(connection, [before]).get(before)
+        if there not in (None, head):
+            return f"In its series it does not follow on match {before} as that is here."
+    for row in matches.of_series(connection, place.id):
+        if row.number == place.number and row.id != match.id:
+            return f"Match {row.id} has its place in its series."
+        if row.number == place.number + 1 and not _follows(connection, row.id, match):
+            return f"In its series, match {row.id} does not follow on it."
+    return None
+
+
+def _follows(connection: Connection, later: str, match: Match) -> bool:
+    """Whether a stored match names this one as that before it."""
+    created = log.load(connection, later, limit=1)[0].fact
+    series = created.series if isinstance(created, MatchCreated) else None
+    return series is not None and place_of(series).previous == (match.id, match.head)

@@ -1,12 +1,11 @@
 """Verify exported Plybook matches: python verify_match.py FILE.
 
-Needs Python 3.9 or newer and nothing else. It is short, so that you can read it first.
-
-It checks, for every match of an NDJSON export:
+Needs Python 3.9 or newer and nothing else. It is short, so that you can read it first. For every
+match of an NDJSON export it checks:
 - the header: `count`, `head`, game, status and result are those of its events, names those of
   players, and what is open is what its viewer sees;
 - the chain: versions 1, 2, 3, ...; each `hash` is SHA-256 of the event's canonical JSON, each
-  `previous` is the hash of the event before; instants never go back;
+  `previous` is the hash before, in a series that of the match before; instants never go back;
 - the seals: every value that is opened is the one that was committed to;
 - time given back for a downtime: no more than has passed since that clock last changed;
 - the dice, if the secret is open: draws count 1, 2, 3, ... (0: the seat) and follow from it: coins
@@ -16,7 +15,6 @@ It checks, for every match of an NDJSON export:
 It does NOT judge legality: not the moves, not the forced passes, not the result, and not which
 cards a deck has. `plybook verify FILE` does. Nor can it know whether the whole match was written
 anew; a signed checkpoint that was kept elsewhere tells. Signatures it does not check.
-
 Exit code 0: what could be checked holds. 3: something does not. 2: the file cannot be read.
 """
 
@@ -36,6 +34,7 @@ HEADER = "count format format_version game head match names result rules_version
 EVENT = "actor at data hash kind match previous schema sealed version"
 CLOCKS = ("match-started", "takeback-accepted", "clock-paused", "clock-resumed", "time-given")
 ENDS = {"match-ended": "finished", "match-aborted": "aborted"}
+HEADS: Any = {}  # those of the matches of the file
 INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z")
 
 
@@ -183,6 +182,8 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
     need(number > 1 or [s["for"] for s in event["sealed"]] == [["server"]], "it seals no secret")
     need(state["status"] not in ENDS.values(), "it follows on the match's end")
     if kind == "match-created":
+        former = (data.get("series") or {}).get("previous") or {"match": "", "head": ""}
+        need(HEADS.get(former["match"], former["head"]) == former["head"], "its series is broken")
         state["created"], state["secret"] = data, values[0]["secret"] if values else None
         state["players"] |= {data["creator"], data["opponent"]}
     elif kind == "seat-taken":
@@ -276,6 +277,7 @@ def main(name: str) -> int:
             while header is not None:
                 match = str(header.get("match"))
                 heads, left = check_match(header, file)
+                HEADS[match] = heads[len(heads)]
                 header = read(file)
                 while header is not None and header.get("format") in PROOFS:
                     if header["format"] == "plybook/proof":

@@ -60,6 +60,8 @@ PATHS = (
     "/players/bob",
     "/puzzles",
     "/puzzles/0000000000000000",
+    "/series",
+    "/series/0000000000000000",
     "/tokens",
 )
 MOVES = ("dominate 3,0", "6@12,0", "0@2,1", "shuffle", "discard 1,0", "place 4@1,0")

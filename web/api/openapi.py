@@ -45,6 +45,7 @@ def _like(pattern: str) -> JsonObject:
 PLACES: dict[str, JsonObject] = {
     "match_id": _like("^[0-9a-z]{16}$"),
     "puzzle_id": _like("^[0-9a-z]{16}$"),
+    "series_id": _like("^[0-9a-z]{16}$"),
     "name": _like("^([A-Za-z0-9_-]{2,24}|house:[1-5])$"),
     "slug": _like("^[a-z][a-z0-9-]*$"),
     "code": _like("^[a-z][a-z-]*$"),

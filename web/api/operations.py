@@ -260,13 +260,15 @@ class Operation:
 
 
 def _find(call: Call, path: dict[str, str]) -> None:
-    """Raise ``NotFound`` unless the match, game or puzzle of a path is there for the caller."""
+    """Raise ``NotFound`` unless what a path names is there for the caller."""
     if "match_id" in path:
         call.house.looking.show(Asker(call.look.caller), path["match_id"])
     if "slug" in path:
         call.house.games.get(path["slug"])
     if "puzzle_id" in path:
         call.house.puzzles.show(call.look.caller, path["puzzle_id"])
+    if "series_id" in path:
+        call.house.series.show(call.look, path["series_id"])
 
 
 OPERATIONS: dict[str, Operation] = {}

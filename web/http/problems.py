@@ -116,6 +116,10 @@ PROBLEMS: dict[str, Problem] = {
         "Cannot take back",
         "Nothing can be taken back to that version, or a seat has seen something hidden since.",
     ),
+    "no-series": Problem(409, "No series", "The match stands alone: there is no series to leave."),
+    "series-over": Problem(
+        409, "Series over", "The series was decided, or ended undecided, before."
+    ),
     "on-vacation": Problem(
         409, "On vacation", "You are on vacation already; or you are not, and cannot come back."
     ),
@@ -199,6 +203,11 @@ PROBLEMS: dict[str, Problem] = {
     ),
     "invalid-options": Problem(
         422, "Invalid options", "An option is unknown, or its value does not fit.", "/options"
+    ),
+    "invalid-series": Problem(
+        422,
+        "Invalid series",
+        "A series has 2 to 21 matches; one that ends early has an odd number of them.",
     ),
     "invalid-settings": Problem(
         422,

@@ -70,6 +70,9 @@ ROUTES = {
     ("GET", "/puzzles", "200"),
     ("GET", "/puzzles/{puzzle_id}", "200"),
     ("POST", "/puzzles/{puzzle_id}/attempts", "200"),
+    ("GET", "/series", "200"),
+    ("GET", "/series/{series_id}", "200"),
+    ("GET", "/series/{series_id}/export", "200"),
     ("GET", "/problems", "200"),
     ("GET", "/problems/{code}", "200"),
 }
@@ -99,6 +102,9 @@ PARAMETERS = {
     "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
     "/puzzles": {"game", "difficulty", "limit", "cursor"},
     "/puzzles/{puzzle_id}": {"puzzle_id", "scene"},
+    "/series": {"player", "game", "status", "limit", "cursor"},
+    "/series/{series_id}": {"series_id"},
+    "/series/{series_id}/export": {"series_id"},
     "/me/stream": {"after", "Last-Event-ID"},
     "/matches/{match_id}/replay": {"match_id", "from", "to", "as", "scene"},
     "/matches/{match_id}/export": {"match_id", "format", "at", "proof", "link", "as"},
@@ -107,7 +113,7 @@ PARAMETERS = {
 
 MATCH = {
     "id", "game", "rules_version", "options", "status", "visibility", "rated", "version", "seats",
-    "opponent", "you", "to_act", "ply", "pace", "deadline", "result", "state", "offers",
+    "opponent", "you", "to_act", "ply", "pace", "series", "deadline", "result", "state", "offers",
     "created_at", "updated_at",
 }  # fmt: skip
 
@@ -131,6 +137,8 @@ STATUSES = {
     "own-match": 409,
     "too-late-to-abort": 409,
     "offer-pending": 409,
+    "no-series": 409,
+    "series-over": 409,
     "on-vacation": 409,
     "vacation-used-up": 409,
     "no-such-offer": 409,
@@ -152,6 +160,7 @@ STATUSES = {
     "invalid-conditional-moves": 422,
     "invalid-text": 422,
     "invalid-options": 422,
+    "invalid-series": 422,
     "invalid-settings": 422,
     "invalid-player": 422,
     "unknown-opponent": 422,

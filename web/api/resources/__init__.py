@@ -20,6 +20,7 @@ from web.api.resources import (  # noqa: F401
     problems,
     puzzles,
     replays,
+    series,
     talk,
     vacations,
 )

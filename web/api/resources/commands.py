@@ -92,6 +92,7 @@ Render = Callable[[CommandResult], StoredAnswer]
     "not-found",
     "invalid-options",
     "invalid-settings",
+    "invalid-series",
     "unknown-opponent",
     "too-many-house-matches",
 )
@@ -149,9 +150,11 @@ def play_move(call: Call, match_id: str) -> Response:
     "no-such-offer",
     "clock-forbids",
     "cannot-take-back",
+    "no-series",
+    "series-over",
 )
 def take_action(call: Call, match_id: str) -> Response:
-    """Resign, abort, make and answer offers, give time, or contribute to the dice."""
+    """Resign, leave a series, abort, make and answer offers, give time, contribute to the dice."""
     body = call.body
     needs = {name: body[name] for name in ("contribution", "to_version", "days", "hours")}
     action = Action(body["action"], **needs)

@@ -152,7 +152,7 @@ def export_match(call: Call, match_id: str) -> Response:
     answer = file_answer(
         made.chunks, name=made.name, kind=made.kind, tag=f"{made.version}.{made.tag}"
     )
-    answer.headers["Link"] = _verifier_link()
+    answer.headers["Link"] = verifier_link()
     return answer
 
 
@@ -186,7 +186,7 @@ def export_matches(call: Call) -> Response:
     body = () if request.method == "HEAD" else _sending(call, head, matches)
     kind = FORMATS[form].kind
     answer = file_answer(body, name=f"plybook-export.{FORMATS[form].ending}", kind=kind)
-    answer.headers.add("Link", _verifier_link())
+    answer.headers.add("Link", verifier_link())
     if end is not None:
         answer.headers.add("Link", next_link(cursor=end))
     return answer
@@ -207,7 +207,7 @@ def _proofs(query: JsonObject) -> ProofRequest:
     return ProofRequest(query["proof"], query["link"])
 
 
-def _verifier_link() -> str:
+def verifier_link() -> str:
     """Say where the program is that checks an export without this service."""
     return f'<{rooted(f"{BASE}/verifier")}>; rel="describedby"; title="verifier"'
 

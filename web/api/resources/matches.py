@@ -7,6 +7,7 @@ from marshmallow import Schema, validate
 
 from domain.json_types import JsonObject
 from domain.match.clock import pace_schema
+from domain.match.series import DECIDED, TIES, terms_schema
 from domain.match.views import MatchView, drawn
 from services.drawing.scene_json import scene_json
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
@@ -105,6 +106,11 @@ class NewMatchSchema(BodySchema):
         example={"days_per_move": 3},
     )
     rated = fields.Flag(load_default=False)
+    series = fields.Forwarded(
+        "Begin a series: best of `length`, or all of them played out; null: this match alone.",
+        terms_schema(),
+        example={"length": 3},
+    )
     invitation = fields.Flag(
         "You will invite somebody by a link: a private match needs no opponent.", load_default=False
     )
@@ -161,6 +167,24 @@ class ResultSchema(Schema):
     reason = fields.text("Why, in a word of the rule book or of the contract.")
 
 
+class MatchBeforeSchema(Schema):
+    """The match before, in a series."""
+
+    match = fields.text("Its id.")
+    head = fields.text("The hash of its last event.")
+
+
+class PlaceSchema(Schema):
+    """The place of a match in a series, as its first event has it."""
+
+    id = fields.text("That of the series' first match.")
+    number = fields.whole("The first is 1.")
+    length = fields.whole("How many matches the series has, before a tie adds some.")
+    decided = fields.words("Whether it ends as soon as nobody can catch up.", *DECIDED)
+    tie = fields.words("What a tie leads to.", *TIES)
+    previous = fields.part(MatchBeforeSchema, null=True)
+
+
 class MatchSchema(Schema):
     """A match as its viewer may see it."""
 
@@ -178,6 +202,7 @@ class MatchSchema(Schema):
     to_act = fields.seat("The seat to act.", null=True)
     ply = fields.whole("How many moves stand.")
     pace = fields.an_object("As it was created, defaults filled in; null: no clock.", null=True)
+    series = fields.part(PlaceSchema, "Its place in a series; null: it stands alone.", null=True)
     deadline = fields.instant("When the seat to act has no time left; null: never.", null=True)
     clock = fields.part(ClockSchema, "Only where there is a clock.", always=False)
     result = fields.part(ResultSchema, null=True)

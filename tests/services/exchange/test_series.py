@@ -1,0 +1,165 @@
+"""Series in files: the champion proven from a file alone, and what was exchanged in it told."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import orjson
+import pytest
+from sqlalchemy import text
+
+from services.audits.chain import Verdict
+from services.container import Services
+from services.exchange.file_audit import file_verdicts
+from services.matches.queries import Asker
+from services.store.log.audits import RowSpan
+from tests.services.checkpoints.attacks import rewrite, unguarded
+from tests.services.exchange.matches import LOCAL, exported
+from tests.services.exchange.test_added_members import VERIFIERS, alone
+from tests.services.exchange.test_imports import outcomes, read
+from tests.services.matches.test_series import BEST, on, shown
+from tests.services.people import Table, table
+from tests.services.planting import rechained, written
+from tests.support.games import test_games
+
+
+def played(house: Services) -> list[Table]:
+    """Play a series of three matches: brook, ada and then brook win."""
+    first = table(house).start(series=BEST)
+    first.act(1, "resign")
+    second = on(first)
+    second.act(1, "resign")
+    third = on(second)
+    third.act(1, "resign")
+    return [first, second, third]
+
+
+def file_of(house: Services, series: str, look: Asker = LOCAL) -> bytes:
+    ids = house.series.matches(look, series)
+    return b"".join(house.exports.some(look, ids, "series").chunks)
+
+
+def made_anew(block: bytes) -> bytes:
+    """Return a match whose end is another one, with a chain that holds."""
+    header, *events = (orjson.loads(line) for line in block.splitlines())
+    ended = events[-1]
+    other = 3 - ended["data"]["winner"]
+    ended |= {"actor": f"seat-{3 - other}", "data": {**ended["data"], "winner": other}}
+    header["result"] = {**header["result"], "winner": other}
+    return written(rechained([header, *events]))
+
+
+def verdicts(file: bytes) -> list[Verdict]:
+    return list(file_verdicts(BytesIO(file), test_games()))
+
+
+def standalone(file: bytes, path: Path) -> list[int]:
+    path.write_bytes(file)
+    return [alone(program, path) for program in VERIFIERS]
+
+
+def test_a_file_proves_the_champion_and_comes_back_byte_for_byte(
+    house: Services, elsewhere: Services, tmp_path: Path
+) -> None:
+    matches = played(elsewhere)
+    series = matches[0].match
+    file = file_of(elsewhere, series)
+    assert file == b"".join(exported(elsewhere, one.match) for one in matches)
+    found = verdicts(file)
+    assert all(one.holds and not one.unchecked for one in found)
+    assert [one.series for one in found] == [
+        f"series {series} after match 1: ada 0, brook 2 half points; it goes on",
+        f"series {series} after match 2: ada 2, brook 2 half points; it goes on",
+        f"series {series} after match 3: ada 2, brook 4 half points; brook is the champion",
+    ]
+    assert standalone(file, tmp_path / "series.ndjson") == [0, 0]
+    assert outcomes(house, file) == ["imported"] * 3
+    assert file_of(house, series) == file
+    assert shown(Table(house, "", ""), series) == shown(matches[0], series)
+    for one in matches:
+        assert house.audits.verify(one.match).holds
+
+
+def test_a_running_series_is_exported_as_its_viewer_sees_it(house: Services) -> None:
+    first = table(house).start(series=BEST)
+    first.act(1, "resign")
+    found = verdicts(file_of(house, first.match, Asker(first.first)))
+    assert [one.broken for one in found] == [False, False]
+    assert (found[1].series or "").endswith("it goes on")
+
+
+@pytest.fixture
+def exchanged(elsewhere: Services) -> tuple[list[bytes], list[bytes], list[str]]:
+    """Give the blocks of a series, and of it what the second match was exchanged in."""
+    matches = played(elsewhere)
+    honest = [exported(elsewhere, one.match) for one in matches]
+    other = played(elsewhere)[1]
+    return (
+        honest,
+        [honest[0], exported(elsewhere, other.match), honest[2]],
+        [one.match for one in matches],
+    )
+
+
+def test_a_middle_match_that_was_exchanged_is_told_in_a_file(
+    exchanged: tuple[list[bytes], list[bytes], list[str]],
+) -> None:
+    honest, blocks, ids = exchanged
+    left_out = [honest[0], honest[2]]
+    for file in (blocks, left_out, honest[::-1]):
+        assert any(one.broken for one in verdicts(b"".join(file))), file
+    [fault] = verdicts(b"".join(left_out))[1].faults
+    assert (fault.version, fault.check) == (1, "chain")
+    assert ids[0] in fault.detail
+
+
+def test_the_second_match_of_one_series_is_not_taken_for_that_of_another(
+    elsewhere: Services, tmp_path: Path
+) -> None:
+    """Made anew as a whole, with the same id and another end."""
+    first = table(elsewhere).start(series=BEST)
+    first.act(1, "resign")
+    second = on(first)
+    before = exported(elsewhere, first.match)
+    second.act(1, "resign")
+    third = on(second)
+    third.act(1, "resign")
+    whole = [before, exported(elsewhere, second.match), exported(elsewhere, third.match)]
+    forged = made_anew(whole[1])
+    found = verdicts(whole[0] + forged + whole[2])
+    assert [one.broken for one in found] == [False, False, True]
+    assert standalone(whole[0] + forged + whole[2], tmp_path / "forged.ndjson")[1] == 3
+
+
+def test_an_import_refuses_what_does_not_belong_to_a_series_that_is_here(
+    house: Services, elsewhere: Services
+) -> None:
+    matches = played(elsewhere)
+    honest = [exported(elsewhere, one.match) for one in matches]
+    forged = made_anew(honest[1])
+    assert outcomes(house, honest[2], dry=True) == ["imported"]
+    assert outcomes(house, honest[0] + forged + honest[2], dry=True) == [
+        "imported", "imported", "refused",
+    ]  # fmt: skip
+    # The last one first: what it follows on has to be that which it names.
+    assert outcomes(house, honest[2]) == ["imported"]
+    [told] = read(house, forged)
+    assert (told.outcome, matches[2].match in (told.reason or "")) == ("refused", True)
+    assert outcomes(house, honest[0] + honest[1]) == ["imported", "imported"]
+
+
+def test_a_database_whose_middle_match_was_exchanged_is_told_of(house: Services) -> None:
+    matches = played(house)
+    middle, last = matches[1].match, matches[2].match
+    assert house.audits.verify(last).holds
+    with unguarded(house.database) as connection:
+        # As a whole, a second later: it holds in itself.
+        rewrite(connection, middle, [(b'T22:00:00.000000Z"', b'T22:00:01.000000Z"')])
+        connection.execute(text("DELETE FROM snapshots"))
+    for one in (False, True):
+        [fault] = house.audits.verify(last, chain_only=one).faults
+        assert (fault.version, fault.check) == (1, "chain")
+        assert middle in fault.detail
+    told = {one.match: one.holds for one in house.audits.each(RowSpan("", None))}
+    assert not told[last]

@@ -1,0 +1,133 @@
+"""Series by the API: begun, looked at, left, exported."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.json_types import Json, JsonObject
+from tests.web.people import Person, problem
+
+
+@pytest.fixture
+def series(ada: Person, bob: Person) -> JsonObject:
+    there = ada.post("/matches", {"game": "path-capture", "seat": 1, "series": {"length": 3}})
+    assert there.status_code == 201
+    bob.post(f"/matches/{there.json['id']}/join", {})
+    return ada.look(there.json)
+
+
+def act(person: Person, match: JsonObject, action: str) -> int:
+    version = person.get(f"/matches/{match['id']}").json["version"]
+    taken = person.post(f"/matches/{match['id']}/actions", {"action": action}, version=version)
+    return taken.status_code
+
+
+def last(person: Person, series: JsonObject) -> JsonObject:
+    matches = person.get(f"/series/{series['id']}").json["matches"]
+    found: JsonObject = person.get(f"/matches/{matches[-1]['match']}").json
+    return found
+
+
+def test_a_series_is_begun_shown_listed_and_left(
+    series: JsonObject, ada: Person, bob: Person, anyone: Person
+) -> None:
+    assert series["series"] == {
+        "length": 3, "decided": "early", "tie": "shared", "id": series["id"], "number": 1,
+        "previous": None,
+    }  # fmt: skip
+    assert act(ada, series, "resign") == 201
+    second = last(anyone, series)
+    assert [seat["player"] for seat in second["seats"]] == ["bob", "ada"]
+    shown = anyone.get(f"/series/{series['id']}").json
+    assert shown == {
+        "id": series["id"],
+        "game": "path-capture",
+        "terms": {"length": 3, "decided": "early", "tie": "shared"},
+        "status": "active",
+        "players": [
+            {"player": "ada", "half_points": 0},
+            {"player": "bob", "half_points": 2},
+        ],
+        "matches": [
+            {
+                "number": 1,
+                "match": series["id"],
+                "status": "finished",
+                "result": {"winner": 2, "reason": "resignation"},
+            },
+            {"number": 2, "match": second["id"], "status": "active", "result": None},
+        ],
+        "champion": None,
+    }
+    listed = anyone.get("/series?player=ada&game=path-capture&status=active").json
+    assert listed == {"series": [shown], "next_cursor": None}
+    assert act(ada, second, "leave_series") == 201
+    assert anyone.get(f"/series/{series['id']}").json["champion"] == "bob"
+    version = last(ada, series)["version"]
+    again = bob.post(
+        f"/matches/{second['id']}/actions", {"action": "leave_series"}, version=version
+    )
+    problem(again, 409, "series-over")
+
+
+@pytest.mark.parametrize(
+    ("terms", "pointer"),
+    [
+        ({"length": 0}, "/series/length"),
+        ({"length": 10**9}, "/series/length"),
+        ({"length": 4}, "/series/length"),
+        ({"length": 3, "tie": "toss"}, "/series/tie"),
+        ({"length": 3, "best": True}, "/series"),
+        ("three", "/series"),
+    ],
+)
+def test_terms_that_cannot_be_are_told_where_they_stand(
+    terms: Json, pointer: str, ada: Person
+) -> None:
+    answer = ada.post("/matches", {"game": "path-capture", "series": terms})
+    problem(answer, 422, "invalid-series")
+    assert [one["pointer"] for one in answer.json["errors"]] == [pointer]
+    assert ada.get("/matches").json["matches"] == []
+
+
+def test_a_match_alone_has_no_series(ada: Person, bob: Person, anyone: Person) -> None:
+    there = ada.start(bob, seat=1)
+    assert there["series"] is None
+    problem(anyone.get(f"/series/{there['id']}"), 404, "not-found")
+    answer = ada.post(
+        f"/matches/{there['id']}/actions", {"action": "leave_series"}, version=there["version"]
+    )
+    problem(answer, 409, "no-series")
+
+
+def test_the_same_request_again_begins_no_other_match(
+    series: JsonObject, ada: Person, anyone: Person
+) -> None:
+    body, version = {"action": "resign"}, series["version"]
+    for _ in range(2):
+        done = ada.post(f"/matches/{series['id']}/actions", body, version=version, key="once")
+        assert done.status_code == 201
+    assert len(anyone.get(f"/series/{series['id']}").json["matches"]) == 2
+
+
+def test_a_series_is_exported_as_one_file(series: JsonObject, ada: Person, anyone: Person) -> None:
+    act(ada, series, "resign")
+    act(ada, last(ada, series), "resign")
+    answer = anyone.get(f"/series/{series['id']}/export")
+    assert answer.mimetype == "application/x-ndjson"
+    ids = [one["match"] for one in anyone.get(f"/series/{series['id']}").json["matches"]]
+    assert answer.data == b"".join(anyone.get(f"/matches/{one}/export").data for one in ids)
+    known = anyone.get(f"/series/{series['id']}/export", {"If-None-Match": answer.headers["ETag"]})
+    assert known.status_code == 304
+
+
+def test_a_private_series_is_seen_by_its_players_alone(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    asked = {"game": "path-capture", "opponent": "bob", "visibility": "private",
+             "series": {"length": 3}}  # fmt: skip
+    there = ada.post("/matches", asked).json
+    for path in ("", "/export"):
+        problem(anyone.get(f"/series/{there['id']}{path}"), 404, "not-found")
+        assert bob.get(f"/series/{there['id']}{path}").status_code == 200
+    assert anyone.get("/series").json["series"] == []
