@@ -43,6 +43,7 @@ from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.puzzles.finding import PuzzleFinding
 from services.puzzles.puzzles import Puzzles
+from services.ratings.rated_matches import RatedMatches
 from services.rebuild import Rebuilding
 from services.replays.analysis import Analyses
 from services.replays.replay import Replays
@@ -92,6 +93,7 @@ class Services:
     statistics: Statistics
     audits: Audits
     house_audits: HouseAudits
+    rated_matches: RatedMatches
     rebuilding: Rebuilding
     exports: Exports
     imports: Imports
@@ -154,6 +156,7 @@ def build(
     guests = Guests(accounts)
     practising = PracticeMatches(matches, looking, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
+    rated_matches = RatedMatches(database, games)
     return Services(
         settings=settings,
         database=database,
@@ -182,7 +185,8 @@ def build(
         statistics=Statistics(database),
         audits=Audits(database, games),
         house_audits=HouseAudits(database, repository),
-        rebuilding=Rebuilding(database, repository),
+        rated_matches=rated_matches,
+        rebuilding=Rebuilding(database, repository, rated_matches),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),
         conditionals=ConditionalMovesCommands(

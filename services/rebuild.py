@@ -1,4 +1,4 @@
-"""Caches made anew: lists, snapshots and the tree's inner nodes, from the events and the leaves.
+"""Caches made anew: lists, snapshots, the tree's inner nodes, ratings; from events and leaves.
 
 The service may run meanwhile. A match is folded first, and then its row is held while it is made
 sure that nothing was appended since; whoever appends comes before that or behind it. How far it
@@ -25,6 +25,7 @@ from services.matches.repository import (
     row_of,
     snapshot_of,
 )
+from services.ratings.rated_matches import RatedMatches
 from services.runtime.randomness import ALPHABET
 from services.store import checkpoints, conditional_moves
 from services.store import matches as readmodels
@@ -47,9 +48,9 @@ BEHIND = "The caches are not all made from the events yet. Run: plybook db rebui
 class RebuildProgress(NamedTuple):
     """What a part of a rebuild came to.
 
-    ``matches``: how many were made anew, up to ``after``. ``changed``: how many of their rows, or
-    of the tree's nodes, were wrong or missing. ``broken``: matches that cannot be folded, which
-    are left as they are, and why.
+    ``matches``: how many were made anew, up to ``after``. ``changed``: how many of their rows, of
+    the tree's nodes, or of the players' ratings, were wrong or missing. ``broken``: matches that
+    cannot be folded, which are left as they are, and why.
     """
 
     matches: int
@@ -64,6 +65,7 @@ class Rebuilding:
 
     database: Database
     repository: Repository
+    rated_matches: RatedMatches
 
     def waiting(self) -> str | None:
         """Return the match behind which a rebuild has to go on; None: there is none to be done."""
@@ -88,6 +90,7 @@ class Rebuilding:
             after = ids[-1]
             yield self._write(folded, after)
         yield RebuildProgress(0, self._nodes(), [], after)
+        yield RebuildProgress(0, self.rated_matches.anew(), [], after)
         with self.database.write() as connection:
             rebuild.finish(connection)
 
@@ -186,6 +189,7 @@ class Rebuilding:
         for _ in range(AGAIN):
             with self.database.read() as connection:
                 found = list(self._cache_faults(connection, match_id))
+                found += self.rated_matches.faults(connection, match_id)
             if not found:
                 break
         return found

@@ -25,6 +25,7 @@ from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
 from services.errors import NoServer, reason_of
 from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
+from services.ratings.rated_matches import LOOK_EVERY as LOOK_AT_RATINGS
 from services.replays.analysis import CHORE as ANALYSIS
 from services.replays.analysis import LOOK_EVERY as LOOK_AT_ANALYSES
 from services.runtime.metrics import ChoreFigures
@@ -95,12 +96,16 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         # Nobody waits for puzzles; they are looked for in what was analysed.
         return done if done["positions"] else house.puzzle_finding.look(thinking.is_set)
 
-    looks = LOOK_EVERY if settings.checkpoint_interval > 0 else 0
+    def rate() -> Mapping[str, int]:
+        return {"rated": house.rated_matches.rate()}
+
     return [
         # Before the first sweep, so that it is known for how long nobody was here.
         Chore("heartbeat", beat.interval, beat_if_served, alone=False, longest_pause=beat.interval),
         Chore("sweep", settings.sweep_interval, sweep, alone=True),
-        Chore("checkpoints", looks, sign, alone=True),
+        Chore("checkpoints", LOOK_EVERY, sign, alone=True),
+        # Behind the checkpoints, whose leaves it goes by.
+        Chore("ratings", LOOK_AT_RATINGS, rate, alone=True),
         Chore("house", LOOK_AT_HOUSE, play, alone=True),
         # People wait for house players, and in one process one thread thinks at a time.
         Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),

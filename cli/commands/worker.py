@@ -39,9 +39,9 @@ def worker(*, once: bool, server: str | None, beside: int | None, database: str 
     """Do what a service does by itself, until Ctrl-C.
 
     Ends what time has ended and gives clocks back the time in which the service was away
-    (as `plybook sweep`), signs checkpoints (as `plybook checkpoint`), and, as long as
-    a server answers, writes the heartbeat by which it is known that the service is there. How
-    often, the settings say; a chore whose interval is 0 is not done.
+    (as `plybook sweep`), signs checkpoints (as `plybook checkpoint`), rates matches, and, as
+    long as a server answers, writes the heartbeat by which it is known that the service is
+    there. How often, the settings say; a chore whose interval is 0 is not done.
 
     `plybook serve` and `plybook demo` start one. It is run by itself beside
     `plybook serve --no-worker`. Several may run: nothing is done twice. What was done,

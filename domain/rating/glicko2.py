@@ -6,7 +6,7 @@ and every rating rests on those before it. So all is done in ``decimal`` with ``
 ``exp``, ``ln`` and ``sqrt`` are correctly rounded: there is one right result, and every Python
 finds it. What is kept between two periods are integers.
 
-The library ``glicko2`` (2.1.0) computes with ``float`` and ``math``, and can do nothing else.
+The library ``glicko2`` (2.1.0) computes with ``float``, and can do nothing else.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from time import monotonic
 
 from sqlalchemy import Connection
@@ -139,6 +140,8 @@ class Follower:
     """Follows what is played, look by look; signs every ``interval`` seconds, and behind each end.
 
     What was read stays in memory between two looks, since no checkpoint is due at most of them.
+    With an ``interval`` of 0 nothing is signed, and the tree grows behind each end all the same:
+    ratings go by its leaves.
     """
 
     sequencer: Sequencer
@@ -158,11 +161,16 @@ class Follower:
             gathered = self.sequencer.add(gathered)
         made = None
         if gathered.ended or monotonic() >= due:
-            gathered, before = self.sequencer.add(gathered), self.sequencer.newest()
-            made, due = self.sequencer.sign(), monotonic() + self.interval
-            made = None if made == before else made
+            gathered, due = self.sequencer.add(gathered), monotonic() + (self.interval or inf)
+            made = self._signed() if self.interval else None
         self._gathered, self._due = gathered, due
         return None if made is None else made.size
+
+    def _signed(self) -> Checkpoint | None:
+        """Sign; return the checkpoint if it is a new one."""
+        before = self.sequencer.newest()
+        made = self.sequencer.sign()
+        return None if made == before else made
 
 
 def _root(connection: Connection, last: Checkpoint | None, size: int) -> str:

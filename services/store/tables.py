@@ -15,6 +15,7 @@ from services.store import (
     matches,
     practice,
     puzzles,
+    ratings,
     talk,
     vacations,
 )

@@ -185,6 +185,16 @@ def test_a_follower_signs_at_once_behind_an_end_and_otherwise_at_its_interval(
     assert stored(house)[-1].version == match.version
 
 
+def test_a_follower_that_never_signs_lets_the_tree_grow_behind_each_end(house: Services) -> None:
+    follower = Follower(house.sequencer, 0)
+    match = table(house).start()
+    assert [follower.look() for _ in range(2)] == [None, None]
+    match.act(1, "resign")
+    assert follower.look() is None
+    assert stored(house)[-1].version == match.version
+    assert house.signing_keys.all() == []
+
+
 def _look(match: Table) -> Asker:
     return Asker(match.player(match.shown().view.to_act or 1))
 

@@ -1,0 +1,186 @@
+"""Matches that count are rated: each once, in the order of the leaves that hold their ends.
+
+Whoever rates goes on from the leaf that was looked at last. Two who do so at the same moment have
+looked at the same leaves; the second one to write finds that somebody has gone on, and looks again.
+A rating rests on the one before it, so no leaf is skipped, and none comes before its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import structlog
+from sqlalchemy import Connection
+
+from domain.errors import Corruption
+from domain.game.registry import Games
+from domain.match.house_players import level_of
+from domain.rating.glicko2 import (
+    DRAW,
+    INITIAL,
+    LOSS,
+    WIN,
+    Against,
+    Rating,
+    after,
+    idle,
+    idle_periods,
+)
+from domain.rating.house_levels import rating_of
+from domain.rating.rated_matches import Result, result
+from services.store import ratings
+from services.store.db.engine import Database
+from services.store.log import events
+from services.store.ratings import EndLeaf, RatingChange, RatingNow
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks at the tree."""
+
+AT_ONCE = 100
+"""Leaves that are looked at at once: on SQLite a move may have to wait for the matches in them."""
+
+LAST = 2**62
+"""Behind every leaf."""
+
+_log = structlog.get_logger(__name__)
+
+
+class _Counted(NamedTuple):
+    """A match that counts, and the leaf that holds its end."""
+
+    leaf: EndLeaf
+    result: Result
+
+
+class _Former(NamedTuple):
+    """What a player's last match has left, and when it ended."""
+
+    rating: Rating
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class RatedMatches:
+    """Rates what has ended."""
+
+    database: Database
+    games: Games
+
+    def rate(self, told: Callable[[int], None] = lambda _: None) -> int:
+        """Rate all matches up to the tree's end; return how many count of those that were left.
+
+        ``told`` is called with that number now and then.
+        """
+        done = 0
+        while True:
+            with self.database.read() as connection:
+                known = ratings.progress(connection)
+                upto = min(ratings.tree_size(connection), known.next_leaf + AT_ONCE)
+                if upto <= known.next_leaf:
+                    return done
+                ended = ratings.ends(connection, known.next_leaf, upto)
+                looked = [self._counted(connection, leaf, known.since) for leaf in ended]
+            with self.database.write() as connection:
+                if ratings.progress(connection, lock=True) != known:
+                    continue
+                for one in looked:
+                    if one is not None:
+                        _rate(connection, one)
+                        done += 1
+                ratings.go_on(connection, upto)
+            told(done)
+
+    def anew(self, told: Callable[[int], None] = lambda _: None) -> int:
+        """Throw all ratings away and make them anew; return how many players' were not as they are.
+
+        Others may rate meanwhile.
+        """
+        with self.database.write() as connection:
+            ratings.progress(connection, lock=True)
+            before = ratings.everything(connection)
+            ratings.clear(connection)
+        self.rate(told)
+        with self.database.read() as connection:
+            now = ratings.everything(connection)
+        return sum(before.get(one) != now.get(one) for one in before.keys() | now.keys())
+
+    def faults(self, connection: Connection, match: str) -> Iterator[str]:
+        """Tell where the ratings are not what the log says of a match and of those before it."""
+        known = ratings.progress(connection)
+        leaf = ratings.end_of(connection, match)
+        kept = ratings.changes_of(connection, match)
+        looked_at = leaf is not None and leaf.number < known.next_leaf
+        found = self._counted(connection, leaf, known.since) if leaf and looked_at else None
+        expected = (
+            [] if found is None else _changes(found, lambda player: _at(connection, found, player))
+        )
+        if kept != expected:
+            yield f"The ratings have the match {match} otherwise."
+        for one in kept:
+            newest = ratings.latest(connection, one.player, one.game, LAST)
+            now = ratings.get(connection, one.game, one.player)
+            if now is None or (now.rating, now.last_at) != (newest[0].after, newest[0].at):
+                yield f"The leaderboard of {one.game} has the player {one.player} otherwise."
+
+    def _counted(self, connection: Connection, leaf: EndLeaf, since: str) -> _Counted | None:
+        """Return a match if it counts. One that cannot be read counts for nobody."""
+        try:
+            found = result(events.each(connection, leaf.match), self.games)
+        except Corruption as fault:
+            _log.error("match_not_rated", match=leaf.match, fault=str(fault))
+            return None
+        return None if found is None or found.created_at < since else _Counted(leaf, found)
+
+
+def _rate(connection: Connection, one: _Counted) -> None:
+    """Keep what a match does to its players."""
+    players = [player for player in one.result.players if level_of(player) is None]
+    known = ratings.among(connection, players, one.result.game)
+    now = {player: known.get((one.result.game, player)) for player in players}
+
+    def former(player: str) -> _Former | None:
+        there = now[player]
+        return None if there is None else _Former(there.rating, there.last_at)
+
+    changes = _changes(one, former)
+    ratings.insert(connection, changes)
+    for change in changes:
+        there = now[change.player]
+        matches = 1 if there is None else there.matches + 1
+        ratings.save(
+            connection, RatingNow(change.game, change.player, change.after, matches, change.at)
+        )
+
+
+def _changes(one: _Counted, former: Callable[[str], _Former | None]) -> list[RatingChange]:
+    """Return what a match does; ``former`` tells what the last match of a person has left."""
+    match = one.result
+    before = [_before(match, player, former) for player in match.players]
+    found = []
+    for seat, player in enumerate(match.players, 1):
+        if level_of(player) is None:
+            score = DRAW if match.winner is None else WIN if match.winner == seat else LOSS
+            own, theirs = before[seat - 1], before[2 - seat]
+            made = after(own, [Against(theirs, score)])
+            opponent = match.players[2 - seat]
+            change = (one.leaf.match, seat, match.game, player, opponent, one.leaf.number)
+            found.append(RatingChange(*change, match.ended_at, match.winner, own, made))
+    return found
+
+
+def _before(match: Result, player: str, former: Callable[[str], _Former | None]) -> Rating:
+    level = level_of(player)
+    if level is not None:
+        return rating_of(match.game, level) or INITIAL
+    found = former(player)
+    if found is None:
+        return INITIAL
+    return idle(found.rating, idle_periods(found.at, match.ended_at))
+
+
+def _at(connection: Connection, one: _Counted, player: str) -> _Former | None:
+    """Return what the last match before one has left to a player, by what is kept of it."""
+    found = ratings.latest(connection, player, one.result.game, one.leaf.number)
+    return _Former(found[0].after, found[0].at) if found else None

@@ -1,0 +1,329 @@
+"""Ratings as they are stored: what each match did, what players have, who may join a match.
+
+All but ``rating_ranges`` follows from the log and the tree's leaves, and can be made anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
+
+from domain.rating.glicko2 import Rating
+from services.store.db.engine import AnyRow, rows, run
+from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
+
+GAME = String(32)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("game", GAME, nullable=False),
+    Column("player", PLAYER_ID, nullable=False),
+    Column("opponent", PLAYER_ID, nullable=False),
+    Column("leaf", POSITION, nullable=False),
+    Column("at", INSTANT, nullable=False),
+    Column("winner", Integer),
+    Column("rating_before", Integer, nullable=False),
+    Column("deviation_before", Integer, nullable=False),
+    Column("volatility_before", Integer, nullable=False),
+    Column("rating_after", Integer, nullable=False),
+    Column("deviation_after", Integer, nullable=False),
+    Column("volatility_after", Integer, nullable=False),
+    CheckConstraint("seat IN (1, 2)", name="seat"),
+    CheckConstraint("winner IN (1, 2)", name="winner"),
+    Index(None, "player", "game", "leaf", unique=True),
+)
+"""What a match did to the rating of the person in a seat; ``at``: when it ended.
+
+``before`` is what was computed with: what the match before left, less sure where time has passed.
+``leaf``: the number of the tree's leaf that holds the match's end; matches count in this order. A
+house player's rating stands fast, so that it has no rows.
+"""
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("game", GAME, primary_key=True),
+    Column("player", PLAYER_ID, primary_key=True),
+    Column("rating", Integer, nullable=False),
+    Column("deviation", Integer, nullable=False),
+    Column("volatility", Integer, nullable=False),
+    Column("matches", Integer, nullable=False),
+    Column("last_at", INSTANT, nullable=False),
+    CheckConstraint("matches >= 1", name="matches"),
+    Index(None, "game", "rating", "player"),
+    Index(None, "player"),
+)
+"""What a player has now, after so many matches, of which the last ended at ``last_at``."""
+
+rating_progress = Table(
+    "rating_progress",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("next_leaf", POSITION, nullable=False),
+    Column("since", INSTANT, nullable=False),
+    CheckConstraint("id = 1", name="one"),
+    CheckConstraint("next_leaf >= 0", name="next_leaf"),
+)
+"""One row. All leaves before ``next_leaf`` have been looked at. Matches that were created before
+``since`` do not count: nobody knew then that they would; "" where there were none."""
+
+rating_ranges = Table(
+    "rating_ranges",
+    metadata,
+    Column("match", MATCH_ID, primary_key=True),
+    Column("least", Integer, nullable=False),
+    Column("most", Integer, nullable=False),
+    CheckConstraint("least <= most", name="least"),
+)
+"""Between which ratings whoever joins a match has to be, where its creator has said it."""
+
+
+class RatingChange(NamedTuple):
+    """What a match did to the rating of the person in a seat; see ``rating_changes``."""
+
+    match: str
+    seat: int
+    game: str
+    player: str
+    opponent: str
+    leaf: int
+    at: str
+    winner: int | None
+    before: Rating
+    after: Rating
+
+    @property
+    def points(self) -> int:
+        """Half points that the player has got: 2 for a win, 1 for a draw."""
+        return 1 if self.winner is None else 2 if self.winner == self.seat else 0
+
+
+class RatingNow(NamedTuple):
+    """What a player has in a game; see ``ratings``."""
+
+    game: str
+    player: str
+    rating: Rating
+    matches: int
+    last_at: str
+
+
+class Progress(NamedTuple):
+    """How far ratings have come; see ``rating_progress``."""
+
+    next_leaf: int
+    since: str
+
+
+class EndLeaf(NamedTuple):
+    """A leaf that holds the end of a finished match."""
+
+    number: int
+    match: str
+
+
+class Range(NamedTuple):
+    """Ratings from ``least`` to ``most``, in hundredths."""
+
+    least: int
+    most: int
+
+
+_CHANGE = (
+    '"match", seat, game, player, opponent, leaf, "at", winner, '
+    "rating_before, deviation_before, volatility_before, "
+    "rating_after, deviation_after, volatility_after"
+)
+_NOW = "game, player, rating, deviation, volatility, matches, last_at"
+
+
+def progress(connection: Connection, *, lock: bool = False) -> Progress:
+    """Return how far ratings have come.
+
+    ``lock`` makes others who rate wait until the transaction ends. (On SQLite they wait anyway.)
+    """
+    sql = "SELECT next_leaf, since FROM rating_progress"
+    if lock and connection.dialect.name == "postgresql":
+        sql += " FOR UPDATE"
+    row = run(connection, sql, []).fetchone()
+    return Progress(0, "") if row is None else Progress(*row)
+
+
+def go_on(connection: Connection, next_leaf: int) -> None:
+    """Keep how far ratings have come."""
+    run(connection, "UPDATE rating_progress SET next_leaf = ?", [next_leaf])
+
+
+def tree_size(connection: Connection) -> int:
+    """Return how many leaves the tree has."""
+    sql = "SELECT number + 1 FROM checkpoint_leaves ORDER BY number DESC LIMIT 1"
+    row = run(connection, sql, []).fetchone()
+    return 0 if row is None else int(row[0])
+
+
+_ENDS = """
+SELECT l.number, l."match" FROM checkpoint_leaves l
+JOIN events e ON e."match" = l."match" AND e.version = l.version
+LEFT JOIN imported_matches i ON i."match" = l."match"
+WHERE l.number >= ? AND l.number < ? AND e.kind = 'match-ended' AND i."match" IS NULL
+ORDER BY l.number
+"""
+_END = _ENDS.replace("l.number >= ? AND l.number < ?", 'l."match" = ?')
+
+
+def ends(connection: Connection, first: int, before: int) -> list[EndLeaf]:
+    """Return the leaves of these numbers that hold the end of a match that was played here."""
+    return [EndLeaf(*row) for row in rows(connection, _ENDS, [first, before])]
+
+
+def end_of(connection: Connection, match: str) -> EndLeaf | None:
+    """Return the leaf that holds the end of a match that was played here, or None."""
+    row = run(connection, _END, [match]).fetchone()
+    return None if row is None else EndLeaf(*row)
+
+
+def insert(connection: Connection, changes: Iterable[RatingChange]) -> None:
+    """Keep what a match did. The database refuses a match that is rated already."""
+    places = ", ".join("?" * 14)
+    for one in changes:
+        sql = f"INSERT INTO rating_changes ({_CHANGE}) VALUES ({places})"  # noqa: S608 - our names
+        run(connection, sql, [*one[:8], *one.before, *one.after])
+
+
+def changes_of(connection: Connection, match: str) -> list[RatingChange]:
+    """Return what a match did, by seats."""
+    sql = f'SELECT {_CHANGE} FROM rating_changes WHERE "match" = ? ORDER BY seat'  # noqa: S608
+    return [_change(row) for row in rows(connection, sql, [match])]
+
+
+def history(
+    connection: Connection, player: str, game: str, after: int = -1, limit: int | None = None
+) -> list[RatingChange]:
+    """Return a player's changes in a game behind a leaf, the oldest first."""
+    sql = (
+        f"SELECT {_CHANGE} FROM rating_changes "  # noqa: S608 - our names
+        "WHERE player = ? AND game = ? AND leaf > ? ORDER BY leaf"
+    )
+    values: list[object] = [player, game, after]
+    if limit is not None:
+        sql += " LIMIT ?"
+        values.append(limit)
+    return [_change(row) for row in rows(connection, sql, values)]
+
+
+def latest(
+    connection: Connection, player: str, game: str, before: int, limit: int = 1
+) -> list[RatingChange]:
+    """Return a player's last changes in a game before a leaf, the newest first."""
+    sql = (
+        f"SELECT {_CHANGE} FROM rating_changes "  # noqa: S608 - our names
+        "WHERE player = ? AND game = ? AND leaf < ? ORDER BY leaf DESC LIMIT ?"
+    )
+    return [_change(row) for row in rows(connection, sql, [player, game, before, limit])]
+
+
+_SAVE = f"""
+INSERT INTO ratings ({_NOW}) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (game, player) DO UPDATE SET
+rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
+matches = excluded.matches, last_at = excluded.last_at
+"""  # noqa: S608 - our names
+
+
+def save(connection: Connection, now: RatingNow) -> None:
+    """Keep what a player has now."""
+    run(connection, _SAVE, [*now[:2], *now.rating, *now[3:]])
+
+
+def get(connection: Connection, game: str, player: str) -> RatingNow | None:
+    """Return what a player has now in a game, or None."""
+    return among(connection, [player], game).get((game, player))
+
+
+def among(
+    connection: Connection, players: Collection[str], game: str | None = None
+) -> dict[tuple[str, str], RatingNow]:
+    """Return what these players have now, by game and player, in the order of the games."""
+    if not players:
+        return {}
+    marks = ", ".join("?" * len(players))
+    sql = f"SELECT {_NOW} FROM ratings WHERE player IN ({marks})"  # noqa: S608 - our names
+    values: list[object] = [*players]
+    if game is not None:
+        sql += " AND game = ?"
+        values.append(game)
+    found = rows(connection, f"{sql} ORDER BY game, player", values)
+    return {(row[0], row[1]): _now(row) for row in found}
+
+
+def everything(connection: Connection) -> dict[tuple[str, str], RatingNow]:
+    """Return what all players have now, by game and player."""
+    found = rows(connection, f"SELECT {_NOW} FROM ratings", [])  # noqa: S608 - our names
+    return {(row[0], row[1]): _now(row) for row in found}
+
+
+class BoardPlace(NamedTuple):
+    """Behind whom a page of a leaderboard begins."""
+
+    rating: int
+    player: str
+
+
+def board(
+    connection: Connection,
+    game: str,
+    floor: tuple[int, str],
+    after: BoardPlace | None,
+    limit: int,
+) -> list[RatingNow]:
+    """Return players of a game with at least so many matches, the last not before an instant.
+
+    The highest rating comes first; between equals the id decides. Closed accounts are left out.
+    """
+    behind = "" if after is None else "AND (r.rating, r.player) < (?, ?)"
+    names = ", ".join(f"r.{name.strip()}" for name in _NOW.split(","))
+    sql = (
+        f"SELECT {names} FROM ratings r JOIN players p ON p.id = r.player "  # noqa: S608 - our names
+        "WHERE r.game = ? AND r.matches >= ? AND r.last_at >= ? AND p.closed_at IS NULL "
+        f"{behind} ORDER BY r.rating DESC, r.player DESC LIMIT ?"
+    )
+    return [_now(row) for row in rows(connection, sql, [game, *floor, *(after or ()), limit])]
+
+
+def clear(connection: Connection) -> None:
+    """Throw away all ratings, to be made anew from the first leaf on."""
+    for table in ("rating_changes", "ratings"):
+        run(connection, f"DELETE FROM {table}", [])  # noqa: S608 - our names
+    go_on(connection, 0)
+
+
+def save_range(connection: Connection, match: str, wanted: Range) -> None:
+    """Keep between which ratings whoever joins a match has to be."""
+    run(
+        connection,
+        'INSERT INTO rating_ranges ("match", least, most) VALUES (?, ?, ?)',
+        [match, *wanted],
+    )
+
+
+def ranges(connection: Connection, matches: Sequence[str]) -> dict[str, Range]:
+    """Return those ranges that were asked for in some matches, by match."""
+    if not matches:
+        return {}
+    marks = ", ".join("?" * len(matches))
+    sql = f'SELECT "match", least, most FROM rating_ranges WHERE "match" IN ({marks})'  # noqa: S608
+    return {row[0]: Range(*row[1:]) for row in rows(connection, sql, matches)}
+
+
+def _change(row: AnyRow) -> RatingChange:
+    match, seat, game, player, opponent, leaf, at, winner, *numbers = row
+    before, after = Rating(*numbers[:3]), Rating(*numbers[3:])
+    return RatingChange(match, seat, game, player, opponent, leaf, at, winner, before, after)
+
+
+def _now(row: AnyRow) -> RatingNow:
+    return RatingNow(row[0], row[1], Rating(*row[2:5]), row[5], row[6])
