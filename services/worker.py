@@ -84,6 +84,10 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
 
     thinking = Event()
 
+    def urgent() -> bool:
+        # Not thinking alone: how far an analysis is can be seen, and would tell how long that took.
+        return thinking.is_set() or house.house_players.waits
+
     def play() -> Mapping[str, int]:
         thinking.set()
         try:
@@ -92,9 +96,9 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
             thinking.clear()
 
     def analyse() -> Mapping[str, int]:
-        done = house.analyses.look(thinking.is_set)
+        done = house.analyses.look(urgent)
         # Nobody waits for puzzles; they are looked for in what was analysed.
-        return done if done["positions"] else house.puzzle_finding.look(thinking.is_set)
+        return done if done["positions"] else house.puzzle_finding.look(urgent)
 
     def rate() -> Mapping[str, int]:
         return {"rated": house.rated_matches.rate()}

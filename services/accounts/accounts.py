@@ -458,11 +458,11 @@ class Accounts:
                 )
             visitor = None if guest is None else accounts.by_key(connection, guest)
             if visitor is not None:
-                if accounts.by_key(connection, row.key) or not accounts.name_visitor(
-                    connection, visitor.id, row
-                ):
+                if accounts.by_key(connection, row.key):
                     raise _taken(name)
-                return player._replace(id=visitor.id)
+                if accounts.name_visitor(connection, visitor.id, row):
+                    return player._replace(id=visitor.id)
+                # Somebody has just signed up as this visitor, who is nobody's any more.
             if not accounts.insert_player(connection, row):
                 raise _taken(name)
         return player

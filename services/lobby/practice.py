@@ -172,10 +172,24 @@ class PracticeMatches:
         practice.insert(connection, PracticeRow(appended.match.id, digest(holder), *times))
 
     def _must_hold_more(self, holder: str) -> None:
-        if len(self.held(holder)) >= MOST:
+        if len(self._creators(holder)) >= MOST:
             raise TooOften(
                 say("You have {most} practice matches of today already.", most=MOST), 3600
             )
+
+    def holds_a_visitors(self, holder: str) -> bool:
+        """Say whether a browser holds matches that a visitor plays in it against the house."""
+        return NAME in self._creators(holder)
+
+    def _creators(self, holder: str) -> list[str]:
+        """Return the name of who has created each match that a browser holds: hand or visitor.
+
+        Those of a visitor who has signed up are held by the account.
+        """
+        with self.looking.database.read() as connection:
+            found = practice.creators(connection, digest(holder), instant(self._now()))
+            names = self.matches.accounts.names_in(connection, found)
+        return [names[one] for one in found if names.get(one) in (*HANDS, NAME)]
 
     def acting(self, holder: str, match_id: str) -> Acting | None:
         """Return who acts in a match, if this browser holds it: the visitor, or the hand to move.

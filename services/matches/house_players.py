@@ -125,6 +125,11 @@ class HousePlayers:
                     self._tell(match_id, error)
         return {"done": done, "failed": failed}
 
+    @property
+    def waits(self) -> bool:
+        """Whether something that was decided waits for the instant at which it shows."""
+        return bool(self._waiting)
+
     def finish(self) -> None:
         """Wait until all that was decided shows."""
         for one in [*self._waiting.values()]:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from domain.errors import Corruption, UnknownGame
 from domain.game.game import AnyGame, Position
-from domain.match.state import FINISHED
+from domain.match.state import FINISHED, Match
 from domain.search.puzzles import BUDGET, PuzzleSearch
 from services.matches.access import PUBLIC
 from services.matches.repository import Repository
@@ -109,7 +109,7 @@ class PuzzleFinding:
                 match = self.repository.load(connection, match_id)
                 if match is None or match.status != FINISHED or match.visibility != PUBLIC:
                     return None
-                stands = [] if match.game.secrets else self._stands(connection, match_id)
+                stands = [] if match.game.secrets else self._stands(connection, match)
         except (Corruption, UnknownGame) as fault:
             _log.warning("match_without_puzzles", match=match_id, fault=str(fault))
             return None
@@ -132,12 +132,11 @@ class PuzzleFinding:
         with self.database.write() as connection:
             return puzzles.insert(connection, fresh)
 
-    def _stands(self, connection: Connection, match_id: str) -> list[_Stand]:
+    def _stands(self, connection: Connection, match: Match) -> list[_Stand]:
         """Return the positions of a match at which a seat was to act, the last one first."""
-        match = self.repository.load(connection, match_id)
-        past = self.repository.past(connection, match_id)
+        past = self.repository.past(connection, match.id)
         stands: dict[Position, _Stand] = {}
-        for version in range(1, match.version if match else 0):
+        for version in range(1, match.version):
             then = past(version)
             if then.position is not None and then.to_act is not None:
                 stands.setdefault(then.started, _Stand(version, then.started, then.to_act))

@@ -167,7 +167,8 @@ class Analyses:
                 repeat(connection, look.caller, posting)
             if not _is_of(analyses.get(connection, match_id), match):
                 self._must_have_room(connection, look)
-                analyses.save(connection, self._begun(match, look.caller))
+                asked_by = analyses.LOCAL if look.local else look.caller
+                analyses.save(connection, self._begun(match, asked_by))
             report = _report(connection, match)
             if posting is None or look.caller is None:
                 return report, None
@@ -211,11 +212,14 @@ class Analyses:
             if row is None:
                 break
             wait(gives_way)
-            done += self.go_on(row.match)
+            done += self.go_on(row.match, gives_way)
         return {"positions": done}
 
-    def go_on(self, match_id: str) -> bool:
-        """Analyse the next position of a match; False: there is none, or somebody else has."""
+    def go_on(self, match_id: str, gives_way: Callable[[], bool] = lambda: False) -> bool:
+        """Analyse the next position of a match; False: there is none, or somebody else has.
+
+        ``gives_way``: whether something is more urgent; what was found shows when nothing is.
+        """
         with self.looking.database.read() as connection:
             row = analyses.get(connection, match_id)
         if row is None or row.state != analyses.OPEN:
@@ -231,6 +235,7 @@ class Analyses:
             with self.looking.database.write() as connection:
                 analyses.fail(connection, row)
             return False
+        wait(gives_way)
         with self.looking.database.write() as connection:
             if found is not None:
                 return analyses.go_on(connection, row, orjson.dumps(found).decode())

@@ -25,6 +25,9 @@ from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, PLAYER_ID, met
 
 OPEN, DONE, FAILED = "open", "done", "failed"
 
+LOCAL = "local"
+"""Stands in the place of a player for whoever holds the database itself, as a terminal does."""
+
 analyses = Table(
     "analyses",
     metadata,
@@ -41,7 +44,7 @@ analyses = Table(
     Index(None, "state", "asked_at"),
 )
 """``positions``: how many there are to be analysed, of which ``done`` are. ``asked_by``: a
-player's id; null: a visitor, or whoever holds the database."""
+player's id, or ``LOCAL``; null: a visitor."""
 
 analysed_positions = Table(
     "analysed_positions",

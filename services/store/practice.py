@@ -41,6 +41,10 @@ _OF = (
     f"SELECT {_COLUMNS} FROM practices WHERE digest = ? AND expires_at > ? "  # noqa: S608
     "ORDER BY created_at DESC"
 )
+_CREATORS = (
+    'SELECT m.creator FROM practices p JOIN matches m ON m.id = p."match" '
+    "WHERE p.digest = ? AND p.expires_at > ?"
+)
 _EXPIRED = f"SELECT {_COLUMNS} FROM practices WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"  # noqa: S608
 
 
@@ -63,6 +67,11 @@ def get(connection: Connection, match: str, digest: str, now: str) -> PracticeRo
 def of(connection: Connection, digest: str, now: str) -> list[PracticeRow]:
     """Return what a digest holds now, the newest first."""
     return [PracticeRow(*row) for row in rows(connection, _OF, [digest, now])]
+
+
+def creators(connection: Connection, digest: str, now: str) -> list[str]:
+    """Return who has created each match that a digest holds now."""
+    return [row[0] for row in rows(connection, _CREATORS, [digest, now])]
 
 
 def expired(connection: Connection, now: str, limit: int) -> list[PracticeRow]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import Connection
 
 from domain.errors import CannotTakeBack, InvalidOptions, InvalidSettings
 from domain.match.house_players import PLAYERS
@@ -22,7 +23,7 @@ from services.lobby.practice import NewPractice, Opponent
 from services.matches.access import UNLISTED
 from services.matches.actions import Action
 from services.matches.commands import MatchCommands
-from services.matches.queries import Asker
+from services.matches.queries import Asker, MatchQueries
 from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
@@ -198,6 +199,27 @@ def test_a_visitor_has_so_many_running_ones(
         begun(house)
 
 
+def test_held_matches_are_counted_and_none_is_loaded(
+    house: Services, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun(house), house.practising.begin(ME, WALK)
+    monkeypatch.setattr(practice, "MOST", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(MatchQueries, "must_load", None)
+        for begin in (begun, lambda house: house.practising.begin(ME, WALK)):
+            with pytest.raises(TooOften):
+                begin(house)
+    assert house.practising.holds_a_visitors(ME)
+    assert not house.practising.holds_a_visitors(OTHER)
+    # What is an account's by now is counted there alone, and so is what nobody holds any more.
+    signed_up(house)
+    assert not house.practising.holds_a_visitors(ME)
+    begun(house)
+    assert house.practising.holds_a_visitors(ME)
+    clock.advance(hours=24)
+    assert not house.practising.holds_a_visitors(ME)
+
+
 def test_what_is_asked_for_again_begins_one(house: Services) -> None:
     record = IdempotencyKey("key", "0" * 64, lambda _: StoredAnswer(201, {}, b"here it is"))
     house.practising.begin_against(ME, WALK, Opponent(1, 1), record)
@@ -318,6 +340,25 @@ def test_of_two_who_want_a_name_at_once_one_gets_it(houses: tuple[Services, Serv
         )
     )
     assert sum(isinstance(one, NameTaken) for one in results) == 1
+
+
+def test_of_two_who_sign_up_at_once_as_one_visitor_both_get_their_names(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As from two tabs: one goes on as the visitor, the other as who has played nothing."""
+    player, name_visitor, quicker = me(house, begun(house)), accounts.name_visitor, ["bob"]
+
+    def meanwhile(connection: Connection, visitor: str, row: accounts.PlayerRow) -> bool:
+        # On SQLite nobody else writes within a transaction.
+        if quicker and connection.dialect.name == "postgresql":
+            assert signed_up(house, quicker.pop()) == player
+        return name_visitor(connection, visitor, row)
+
+    monkeypatch.setattr(accounts, "name_visitor", meanwhile)
+    first = signed_up(house, "ada")
+    second = signed_up(house, "bob") if quicker else house.accounts.named("bob").id
+    assert {first, second} >= {player}
+    assert first != second
 
 
 def test_who_has_played_nothing_signs_up_as_everybody(house: Services) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from threading import Event
 from time import monotonic
 from typing import Any
 
@@ -16,9 +17,12 @@ from services.container import Services
 from services.matches import house_players
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.replays import analysis
+from services.runtime import thinking as thinking_behind
+from services.worker import chores
 from tests.services.conftest import Clock
 from tests.services.matches.test_house_players import LEVEL, against_the_house, folded, stream
-from tests.services.people import Table
+from tests.services.people import Table, table
 
 SECRET, MATCH, AT = "ab" * 32, "7m2kq9x4tbw0ed5r", "2026-11-27T22:00:00.000000Z"
 
@@ -277,3 +281,35 @@ def test_those_of_one_person_wait_behind_the_first_of_each_other(
         patch.setattr(house_players.HousePlayers, "go_on", noting)
         house.house_players.look()
     assert [*dict.fromkeys(asked)] == [many[0].match, last.match, many[1].match, many[2].match]
+
+
+@pytest.mark.parametrize("decided", ["before", "meanwhile"])
+def test_of_an_analysis_nothing_new_shows_while_an_answer_waits(
+    house: Services, timers: Timers, monkeypatch: pytest.MonkeyPatch, decided: str
+) -> None:
+    """How far an analysis is would tell how long the house has thought about its hand."""
+    there, over = cards(house), table(house).start("path-capture", {"length": 8})
+    over.play({"steps": 3}, {"steps": 3}, {"steps": 1})
+    house.analyses.budget = lambda _: 100
+    house.analyses.ask(Asker(local=True), over.match)
+    chore = {one.name: one.do for one in chores(house, "", Event(), patience=0)}
+    before, shown, find = there.version, list[tuple[int, int]](), analysis.position_json
+
+    def found(*given: Any) -> Any:  # noqa: ANN401 - as it is
+        if not timers.set and not shown:
+            chore["house"]()
+        return find(*given)
+
+    def pass_time(_: float) -> None:
+        done = house.analyses.show(Asker(local=True), over.match).done
+        shown.append((done, there.version))
+        timers.run()
+
+    if decided == "before":
+        chore["house"]()
+    else:
+        monkeypatch.setattr(analysis, "position_json", found)
+    monkeypatch.setattr(thinking_behind, "sleep", pass_time)
+    assert chore["analysis"]() == {"positions": 4}
+    assert shown == [(0, before)]
+    assert there.version > before

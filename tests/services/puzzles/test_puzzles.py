@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from domain.errors import IllegalMove, MalformedMove
 from domain.game.game import Position
@@ -16,6 +16,7 @@ from services.container import Services
 from services.errors import InvalidRequest, NotFound
 from services.matches.access import PRIVATE, UNLISTED
 from services.matches.queries import Asker
+from services.matches.repository import Repository
 from services.matches.requests import (
     AlreadyAnswered,
     ChangeRequest,
@@ -308,3 +309,36 @@ def test_what_an_account_did_goes_with_it(house: Services, over: Table, first: s
     with house.database.read() as connection:
         assert connection.scalar(text("SELECT count(*) FROM puzzle_attempts")) == 0
     assert house.puzzles.show(None, first).id == first
+
+
+def test_the_position_of_a_puzzle_is_folded_once(
+    house: Services, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, folded = house.puzzles.page(None), list[str]()
+    past = Repository.past
+
+    def counted(self: Repository, connection: Connection, match: str) -> object:
+        folded.append(match)
+        return past(self, connection, match)
+
+    monkeypatch.setattr(Repository, "past", counted)
+    # What is played on it is played on a copy.
+    assert house.puzzles.walk(None, first, steps(2, 3, 3)).solved
+    assert house.puzzles.page(None) == before
+    assert house.puzzles.show(None, first) == before.puzzles[-1]
+    house.puzzles.following(None, first)
+    assert folded == []
+
+
+def test_a_match_is_looked_through_from_one_load(
+    house: Services, over: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded, load = list[str](), Repository.load
+
+    def counted(self: Repository, connection: Connection, match: str) -> object:
+        loaded.append(match)
+        return load(self, connection, match)
+
+    monkeypatch.setattr(Repository, "load", counted)
+    assert house.puzzle_finding.in_match(over.match)
+    assert loaded == [over.match]

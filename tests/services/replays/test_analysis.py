@@ -259,6 +259,24 @@ def test_a_full_queue_is_told(house: Services, monkeypatch: pytest.MonkeyPatch) 
     house.analyses.ask(LOCAL, more.match)
 
 
+def test_who_holds_the_database_takes_no_place_of_the_visitors(house: Services) -> None:
+    *tables, last = several(house, MOST_OF_VISITORS + 1)
+    for there in tables:
+        house.analyses.ask(LOCAL, there.match)
+    assert house.analyses.ask(VISITOR, last.match)[0].status == "waiting"
+
+
+def test_an_analysis_of_other_events_is_none_and_is_made_anew(house: Services, over: Table) -> None:
+    """As behind a backup that was restored: what was found is of another history."""
+    house.analyses.ask(VISITOR, over.match)
+    made(house, over.match)
+    with house.database.write() as connection:
+        run(connection, "UPDATE analyses SET head = ?", ["0" * 64])
+    assert refused(lambda: house.analyses.show(VISITOR, over.match)) == "no-analysis"
+    asked, _ = house.analyses.ask(VISITOR, over.match)
+    assert (asked.status, asked.positions) == ("waiting", [])
+
+
 def test_a_look_goes_on_with_the_oldest_and_gives_way(house: Services) -> None:
     one, other = several(house, 2)
     for there in (one, other):
