@@ -1,4 +1,4 @@
-"""``plybook puzzles``: find them in matches that are over, list them."""
+"""``plybook puzzles``: find them in matches that are over, list them, solve them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 GAME = click.option("--game", metavar="GAME", help="Of this game alone.")
 
 
-@click.group(cls=LazyGroup, epilog=examples("plybook puzzles find", "plybook puzzles list"))
+@click.group(
+    cls=LazyGroup,
+    epilog=examples("plybook puzzles find", "plybook puzzles list", "plybook puzzles solve"),
+    lazy={"solve": "cli.play.puzzles:solve"},
+)
 def puzzles() -> None:
-    """Find and list puzzles: positions with one right move."""
+    """Find, list and solve puzzles: positions with one right move."""
 
 
 @puzzles.command(

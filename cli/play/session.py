@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
@@ -38,6 +38,22 @@ draw     offer a draw; the other one is asked at once
 undo     ask to take back the last move
 resign   give up the match
 quit     leave it, to go on later"""
+
+
+def read_line(out: Output, prompt: str, style: str = "") -> str:
+    """Read a line; one that comes from a pipe is shown, as a terminal would show it."""
+    typed = out.ask(prompt, style)
+    if not sys.stdin.isatty():
+        out.say(Text(typed))
+    return typed
+
+
+def tell_moves(out: Output, legal: Sequence[JsonObject]) -> None:
+    """List legal moves in notation."""
+    parts = [Text(str(move["text"])) for move in legal[:MOVES_SHOWN]]
+    out.say(*flow("", parts, out.width, "   "))
+    if len(legal) > MOVES_SHOWN:
+        out.say(f"... and {len(legal) - MOVES_SHOWN} more.")
 
 
 class Left(Exception):
@@ -199,11 +215,7 @@ class PlaySession:
         return self.legal[1]
 
     def _list_moves(self, view: MatchView) -> None:
-        texts = [str(move["text"]) for move in self._legal(view)]
-        parts = [Text(text) for text in texts[:MOVES_SHOWN]]
-        self.out.say(*flow("", parts, self.out.width, "   "))
-        if len(texts) > MOVES_SHOWN:
-            self.out.say(f"... and {len(texts) - MOVES_SHOWN} more.")
+        tell_moves(self.out, self._legal(view))
 
     def _help(self, view: MatchView) -> None:
         self.out.tell(view.game.notation.help)
@@ -255,11 +267,7 @@ class PlaySession:
         return self._ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
 
     def _ask(self, prompt: str, style: str = "") -> str:
-        """Read a line; one that comes from a pipe is shown, as a terminal would show it."""
-        typed = self.out.ask(prompt, style)
-        if not sys.stdin.isatty():
-            self.out.say(Text(typed))
-        return typed
+        return read_line(self.out, prompt, style)
 
     def _say_how_to_resume(self) -> None:
         if self.secrets:

@@ -94,6 +94,7 @@ COMMANDS = (
     f"analyse {MATCH}",
     "puzzles find",
     "puzzles list",
+    "puzzles solve",
     f"verify {MATCH}",
     "verify --all",
     "verify --all --chain-only --jobs 2",
