@@ -17,6 +17,7 @@ from web.http.requests import figures_of
 from web.pages.common.visitors import masked, token_of
 
 MATCH_PAGES = (
+    "analysis",
     "embed",
     "events",
     "frames",

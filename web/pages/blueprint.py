@@ -92,6 +92,7 @@ ROUTES = (
     ("/m/<match_id>/join", "join", commands.join_match, "POST"),
     ("/m/<match_id>/moves", "play", commands.play_move, "POST"),
     ("/m/<match_id>/actions", "act", commands.take_action, "POST"),
+    ("/m/<match_id>/analysis", "analysis_progress", analysis.show_progress, "GET"),
     ("/m/<match_id>/analysis", "ask_for_analysis", analysis.ask_for_analysis, "POST"),
     ("/m/<match_id>/vacation", "vacation", vacations.change_vacation, "POST"),
     ("/m/<match_id>/chat", "say", talk.say, "POST"),

@@ -17,7 +17,9 @@ from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
-NO_PAGES = frozenset({"frames", "events", "stream", "caller", "names", "card", "turns", "hint"})
+NO_PAGES = frozenset(
+    {"frames", "events", "stream", "caller", "names", "card", "turns", "hint", "analysis_progress"}
+)
 """Endpoints that answer GET with data, or lead on to a page."""
 
 

@@ -31,19 +31,14 @@ def show_player(name: str) -> Response:
     )
 
 
-MINUTES = 5
-"""So long a browser keeps a card: a player is looked at more than once on the same pages."""
-
-
 def show_card(name: str) -> Response:
     """Show a player in short, beside their name on another page. Raises ``NotFound``.
 
-    Nothing of it is private; whether it offers a challenge depends on who reads.
+    Whether it offers a challenge depends on who reads, which a log-in changes.
     """
-    profile = this_site().house.records.profile(name[:LONGEST])
-    answer = answer_page("accounts/card.html", profile=profile)
-    answer.headers["Cache-Control"] = f"private, max-age={60 * MINUTES}"
-    return answer
+    return answer_page(
+        "accounts/card.html", profile=this_site().house.records.profile(name[:LONGEST])
+    )
 
 
 PER_PAGE = 24

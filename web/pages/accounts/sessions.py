@@ -11,6 +11,7 @@ from web.i18n import _
 from web.pages.common import visitors
 from web.pages.common.answers import answer_page, lead_to
 from web.pages.common.forms import at_its_field, local_address, text
+from web.site import this_site
 
 
 def show_sign_up() -> Response:
@@ -63,7 +64,14 @@ def _form(template: str, status: int = 200, errors: dict[str, str] | None = None
         next=local_address(asked) or "",
         lengths=(SHORTEST, LONGEST),
         draw_from=DRAW_FROM,
+        left_behind=_holds_a_visitors(),
     )
+
+
+def _holds_a_visitors() -> bool:
+    """Say whether this browser has matches against the house that a log-in leaves behind."""
+    holder = visitors.practice_holder()
+    return holder is not None and this_site().house.practising.holds_a_visitors(holder)
 
 
 def _credentials() -> tuple[str, str]:

@@ -162,15 +162,18 @@ def new_practice_holder() -> str:
 def puzzles_done() -> dict[str, str]:
     """Return what a visitor without an account did with puzzles, by their ids.
 
-    Nobody vouches for it but the browser, which it concerns alone.
+    Nobody vouches for it but the browser, which it concerns alone. Of who is logged in it tells
+    only which solutions were shown here before that: those they have not found.
     """
     if "puzzles_done" not in g:
         kept = request.cookies.get(_named(PUZZLES), "").split(".")[:MOST_PUZZLES]
         found = (_PUZZLE.fullmatch(one) for one in kept)
         marks = {letter: mark for mark, letter in _LETTERS.items()}
-        g.puzzles_done = {one[2]: marks[one[1]] for one in found if one}
-    done: dict[str, str] = g.puzzles_done
-    return done
+        done = {one[2]: marks[one[1]] for one in found if one}
+        seen = {puzzle: mark for puzzle, mark in done.items() if mark == SHOWN}
+        g.puzzles_done = done if visitor() is None else seen
+    told: dict[str, str] = g.puzzles_done
+    return told
 
 
 def note_puzzle(puzzle: str, mark: str) -> None:

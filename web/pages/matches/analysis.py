@@ -1,4 +1,4 @@
-"""The form that asks for the analysis of a finished match."""
+"""The form that asks for the analysis of a finished match, and how far that is by now."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from flask import Response, url_for
 
 from services.errors import AnalysisUnderWay, MatchNotOver, TooManyAnalyses
 from services.matches.queries import Asker
-from web.pages.common.answers import lead_to
-from web.pages.common.visitors import visitor
+from web.http.answers import NO_STORE, no_content
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.visitors import actor, visitor
 from web.pages.matches.match import refused_at
 from web.site import this_site
 
@@ -22,3 +23,16 @@ def ask_for_analysis(match_id: str) -> Response:
     player = visitor()
     this_site().house.analyses.ask(Asker(None if player is None else player.player), match_id)
     return lead_to(url_for("pages.match", match_id=match_id, _anchor="analysis"))
+
+
+def show_progress(match_id: str) -> Response:
+    """Show how far an analysis is, for a page that waits for it; 204: it is over.
+
+    Raises ``NotFound``, ``MatchNotOver`` and ``NoAnalysis``.
+    """
+    player = actor()
+    look = Asker(None if player is None else player.player)
+    report = this_site().house.analyses.show(look, match_id)
+    if report.over:
+        return no_content({"Cache-Control": NO_STORE})
+    return answer_page("replays/progress.html", own=True, report=report)

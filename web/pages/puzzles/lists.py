@@ -49,7 +49,7 @@ def show_puzzles() -> Response:
         limit=PER_PAGE,
         cursor=cursor,
     )
-    done = {} if player else puzzles_done()
+    done = puzzles_done()
     kept: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     return answer_page(
         "puzzles/lists.html",

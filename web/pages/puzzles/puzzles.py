@@ -44,6 +44,8 @@ def try_puzzle(puzzle_id: str) -> Response:
     player, house = _caller(), this_site().house
     shown = house.puzzles.show(player, puzzle_id)
     notation = shown.view.game.notation
+    if player is not None and puzzles_done().get(puzzle_id) == SHOWN:
+        house.puzzles.give_up(player, puzzle_id)
     try:
         moves = [notation.read(one) for one in (*own, typed)]
         done, _answer = house.puzzles.attempt(player, puzzle_id, moves)
@@ -130,7 +132,7 @@ def _page(
 def _answer(walk: PuzzleWalk, **values: Any) -> Response:  # noqa: ANN401 - of a template
     """Return the page of a puzzle."""
     house, caller, puzzle = this_site().house, _caller(), walk.shown
-    done = {} if caller else puzzles_done()
+    done = puzzles_done()
     known = _mark(walk)
     return answer_page(
         "puzzles/puzzle.html",
@@ -158,7 +160,7 @@ def _source(walk: PuzzleWalk) -> str | None:
 
 def _mark(walk: PuzzleWalk) -> str | None:
     """Return what the reader has done with a puzzle, with an account or in this browser."""
-    return walk.shown.mark or (None if visitor() else puzzles_done().get(walk.shown.id))
+    return walk.shown.mark or puzzles_done().get(walk.shown.id)
 
 
 def _caller() -> str | None:

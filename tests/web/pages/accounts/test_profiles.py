@@ -115,8 +115,13 @@ def test_a_card_beside_a_name_is_small_and_has_nothing_but_what_everybody_knows(
     players.resign(players.start(), 2)
     players.resign(players.start(visibility="unlisted"), 2)
     answer = visitor.get("/p/ada/card")
-    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "private, max-age=300")
-    assert "Cookie" in answer.headers["Vary"]
+    assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-cache")
+    assert (
+        visitor.get("/p/ada/card", headers={"If-None-Match": answer.headers["ETag"]}).status_code
+        == 304
+    )
+    # Who reads is somebody else behind a log-in: no card of before may be shown then.
+    assert cora.get("/p/ada/card").headers["Cache-Control"] == "private, no-store"
     assert len(answer.data) < 1000
     card = read(answer.text).one("div", class_="profile-card")
     assert "1 match: 1 won, 0 lost, 0 drawn" in card.text

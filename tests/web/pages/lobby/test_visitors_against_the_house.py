@@ -178,9 +178,33 @@ def test_a_player_who_is_logged_in_plays_under_their_name(cora: Browser, house: 
 def test_who_logs_in_holds_what_they_began_in_this_browser(somebody: Browser, app: Flask) -> None:
     Browser(app).sign_up("dora")
     match = begin(somebody)
+    assert "sign up before, and it stays yours" in somebody.page(match).text
     somebody.log_in("dora")
+    panel = somebody.page(match).one("section", class_="practising").text
+    assert "it is none of your account’s" in panel
+    assert "sign up" not in panel.lower()
     assert match in somebody.get("/practice").text
     assert somebody.play(match, "node 3").status_code == 303
+
+
+def test_who_is_about_to_log_in_is_told_what_stays_behind(somebody: Browser, app: Flask) -> None:
+    """For who signs up nothing does, and of practice on both seats nothing can be kept."""
+
+    def told(browser: Browser, address: str) -> list[str]:
+        return [one.text for one in browser.page(address).all("p", class_="warning")]
+
+    practice_alone = Browser(app)
+    practice_alone.send("/practice?game=path-capture", "/practice")
+    assert told(practice_alone, "/log-in") == told(somebody, "/log-in") == []
+    match = begin(somebody)
+    [sentence] = told(somebody, f"/log-in?next={match}")
+    assert "does not come along to an account that you have already" in sentence
+    assert told(somebody, "/sign-up") == []
+    page = somebody.page(f"/log-in?next={match}").one("p", class_="warning")
+    assert page.one("a").attributes["href"] == f"/sign-up?next={match}"
+    somebody.sign_up("dora")
+    somebody.log_out()
+    assert told(somebody, "/log-in") == []
 
 
 def test_too_many_are_refused_in_a_sentence(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from urllib.parse import quote
 
 import pytest
+from flask import Flask
 
 from services.container import Services
 from tests.web.pages.browsing import Browser
@@ -138,6 +139,34 @@ def test_an_account_keeps_what_it_has_solved(
     assert not any(
         "plybook-puzzles" in one for one in cora.get(puzzle).headers.getlist("Set-Cookie")
     )
+
+
+def test_who_was_shown_the_solution_before_logging_in_has_not_solved_it(
+    somebody: Browser, app: Flask, puzzle: str, house: Services
+) -> None:
+    Browser(app).sign_up("dora")
+    somebody.send(puzzle, f"{puzzle}/solution")
+    somebody.log_in("dora")
+    assert "solution seen" in somebody.page(puzzle).one("p", class_="standing").text
+    assert "solution seen" in somebody.page("/puzzles").text
+    assert desk(somebody.page(f"{puzzle}/solution")) == "The solution"
+    values = somebody.form(puzzle, puzzle)
+    somebody.post(puzzle, {**values, "try": ["+2", "+3"], "move": ["+3"]})
+    player = house.accounts.named("dora").id
+    assert house.puzzles.show(player, puzzle.rpartition("/")[2]).mark == "shown"
+
+
+def test_a_cookie_solves_nothing_for_an_account(
+    somebody: Browser, app: Flask, puzzle: str, house: Services
+) -> None:
+    Browser(app).sign_up("dora")
+    send_typed(somebody, puzzle, ("+2", "+3"), "+3")
+    assert somebody.page("/puzzles").all("span", class_="solved")
+    somebody.log_in("dora")
+    assert somebody.page("/puzzles").all("span", class_="solved") == []
+    assert somebody.page(puzzle).all("span", class_="solved") == []
+    player = house.accounts.named("dora").id
+    assert house.puzzles.show(player, puzzle.rpartition("/")[2]).mark is None
 
 
 def test_a_forged_form_of_another_site_is_refused(cora: Browser, puzzle: str) -> None:

@@ -35,12 +35,18 @@ def test_a_visitor_asks_for_it_sees_how_far_it_is_and_what_was_found(
     sent = somebody.send(f"/m/{match}", f"/m/{match}/analysis")
     assert sent.headers["Location"].endswith(f"/m/{match}#analysis")
     waiting = section(somebody.client, match)
-    assert "data-waits" in waiting.attributes
-    assert waiting.one("p").text.startswith("0 of 4 positions are analysed.")
-    assert waiting.one("a", class_="without-script").attributes["href"].endswith("#analysis")
+    assert waiting.one("div", class_="progress").text.strip().startswith("0 of 4 positions are analysed.")
+    again = waiting.one("p", class_="without-script").one("a")
+    assert again.attributes["href"].endswith("#analysis")
+    progress = waiting.attributes["data-waits"]
     assert house.analyses.go_on(match)
+    soon = somebody.get(progress)
+    assert (soon.status_code, soon.headers["Cache-Control"]) == (200, "private, no-store")
+    assert soon.text.startswith("<p>1 of 4 positions are analysed.</p>")
+    assert len(soon.data) < 250
     assert section(somebody.client, match).one("progress").attributes["value"] == "1"
     analyse(house, match, 300)
+    assert somebody.get(progress).status_code == 204
     found = section(somebody.client, match)
     assert "data-waits" not in found.attributes
     entries = [one.text for one in found.one("ol", class_="judged").all("li")]
@@ -120,13 +126,27 @@ def test_a_running_match_has_no_analysis_and_cannot_be_asked_for(
     players: Players, somebody: Browser
 ) -> None:
     running = players.start("path-capture", {"steps": 1})
-    shown = somebody.page(f"/m/{running}")
-    assert not shown.all("section", id="analysis")
+    for address in (f"/m/{running}", f"/m/{running}?at=4", f"/m/{running}/line?at=4"):
+        assert not somebody.page(address).all("section", id="analysis")
     values = somebody.form("/practice?game=path-capture", "/practice")
     answer = somebody.post(f"/m/{running}/analysis", {"csrf": values["csrf"]})
     assert answer.status_code == 409
     other = somebody.post("/m/nosuchmatch00000/analysis", {"csrf": values["csrf"]})
     assert other.status_code == 404
+    assert somebody.get(f"/m/{running}/analysis").status_code == 409
+    assert somebody.get("/m/nosuchmatch00000/analysis").status_code == 404
+
+
+def test_of_a_private_match_nobody_else_sees_how_far_it_is(
+    cora: Browser, dan: Browser, somebody: Browser
+) -> None:
+    match = cora.new_match(**{"with": "player"}, opponent="dan", visibility="private")
+    match = match.partition("#")[0]
+    assert dan.join(match).status_code == 303
+    dan.post(f"{match}/actions", dan.form(f"{match}?ask=resign", f"{match}/actions"))
+    assert cora.send(match, f"{match}/analysis").status_code == 303
+    seen = [one.get(f"{match}/analysis").status_code for one in (cora, dan, somebody)]
+    assert seen == [200, 200, 404]
 
 
 def test_a_full_queue_is_said_at_the_button(

@@ -2,18 +2,14 @@
 const LOOK_EVERY = 3000;
 
 export function awaitAnalysis() {
-  if (document.querySelector("#analysis[data-waits]")) setTimeout(look, LOOK_EVERY);
+  const place = document.querySelector("#analysis[data-waits]");
+  if (place) setTimeout(look, LOOK_EVERY, place);
 }
 
-async function look() {
-  try {
-    const answer = await fetch(location.href);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const found = answer.ok && page.getElementById("analysis");
-    if (found && !("waits" in found.dataset)) return location.reload();
-    if (found) document.getElementById("analysis").replaceWith(found);
-  } catch {
-    // The next look may be answered again.
-  }
+async function look(place) {
+  // The next look may be answered again.
+  const answer = await fetch(place.dataset.waits).catch(() => null);
+  if (answer?.status === 204) return location.reload();
+  if (answer?.ok) place.querySelector(".progress").innerHTML = await answer.text();
   awaitAnalysis();
 }
