@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
 from tests.secrecy import outlets
-from tests.secrecy.worlds import World
+from tests.secrecy.worlds import World, puzzle
 from tests.web.people import Answer as Response
 from tests.web.people import Person
 from web.http.requests import figures_of
@@ -43,8 +43,8 @@ PAGES = (
     "/practice",
     "/practice?game=power-lines",
     "/puzzles",
-    "/puzzles/0000000000000000",
-    "/puzzles/0000000000000000/solution",
+    f"/puzzles/{puzzle().id}",
+    f"/puzzles/{puzzle().id}/solution",
     "/turns",
 )
 PATHS = (
@@ -60,7 +60,7 @@ PATHS = (
     "/players?prefix=a",
     "/players/bob",
     "/puzzles",
-    "/puzzles/0000000000000000",
+    f"/puzzles/{puzzle().id}",
     "/series",
     "/series/0000000000000000",
     "/tokens",

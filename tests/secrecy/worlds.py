@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from itertools import count
 from typing import NamedTuple
@@ -21,12 +22,14 @@ from domain.log.chance import ChanceSource
 from domain.match.draft import Chance
 from domain.match.events import Event
 from domain.match.state import Match
+from seeds import puzzles
 from services.container import Services, build
 from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.log import events as log
 from services.store.log import feed
 from services.store.log.feed import FeedPosition
+from services.store.puzzles import PuzzleRow
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
 from tests.web.people import PASSWORD, Person
@@ -49,6 +52,12 @@ def keep(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:
     if has_app_context():
         current_app.extensions.get(LOG, []).append(dict(entry))
     raise DropEvent
+
+
+@cache
+def puzzle() -> PuzzleRow:
+    """Return the puzzle that there is in every world."""
+    return puzzles.row_of_composed(puzzles.composed()[0])
 
 
 class FixedEntropy(Randomness):
@@ -119,6 +128,7 @@ class World:
             name: self.house.sessions.log_in(name, PASSWORD, None) for name in self.people
         }
         self.house.accounts.set_admin("root", admin=True)
+        self.house.puzzle_finding.add([puzzle()])
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
 
     def crowd(self) -> None:
