@@ -35,7 +35,11 @@ def test_a_visitor_asks_for_it_sees_how_far_it_is_and_what_was_found(
     sent = somebody.send(f"/m/{match}", f"/m/{match}/analysis")
     assert sent.headers["Location"].endswith(f"/m/{match}#analysis")
     waiting = section(somebody.client, match)
-    assert waiting.one("div", class_="progress").text.strip().startswith("0 of 4 positions are analysed.")
+    assert (
+        waiting.one("div", class_="progress")
+        .text.strip()
+        .startswith("0 of 4 positions are analysed.")
+    )
     again = waiting.one("p", class_="without-script").one("a")
     assert again.attributes["href"].endswith("#analysis")
     progress = waiting.attributes["data-waits"]
