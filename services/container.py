@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
 
 from domain.game.registry import Games
 from domain.games import all_games
@@ -56,8 +57,9 @@ from services.runtime.randomness import Randomness
 from services.runtime.settings import Settings
 from services.store.cursors import CursorCipher
 from services.store.db.engine import Database
-from services.store.log import events
+from services.store.log import events, feed
 from services.store.log.events import Group
+from services.store.log.feed import FeedPosition
 from services.talk.chat import Chat
 from services.talk.notes import Notes
 
@@ -136,7 +138,7 @@ def build(
     downtime = Downtime(database, now, settings.downtime_grace)
     looking = MatchQueries(database, repository, accounts, downtime)
     sealer = CursorCipher(database)
-    notifier = Notifier(lambda matches: _heads(database, matches))
+    notifier = Notifier(partial(_heads, database), partial(_gone_on_since, database))
     replays = Replays(looking, games)
     signing_keys = SigningKeys(database, key_file(database, settings.signing_key_file), now)
     conditional_execution = ConditionalExecution(database, repository, chance)
@@ -213,3 +215,13 @@ def build(
 def _heads(database: Database, matches: Collection[str]) -> dict[str, str]:
     with database.read() as connection:
         return events.heads(connection, matches)
+
+
+def _gone_on_since(
+    database: Database, place: object
+) -> tuple[FeedPosition, Collection[str | None]]:
+    with database.read() as connection:
+        upto = feed.last(connection)
+        if not isinstance(place, FeedPosition) or place == upto:
+            return upto, ()
+        return upto, feed.concerned(connection, place, upto)

@@ -167,8 +167,8 @@ class Game(Generic[P, M, V]):
       it. A game with secrets needs it.
     - ``foresee(view, move)``: the view after a move of the seat to act, as far as its player knows
       before it is made; None where nobody does. Left out, nothing is hidden, and it is ``play``.
-    - ``sequel(view, move)``: where a seat goes on after a move in the same turn, and all that it
-      needs to know for that it knows before the move is made: the view then and what it may do;
+    - ``sequel(view, move)``: where a seat goes on after a move in the same turn: the view then, as
+      far as it knows it before the move is made, and what it may do whatever the move shows it;
       else None, and so where it is left out.
     - ``reckon(view, move)``: the sum that a move rests on, to be looked at before it is made, or
       None.

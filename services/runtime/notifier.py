@@ -30,6 +30,11 @@ PAUSE = 0.004
 Heads: TypeAlias = Callable[[Collection[str]], Mapping[str, str]]
 """Gives the hash of the last event of each of these matches."""
 
+Place: TypeAlias = object
+"""A place in the order of all events, as ``Since`` has it."""
+Since: TypeAlias = Callable[[Place | None], tuple[Place, Collection[str | None]]]
+"""Gives the place of the newest event, and whose matches have gone on since another one."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -58,12 +63,14 @@ class Ear:
 class Notifier:
     """Knows who waits for which match, and who for any match of which player."""
 
-    def __init__(self, heads: Heads) -> None:
-        self._heads = heads
+    def __init__(self, heads: Heads, since: Since) -> None:
+        self._heads, self._since = heads, since
         self._lock = Lock()
         # By the id of a match or of a player, of which none is one of the other kind.
         self._ears: dict[str, list[Ear]] = {}
         self._known: dict[str, str] = {}
+        # Where the log was at the last look for those who listen; None while nobody does.
+        self._place: Place | None = None
         self._gone_on: dict[str, int] = {}
         self._hints: dict[str, int] = {}
         # Over all matches: what was read before everybody left is of no number that comes later.
@@ -184,18 +191,30 @@ class Notifier:
             sleep(PAUSE)
 
     def _look(self) -> None:
-        """Wake for the matches with which another process has gone on, or that a backup changed."""
-        watched = [*self._gone_on]
-        if not watched:
-            return
+        """Wake for what another process has done, or a backup."""
         try:
-            found = self._heads(watched)
+            self._look_at_matches([*self._gone_on])
+            self._look_for_players()
         except Exception:  # noqa: BLE001 - whatever it is, the next look tries again
             _log.exception("look_for_others_failed")
-            return
+
+    def _look_at_matches(self, watched: Collection[str]) -> None:
+        found = self._heads(watched) if watched else {}
         with self._lock:
             for match in watched:
                 head = found.get(match, "")
                 if match in self._gone_on and self._known.get(match) != head:
                     self._known[match] = head
                     self._wake(match)
+
+    def _look_for_players(self) -> None:
+        """Call those who listen and whose matches have gone on, by whichever process."""
+        with self._lock:
+            listening = self._ears.keys() - self._gone_on.keys()
+        if not listening:
+            self._place = None
+            return
+        before = self._place
+        self._place, players = self._since(before)
+        # What happened between the beginning of listening and the first look nobody can tell.
+        self.call(*(listening if before is None else listening.intersection(players)))

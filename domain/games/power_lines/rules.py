@@ -251,12 +251,12 @@ def next_step(position: Position) -> Step:
 
 def play(position: Position, move: Move) -> Position:
     """Return the position after a move of the seat to act."""
-    return _settled(applied(position, move))
+    return settled(applied(position, move))
 
 
 def forfeit(position: Position) -> Position:
     """Return the position after a forced pass: the rest of the turn is gone."""
-    return _settled(position._replace(actions=0))
+    return settled(position._replace(actions=0))
 
 
 def draw(position: Position, purpose: str, seat: int | None, outcome: Json) -> Position:
@@ -275,7 +275,7 @@ def draw(position: Position, purpose: str, seat: int | None, outcome: Json) -> P
         side = side._replace(
             discard=pile[:outcome] + pile[outcome + 1 :], trash=(*side.trash, pile[outcome])
         )
-    return _settled(position.with_side(seat, side)._replace(due=None))
+    return settled(position.with_side(seat, side)._replace(due=None))
 
 
 def _drawing(position: Position, due: Due) -> Draw:
@@ -287,7 +287,7 @@ def _drawing(position: Position, due: Due) -> Draw:
     return Draw(due.purpose, pick(len(side.discard)), due.seat)
 
 
-def _settled(position: Position) -> Position:
+def settled(position: Position) -> Position:
     """Look at the end, then at the turn, once a step is complete."""
     if position.pending is not None or position.due is not None or position.setting_up:
         return position

@@ -14,19 +14,17 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from domain.game.game import Act, Viewer
-from domain.games.power_lines.cards import BASE, HIDDEN, PRICES, Card, Laid, Rows, Spot, value
+from domain.games.power_lines.cards import BASE, HIDDEN, Card, Laid, Rows, Spot, value
 from domain.games.power_lines.moves import (
     Decline,
-    Discard,
-    Dominate,
     DrawCard,
     Move,
     Place,
     Play,
     Shuffle,
 )
-from domain.games.power_lines.position import Position, Side
-from domain.games.power_lines.rules import applied, legal_moves, next_step, play
+from domain.games.power_lines.position import SHUFFLE, Position, Side
+from domain.games.power_lines.rules import applied, legal_moves, next_step, settled
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
 
@@ -178,45 +176,50 @@ def foresee(view: View, move: Move) -> View | None:
     """
     if isinstance(move, DrawCard | Shuffle | Decline):
         return None
-    after = applied(view.seen, move)
-    for seat, side in enumerate(after.sides, 1):
-        known = side._replace(discard=_faces(side.discard), trash=_faces(side.trash))
-        if view.owns(seat):
-            known = known._replace(hand=_faces(side.hand))
-        after = after.with_side(seat, known)
-    return view._replace(seen=after)
+    return _known(view, applied(view.seen, move))
 
 
 def sequel(view: View, move: Move) -> tuple[View, Iterator[Move]] | None:
     """Return the view after a move and what may follow in the same turn; None: who knows, or none.
 
-    What is drawn, turned over, or left to chance is known when the move is made and not before.
+    What the move draws or turns over is left away, and what chance takes stays where it lies: what
+    follows rests on what the seat holds and sees already, and can be done whatever comes.
     """
     seen, seat = view.seen, view.seat
-    if seen.setting_up or seat is None or _reveals(seen, move):
+    if seen.setting_up or seat is None:
         return None
     # Whether a seat without cards to draw can go on, its hand says.
     other = seen.side(3 - seat)
     if not other.discard and len(other.deck) <= _MOST_WATCHERS:
         return None
-    after = play(seen, move)
-    if after.due is not None or next_step(after) != Act(seat):
+    known = _known(view, applied(seen, move))
+    after = settled(_without_chance(known.seen))
+    if next_step(after) != Act(seat):
         return None
-    return view._replace(seen=after), legal_moves(after)
+    return known._replace(seen=after), legal_moves(after)
 
 
 _MOST_WATCHERS = 8
 
 
-def _reveals(seen: Position, move: Move) -> bool:
-    """Say whether a seat learns something by its move: a card that it draws or turns over."""
-    match move:
-        case Dominate(spot) | Discard(spot):
-            return not seen.enemies(seen.actor)[spot].up
-        case Play(card=card):
-            return PRICES[card].draws > 0
-        case _:
-            return isinstance(move, DrawCard | Shuffle)
+def _without_chance(position: Position) -> Position:
+    """Return a position that waits for no draw: a shuffled deck is as unknown as it was before."""
+    due = position.due
+    if due is not None and due.seat is not None and due.purpose == SHUFFLE:
+        side = position.side(due.seat)
+        deck = (HIDDEN,) * (len(side.deck) + len(side.discard))
+        position = position.with_side(due.seat, side._replace(deck=deck, discard=()))
+    return position._replace(due=None)
+
+
+def _known(view: View, position: Position) -> View:
+    """Return what the seat that looks knows of a position that its own move would lead to."""
+    for seat, side in enumerate(position.sides, 1):
+        known = side._replace(discard=_faces(side.discard), trash=_faces(side.trash))
+        if view.owns(seat):
+            known = known._replace(hand=_faces(side.hand))
+        position = position.with_side(seat, known)
+    return view._replace(seen=position)
 
 
 def _faces(cards: tuple[int, ...]) -> tuple[int, ...]:

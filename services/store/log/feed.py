@@ -153,6 +153,14 @@ SELECT * FROM (
 """,  # noqa: S608 - our own text
 }
 
+_PLAYING = 'SELECT seat_1, seat_2, opponent FROM matches WHERE id IN (SELECT "match" FROM events'
+_CONCERNED = {
+    "sqlite": f"{_PLAYING} WHERE position > ? AND position <= ?)",
+    "postgresql": f"""{_PLAYING}
+  WHERE (txid, position) > (?::text::xid8, ?) AND (txid, position) <= (?::text::xid8, ?))
+""",
+}
+
 _AT = {
     "sqlite": "SELECT 0, position, hash FROM events WHERE position = ?",
     "postgresql": "SELECT txid::text AS number, position, hash FROM events WHERE position = ?",
@@ -186,13 +194,25 @@ def changed(
 
     Challenges to the player are among them. Those whose newest such event is oldest come first.
     """
-    sqlite = connection.dialect.name == "sqlite"
-    bounds: list[object] = [after.position, upto.position]
-    if not sqlite:
-        bounds = [str(after.transaction), after.position, str(upto.transaction), upto.position]
-    values = [*bounds, player, player, player, limit]
+    values = [*_bounds(connection, after, upto), player, player, player, limit]
     found = rows(connection, _CHANGED[connection.dialect.name], values)
     return [Changed(match, _place(*where)) for match, *where in found]
+
+
+def concerned(connection: Connection, after: FeedPosition, upto: FeedPosition) -> set[str | None]:
+    """Return who plays, or is challenged, in matches with events behind ``after`` up to ``upto``.
+
+    A seat that is free gives None.
+    """
+    bounds = _bounds(connection, after, upto)
+    found = rows(connection, _CONCERNED[connection.dialect.name], bounds)
+    return {player for row in found for player in row}
+
+
+def _bounds(connection: Connection, after: FeedPosition, upto: FeedPosition) -> list[object]:
+    if connection.dialect.name == "sqlite":
+        return [after.position, upto.position]
+    return [str(after.transaction), after.position, str(upto.transaction), upto.position]
 
 
 def waiting(connection: Connection, player: str) -> list[str]:

@@ -1,9 +1,12 @@
 """A player's agenda: what waits for them comes first, the least time left before all else."""
 
+import pytest
+
 from services.container import Services
 from services.lobby import agenda
 from services.lobby.agenda import Part
 from services.matches.requests import ChangeRequest, NewMatch
+from services.runtime import notifier
 from tests.services.conftest import Clock
 from tests.services.people import table
 
@@ -73,3 +76,20 @@ def test_turns_are_counted_and_the_next_one_has_the_least_time_left(house: Servi
         over.act(1, "resign")
     assert house.agenda.turns(first) == 1
     assert house.agenda.next_turn(first, week) is None
+
+
+def test_who_listens_in_one_process_is_called_for_what_another_one_did(
+    houses: tuple[Services, Services], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
+    here, there = houses
+    match = table(there).start("path-capture")
+    stranger = there.accounts.local_player("stranger").id
+    ears = [here.notifier.listen(one) for one in (match.first, match.second, stranger)]
+    # The first look calls all of them.
+    assert all(ear.wait(30) for ear in ears)
+    match.play({"steps": 1})
+    assert ears[0].wait(30)
+    assert ears[1].wait(30)
+    assert here.agenda.turns(match.second) == 1
+    assert not ears[2].wait(0.1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,13 +11,20 @@ from services.runtime import notifier
 from services.runtime.notifier import Ear, Notifier
 
 HEADS: dict[str, str] = {}
+LOG: list[str] = []
+"""Whose match each event was of."""
+
+
+def since(place: object) -> tuple[int, list[str | None]]:
+    return len(LOG), [None, *LOG[place:]] if isinstance(place, int) else []
 
 
 @pytest.fixture
 def waker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Notifier]:
     monkeypatch.setattr(notifier, "LOOK_EVERY", 60.0)
     HEADS.clear()
-    made = Notifier(lambda matches: {one: HEADS[one] for one in matches if one in HEADS})
+    LOG.clear()
+    made = Notifier(lambda matches: {one: HEADS[one] for one in matches if one in HEADS}, since)
     yield made
     made.close()
 
@@ -87,6 +95,43 @@ def test_players_are_called_and_everybody_is_woken_at_the_end(waker: Notifier) -
     assert not bob.wait(0.05)
     waker.wake_all()
     assert all(ear.wait(0) for ear in (ada, bob, match))
+
+
+def test_who_listens_is_called_for_what_other_processes_did(
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
+    LOG.append("ada")
+    ada, bob = waker.listen("ada"), waker.listen("bob")
+    # The first look cannot know what came before it.
+    assert ada.wait(30)
+    assert bob.wait(30)
+    before = waker.hinted("ada"), waker.hinted("bob")
+    LOG.append("ada")
+    assert ada.wait(30)
+    assert not bob.wait(0.2)
+    assert waker.hinted("ada") > before[0]
+    assert waker.hinted("bob") == before[1]
+
+
+def test_nothing_is_looked_for_where_nobody_waits(
+    waker: Notifier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifier, "LOOK_EVERY", 0.02)
+    asked: list[object] = []
+
+    def look(what: object) -> tuple[object, tuple[()]]:
+        asked.append(what)
+        return what, ()
+
+    monkeypatch.setattr(waker, "_heads", look)
+    monkeypatch.setattr(waker, "_since", look)
+    waker.leave("ada", waker.listen("ada"))
+    waker.leave("m", waker.watch("m"))
+    time.sleep(0.1)
+    asked.clear()
+    time.sleep(0.1)
+    assert asked == []
 
 
 def test_who_has_left_is_not_woken(waker: Notifier) -> None:

@@ -178,6 +178,9 @@ def open_for_an_hour(page: Page, meter: Meter, address: str, *, hidden: bool = F
     page.clock.install()
     page.goto(address, wait_until="domcontentloaded")
     page.wait_for_timeout(SETTLED)
+    # On a busy machine a page may be loading still, and that is none of the hour's.
+    page.evaluate("globalThis.plybook?.loaded")
+    page.wait_for_load_state("load")
     if hidden:
         page.evaluate(HIDE)
     opened = meter.of("/stream") or meter.of("/turns")

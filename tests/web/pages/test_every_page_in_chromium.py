@@ -139,6 +139,36 @@ def test_all_buttons_of_the_replay_that_plays_fit_on_a_narrow_page(
     page.close()
 
 
+TABLET = 959
+LONG_NAME = "Wolfeschlegelsteinhausen"
+HEADER = """() => {
+    const top = document.querySelector(".top");
+    const name = top.querySelector(".who bdi").getBoundingClientRect();
+    return [top.offsetHeight, document.documentElement.scrollWidth <= innerWidth, name.width > 40];
+}"""
+
+
+def test_the_header_is_one_row_for_a_player_with_a_long_name(
+    furnished: FurnishedSite, browser: Browser
+) -> None:
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(f"{furnished.url}/sign-up")
+        page.locator("main [name=name]").fill(LONG_NAME)
+        for field in ("password", "again"):
+            page.locator(f"main [name={field}]").fill(PASSWORD)
+        page.locator("main").get_by_role("button", name="Sign up").click()
+        page.wait_for_selector(".who")
+        page.evaluate("document.querySelector('.turns .count').textContent = '(12)'")
+        wrong = {}
+        for width in (360, 390, 624, 625, 641, 736, 737, 832, 833, 959, 960, 1024, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            height, fits, shown = page.evaluate(HEADER)
+            if height > (48 if width <= TABLET else 80) or not (fits and shown):
+                wrong[width] = height, fits, shown
+        assert wrong == {}
+
+
 def test_nothing_plays_for_whoever_wants_nothing_to_move(
     furnished: FurnishedSite, browser: Browser
 ) -> None:

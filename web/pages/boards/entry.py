@@ -149,7 +149,9 @@ def enter(
     if whole is not None:
         branch = branch.settle(whole)
     chosen = whole is not None or bool(branch.taken)
-    only = branch.moves[0] if len(branch.moves) == 1 and (chosen or len(legal) == 1) else None
+    # Where something is entered already it can be sent alone: that may show what else can be done.
+    settled = len(branch.moves) == 1 and (chosen or (len(legal) == 1 and not asked.then))
+    only = branch.moves[0] if settled else None
     address = address or partial(entry_url, view.id, view.version)
     otherwise = None
     if only is None and not (asked.pay or asked.at_once) and is_payment(branch, scene):

@@ -1,8 +1,8 @@
 """A turn of several moves: those that are entered already, and what the seat may go on with.
 
 They stand in the address until the turn is sent, each by its notation, so each can be taken back.
-What follows on them is worked out from what the seat sees alone, so a move that turns something
-over, draws, or lets chance decide has nothing behind it before it is made.
+What follows on them is worked out from what the seat sees alone: behind a move that turns something
+over, draws, or lets chance decide, it goes on with what it has already.
 """
 
 from __future__ import annotations
@@ -82,6 +82,7 @@ def _entry(
     planned: Sequence[Planned],
 ) -> Entry:
     scene = drawn(now) or Scene(())
+    asked = asked._replace(then=tuple(one.text for one in planned))
     return enter(now, moves, scene, asked, _address(view, planned))
 
 

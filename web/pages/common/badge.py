@@ -21,7 +21,7 @@ from web.pages.common.visitors import still_here, visitor
 from web.site import Site, this_site
 
 KEEP_ALIVE = 30.0
-"""Seconds until such a stream looks by itself, and shows that it still stands."""
+"""Seconds until such a stream shows that it still stands, and looks whether its reader does."""
 
 OWN = 2
 """So many of them a player may hold: one for each of two browsers."""

@@ -58,8 +58,8 @@ class News:
     def __call__(self) -> bytes | None:
         """Return what is to be told, perhaps nothing; None: the reader has logged out.
 
-        Of what other processes did there is no hint, so it is looked for now and then. A move in
-        the match alone is none: many may watch it, and it is told to all of them at once.
+        Of what was said by other processes there is no hint, so it is looked for now and then. A
+        move in the match alone is none: many may watch it, and it is told to all of them at once.
         """
         notifier = self._house.notifier
         hint = notifier.hinted(self._match), notifier.hinted(self._player)

@@ -107,6 +107,23 @@ def test_actions_of_a_turn_are_entered_by_two_steps_each_and_sent_at_once(
     assert ply(pair, match) == before + 2
 
 
+def test_a_turn_can_be_sent_before_the_only_action_that_is_known_to_be_left(pair: Pair) -> None:
+    """Behind a draw one may have nothing to choose from but another, and wants to see it first."""
+    match = pair.start("power-lines", **{"settings.deck": "10 " * 26})
+    # The first turn of ada: a 10 costs two cards, of five, and leaves too few for another one.
+    while "play" not in {one["move"]["action"] for one in pair.legal(match)}:
+        pair.play(match, pair.legal(match)[0]["move"])
+    mover = pair.browsers[(pair.to_act(match) or 1) - 1]
+    pair.play(match, pair.legal(match)[-1]["move"])
+    page = mover.page(f"{match}?then=draw&on=1")
+    assert [one.text for one in page.one("ol", class_="planned").all("code")] == ["draw"]
+    assert page.all("form", class_="send-turn")
+    choices = [
+        one.text for one in page.all("a", class_="choice") if "path=" in one.attributes["href"]
+    ]
+    assert choices == ["Draw a card"]
+
+
 def test_an_action_is_taken_back_before_the_turn_is_sent(
     turn: tuple[str, Browser, list[JsonObject]],
 ) -> None:

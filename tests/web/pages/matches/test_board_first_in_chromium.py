@@ -420,6 +420,39 @@ def test_who_watches_sees_a_base_where_no_move_is_marked(
         assert page.evaluate(BASE_IN_SIGHT, 1)
 
 
+def _before_the_first_turn(table: Table, deck: list[int]) -> str:
+    """Set up a match of cards in which both have such decks and ada is to move; return its id."""
+    matches, ids = table.site.house.matches, (table.ada.id, table.ben.id)
+    wanted = NewMatch("power-lines", seat=1, settings={"deck": deck})
+    match = matches.create(ChangeRequest(ids[0], any_version=True), wanted).shown.view.id
+    shown = matches.join(ChangeRequest(ids[1], any_version=True), match, {"deck": deck}).shown
+    while shown.view.ply < 6 or shown.view.to_act != 1:
+        mover = ids[(shown.view.to_act or 1) - 1]
+        moves = table.site.house.looking.legal_moves(Asker(mover), match).moves
+        shown = matches.play(ChangeRequest(mover, any_version=True), match, moves[0]["move"]).shown
+    return match
+
+
+def test_a_turn_of_draws_takes_two_taps_an_action_and_one_that_sends_it(
+    table: Table, browser: Chromium
+) -> None:
+    match = _before_the_first_turn(table, [1] * 26)  # each draws a card when it is played
+    before = table.moves(match)
+    with window(browser, table, (360, 740)) as page:
+        open_match(page, table, match)
+        for action in (1, 2, 3):
+            hit(page, page.evaluate(WAY_IN_SIGHT))
+            expect(page.locator(".bar > .taken:not(.planned) li")).to_have_count(1)
+            hit(page, page.evaluate(WAY_IN_SIGHT))
+            expect(page.locator(READY)).to_have_count(1)
+            expect(page.locator(".planned li")).to_have_count(min(action, 2))
+            assert table.moves(match) == before
+            assert outside(page, CONFIRMS) is None
+        page.locator(CONFIRMS).tap()
+        expect(page.locator("#desk-title")).to_have_text("Your opponent’s turn")
+    assert table.moves(match) == before + 3
+
+
 def test_two_fingers_zoom_the_field_and_not_the_page(
     table: Table, browser: Chromium, staged: list[Staged]
 ) -> None:

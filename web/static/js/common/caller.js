@@ -157,8 +157,10 @@ export function watchCaller() {
   addEventListener("focus", () => stands() || check());
   soonListen();
   addEventListener("pageshow", ({ persisted }) => persisted && check());
-  // In the background too: of a tab there the title is seen, if it says how many matches wait.
-  const isDue = () => (counter() || !document.hidden) && !stands();
+  // In the background too, half as often: of a tab there the title is seen, if it says how many
+  // matches wait.
+  let beat = 0;
+  const isDue = () => !stands() && (!document.hidden || (counter() && ++beat % 2 === 0));
   if (counter() || document.getElementById("chat")) setInterval(() => isDue() && check() && listen(), EVERY);
 }
 
