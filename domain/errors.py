@@ -43,6 +43,10 @@ class InvalidOptions(Refusal, code="invalid-options"):
     """An option is unknown, of the wrong type or out of range."""
 
 
+class CannotBeRated(Refusal, code="cannot-be-rated"):
+    """A match of this kind says nothing that could be compared, or nothing that all may check."""
+
+
 class InvalidSettings(Refusal, code="invalid-settings"):
     """A seat setting is unknown, of the wrong type or against the rules."""
 

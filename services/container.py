@@ -44,6 +44,7 @@ from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.puzzles.finding import PuzzleFinding
 from services.puzzles.puzzles import Puzzles
+from services.ratings.leaderboards import Leaderboards
 from services.ratings.rated_matches import RatedMatches
 from services.rebuild import Rebuilding
 from services.replays.analysis import Analyses
@@ -96,6 +97,7 @@ class Services:
     audits: Audits
     house_audits: HouseAudits
     rated_matches: RatedMatches
+    leaderboards: Leaderboards
     rebuilding: Rebuilding
     exports: Exports
     imports: Imports
@@ -188,6 +190,7 @@ def build(
         audits=Audits(database, games),
         house_audits=HouseAudits(database, repository),
         rated_matches=rated_matches,
+        leaderboards=Leaderboards(accounts, games, sealer),
         rebuilding=Rebuilding(database, repository, rated_matches),
         exports=Exports(looking, replays, games),
         imports=Imports(database, repository, games, now),

@@ -153,6 +153,10 @@ class NoHints(Refusal, code="no-hints"):
     """Nobody is helped here: it is no practice match, or the house does not play this game."""
 
 
+class OutsideRange(Refusal, code="outside-range"):
+    """A match is for other ratings than the player's."""
+
+
 class TooManyHouseMatches(Refusal, code="too-many-house-matches"):
     """A player has as many running matches against the house as there may be."""
 

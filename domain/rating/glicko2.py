@@ -57,6 +57,15 @@ INITIAL = Rating()
 """Of who has never played a rated match."""
 
 
+def rounded(hundredths: int) -> int:
+    """Return a rating in whole points, as people read it.
+
+    >>> rounded(166250), rounded(166251)
+    (1662, 1663)
+    """
+    return round(Decimal(hundredths) / HUNDREDTHS)
+
+
 class Against(NamedTuple):
     """A match of a period: the other player's rating before it, and the score of one's own."""
 

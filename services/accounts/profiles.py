@@ -14,9 +14,11 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.match.house_players import level_of
+from domain.rating.glicko2 import Rating
+from domain.rating.house_levels import MEASURED, rating_of
 from services.accounts.accounts import Accounts, Player, folded
 from services.errors import InvalidRequest
-from services.store import accounts, statistics
+from services.store import accounts, ratings, statistics
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
 
@@ -40,11 +42,21 @@ class Results(NamedTuple):
         return self.won + self.lost + self.drawn
 
 
+class GameRating(NamedTuple):
+    """A player's rating in a game (its slug); ``last_at`` None: a house player's, and fixed."""
+
+    game: str
+    rating: Rating
+    matches: int
+    last_at: str | None
+
+
 class Profile(NamedTuple):
-    """A player as everybody may know them, and their records by game."""
+    """A player as everybody may know them: their records and their ratings by game."""
 
     player: Player
     records: list[Results]
+    ratings: list[GameRating]
 
     @property
     def word(self) -> str:
@@ -117,7 +129,26 @@ def _with_records(connection: Connection, players: Sequence[Player]) -> list[Pro
     for one in statistics.counts(connection, [player.id for player in players]):
         drawn, won = one.winner is None, one.winner == one.seat
         found[one.player][one.game]["drawn" if drawn else "won" if won else "lost"] += one.matches
+    rated = _ratings(connection, players)
     return [
-        Profile(player, [Results(game, **results) for game, results in found[player.id].items()])
+        Profile(
+            player,
+            [Results(game, **results) for game, results in found[player.id].items()],
+            rated[player.id],
+        )
         for player in players
     ]
+
+
+def _ratings(
+    connection: Connection, players: Sequence[Player]
+) -> defaultdict[str, list[GameRating]]:
+    """Return the ratings of players, by their ids."""
+    found = defaultdict[str, list[GameRating]](list)
+    for (game, player), now in ratings.among(connection, [one.id for one in players]).items():
+        found[player].append(GameRating(game, now.rating, now.matches, now.last_at))
+    for one in players:
+        level = level_of(one.id)
+        fixed = {} if level is None else {game: rating_of(game, level) for game in sorted(MEASURED)}
+        found[one.id] += [GameRating(game, it, 0, None) for game, it in fixed.items() if it]
+    return found

@@ -15,6 +15,7 @@ from domain import errors
 from domain.i18n import say
 from domain.match.series import place_of
 from domain.match.state import ABORTED, ACTIVE, OPEN, Match
+from domain.rating.rated_matches import fault
 from services.matches.access import as_known
 from services.matches.commands import ATTEMPTS, MatchCommands
 from services.matches.match_json import ShownMatch
@@ -109,7 +110,9 @@ class Rematches:
             seat=3 - seat,
             opponent=self.looking.accounts.names([other]).get(other),
             visibility=former.visibility,
-            rated=former.rated,
+            # One from before may have been rated as none can be now.
+            rated=former.rated
+            and fault(former.game, former.options, former.visibility, other) is None,
             pace=former.pace,
             series=None if former.series is None else place_of(former.series).terms._asdict(),
         )

@@ -12,14 +12,18 @@ from sqlalchemy import Connection
 from domain.errors import NotYourSeat
 from domain.game.game import Viewer
 from domain.i18n import say
-from domain.match.state import FINISHED, Match
+from domain.match.house_players import LEVEL_OF
+from domain.match.state import ABORTED, FINISHED, OPEN, Match
 from domain.match.views import view
+from domain.rating.glicko2 import INITIAL, Rating
+from domain.rating.house_levels import rating_of as house_rating
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest, NotFound
-from services.matches.match_json import ShownMatch
-from services.store import imports
+from services.matches.match_json import MatchRating, SeatRating, ShownMatch
+from services.store import imports, ratings
 from services.store.db.engine import Database
 from services.store.imports import ImportedRow
+from services.store.ratings import RatingChange
 
 PUBLIC, UNLISTED, PRIVATE = "public", "unlisted", "private"
 VISIBILITIES = (PUBLIC, UNLISTED, PRIVATE)
@@ -120,4 +124,43 @@ def shown_with_names(
     if elsewhere is not None:
         return ShownMatch(seen._replace(rated=False), elsewhere.names, None, elsewhere.imported_at)
     names = accounts.names_in(connection, [*match.seats, match.opponent])
-    return ShownMatch(seen, names, match.seat_of(caller))
+    return ShownMatch(seen, names, match.seat_of(caller), rating=rating_of(connection, match))
+
+
+def has_rating(match: Match) -> bool:
+    """Say whether there may be anything of ratings around a match."""
+    return match.status == OPEN or (match.rated and match.status != ABORTED)
+
+
+def rating_of(connection: Connection, match: Match) -> MatchRating | None:
+    """Return what there is of ratings around a match that was played here."""
+    if not has_rating(match):
+        return None
+    wanted = ratings.ranges(connection, [match.id]).get(match.id) if match.status == OPEN else None
+    seated = _seat_ratings(connection, match) if match.rated else ()
+    return MatchRating(wanted, seated) if wanted or seated else None
+
+
+def _done(seat: int, change: RatingChange | None, house: Rating | None) -> SeatRating:
+    if change is not None:
+        return SeatRating(seat, change.before, change.after)
+    fixed = house or INITIAL
+    return SeatRating(seat, fixed, fixed)
+
+
+def _seat_ratings(connection: Connection, match: Match) -> tuple[SeatRating, ...]:
+    """Return the ratings of those who sit; once the match is over, what it did to them."""
+    slug = match.game.slug
+    fixed = {player: house_rating(slug, level) for player, level in LEVEL_OF.items()}
+    sitting = [(seat, player) for seat, player in enumerate(match.seats, 1) if player]
+    if match.status == FINISHED:
+        changes = {one.seat: one for one in ratings.changes_of(connection, match.id)}
+        if not changes:
+            return ()
+        done = ((seat, changes.get(seat), fixed.get(player)) for seat, player in sitting)
+        return tuple(_done(*one) for one in done)
+    known = ratings.among(connection, [player for _, player in sitting], slug)
+    found = [(seat, known.get((slug, player)), fixed.get(player)) for seat, player in sitting]
+    return tuple(
+        SeatRating(seat, house or (one.rating if one else INITIAL)) for seat, one, house in found
+    )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from sqlalchemy import Connection
 
 from domain import errors
-from domain.errors import InvalidSettings, Refusal
+from domain.errors import CannotBeRated, InvalidSettings, Refusal
 from domain.game.options import fill
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
@@ -26,6 +26,7 @@ from domain.match.house_players import level_of
 from domain.match.series import first_place, full_terms
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
 from domain.match.views import show_event, view
+from domain.rating.rated_matches import fault
 from services.accounts.accounts import Accounts
 from services.errors import (
     InvalidRequest,
@@ -38,7 +39,7 @@ from services.matches import access, seats, series
 from services.matches.actions import Action, ActionCommands, check_contribution
 from services.matches.conditional_execution import ConditionalExecution
 from services.matches.downtime import Downtime
-from services.matches.match_json import ShownMatch
+from services.matches.match_json import MatchRating, ShownMatch
 from services.matches.repository import Appended, Repository
 from services.matches.requests import (
     ChangeRequest,
@@ -88,7 +89,8 @@ class MatchCommands:
         Where a house player is the opponent it sits down at once, and the match starts.
         """
         command = self.planned(request.caller, new)
-        request = replace(request, also=seats.still_here(request, command.opponent))
+        also = seats.still_here(request, command.opponent, new.rating_range)
+        request = replace(request, also=also)
         for _ in range(ATTEMPTS):
             self._repeat(request)
             created = self.repository.seal(None, create(command, self.chance))
@@ -101,7 +103,7 @@ class MatchCommands:
     def planned(self, caller: str, new: NewMatch) -> commands.CreateMatch:
         """Return what ``create`` would do, which changes nothing. Raises what that raises."""
         game, match_id = self.repository.games.get(new.game), self.randomness.match_id()
-        return commands.CreateMatch(
+        planned = commands.CreateMatch(
             match=match_id,
             secret=self.randomness.secret(),
             game=game,
@@ -116,6 +118,8 @@ class MatchCommands:
             waits=self.challenge_days * DAY // SECOND,
             series=first_place(full_terms(new.series), match_id),
         )
+        _check_rating(planned, new)
+        return planned
 
     def _against_the_house(self, created: Appended) -> Appended:
         """Let the house player who was named sit down in a match that is just created."""
@@ -265,16 +269,23 @@ class MatchCommands:
         match = appended.match
         players = [*match.seats, match.opponent]
         if connection is None:
-            names = self.accounts.names(players)
+            names, rating = self.accounts.names(players), self._rating(match)
         else:
             names = self.accounts.names_in(connection, players)
+            rating = access.rating_of(connection, match)
         viewer = access.viewer(match, request.caller, None)
         finished = match.status == FINISHED
         seat = match.seat_of(request.caller)
-        shown = ShownMatch(view(match, viewer), names, seat, at=match.updated_at)
+        shown = ShownMatch(view(match, viewer), names, seat, at=match.updated_at, rating=rating)
         return CommandResult(
             shown, [show_event(event, viewer, finished=finished) for event in appended.events]
         )
+
+    def _rating(self, match: Match) -> MatchRating | None:
+        if not access.has_rating(match):
+            return None
+        with self.database.read() as connection:
+            return access.rating_of(connection, match)
 
     def announce(self, appended: Appended) -> None:
         """Tell this process, and those who wait for a match, of events that are committed."""
@@ -418,6 +429,23 @@ def _check_version(match: Match, request: ChangeRequest) -> None:
         )
     if request.expected != match.version:
         raise StaleVersion(match.version)
+
+
+def _check_rating(planned: commands.CreateMatch, new: NewMatch) -> None:
+    """Refuse a rated match that cannot be, and a range in which nobody is."""
+    reason = fault(planned.game, planned.options, planned.visibility, planned.opponent)
+    if planned.rated and reason is not None:
+        raise CannotBeRated(reason, pointer="/rated")
+    wanted = new.rating_range
+    if wanted is None:
+        return
+    if wanted.least > wanted.most:
+        raise InvalidRequest(say("The least rating is above the most."), pointer="/rating_range")
+    if level_of(planned.opponent) is not None:
+        raise InvalidRequest(
+            say("The house sits down at once, whatever its rating: leave the range out."),
+            pointer="/rating_range",
+        )
 
 
 def _leaving(match: Match, player: str) -> commands.Command:

@@ -14,8 +14,10 @@ from domain.match.clock import DAY, SECOND, runs_from
 from domain.match.house_players import LEVEL_OF, called
 from domain.match.state import NO_OFFERS, Offer, Offers
 from domain.match.views import MatchView
+from domain.rating.glicko2 import Rating
 from services.accounts.guests import NAME
 from services.drawing.text.frames import one_word
+from services.store.ratings import Range
 
 
 def clock_json(view: MatchView, now: str) -> JsonObject | None:
@@ -74,11 +76,30 @@ _NAMELESS = {**HANDS, NAME: say("a visitor")}
 """Those who have no name of their own, and how they are called."""
 
 
+class SeatRating(NamedTuple):
+    """The rating of a seat's player before a match, and after it where it has been rated."""
+
+    seat: int
+    before: Rating
+    after: Rating | None = None
+
+
+class MatchRating(NamedTuple):
+    """What there is of ratings around a match.
+
+    ``wanted``: between which ratings whoever joins has to be. ``seats``: of a rated match; of one
+    that is over only when it has been rated.
+    """
+
+    wanted: Range | None = None
+    seats: tuple[SeatRating, ...] = ()
+
+
 class ShownMatch(NamedTuple):
     """A match for one viewer: the view, the names of its players, the viewer's own seat.
 
     ``imported``: when the match came in from elsewhere; None: it was played here. ``at``: when
-    it was looked at.
+    it was looked at. ``rating``: None where there is nothing of ratings.
     """
 
     view: MatchView
@@ -86,6 +107,7 @@ class ShownMatch(NamedTuple):
     you: int | None
     imported: str | None = None
     at: str = ""
+    rating: MatchRating | None = None
 
     def name(self, player: str | None) -> str | None:
         """Return the name of a player's id; None of None."""
@@ -137,4 +159,25 @@ def match_json(shown: ShownMatch) -> JsonObject:
         "updated_at": view.updated_at,
         **({} if clock is None else {"clock": clock}),
         **({} if shown.imported is None else {"imported": shown.imported}),
+        **rating_json(shown.rating),
     }
+
+
+def rating_json(found: MatchRating | None) -> JsonObject:
+    """Return the members ``rating_range`` and ``ratings`` of a match, where it has them."""
+    if found is None:
+        return {}
+    wanted = found.wanted
+    told: JsonObject = {}
+    if wanted is not None:
+        told["rating_range"] = {"min": wanted.least, "max": wanted.most}
+    if found.seats:
+        told["ratings"] = [
+            {
+                "seat": one.seat,
+                "before": one.before._asdict(),
+                "after": None if one.after is None else one.after._asdict(),
+            }
+            for one in found.seats
+        ]
+    return told

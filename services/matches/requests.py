@@ -22,6 +22,7 @@ from services.matches import access
 from services.matches.match_json import ShownMatch
 from services.matches.repository import Appended
 from services.store import idempotency
+from services.store.ratings import Range
 
 
 class StoredAnswer(NamedTuple):
@@ -98,6 +99,8 @@ class NewMatch(NamedTuple):
     pace: Json = None
     invitation: bool = False
     """Whether somebody is to be invited to it by a link."""
+    rating_range: Range | None = None
+    """Between which ratings whoever joins has to be."""
     series: Json = None
     """The terms of the series that it begins, as ``domain.match.series`` takes them; None: none."""
 

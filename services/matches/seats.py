@@ -23,19 +23,26 @@ from domain.match.decide_clock import allows_vacation
 from domain.match.draft import Chance
 from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
+from domain.rating.glicko2 import INITIAL, rounded
 from domain.search.engine import levels
-from services.errors import TooManyHouseMatches, Unauthenticated, UnknownOpponent
+from services.errors import OutsideRange, TooManyHouseMatches, Unauthenticated, UnknownOpponent
 from services.matches.repository import Appended, Repository
 from services.matches.requests import ChangeRequest, InTransaction
-from services.store import accounts, challenges, matches, vacations
+from services.store import accounts, challenges, matches, ratings, vacations
 from services.store.log.events import VersionTaken
+from services.store.ratings import Range
 
 MOST_AGAINST_THE_HOUSE = 20
 """So many running matches against the house a player may have: house players think in turn."""
 
 
-def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
-    """Return a look at whether caller and opponent have open accounts, before ``also``."""
+def still_here(
+    request: ChangeRequest, opponent: str | None, wanted: Range | None = None
+) -> InTransaction:
+    """Return a look at whether caller and opponent have open accounts, before ``also``.
+
+    ``wanted``: between which ratings whoever joins has to be; it is kept.
+    """
 
     def look(connection: Connection, appended: Appended) -> None:
         if level_of(opponent) is not None:
@@ -45,6 +52,8 @@ def still_here(request: ChangeRequest, opponent: str | None) -> InTransaction:
         if opponent is not None and not accounts.hold_open(connection, opponent):
             raise UnknownOpponent(say("There is no player of that name."), pointer="/opponent")
         _clocks_must_stand_still(connection, appended.match)
+        if wanted is not None:
+            ratings.save_range(connection, appended.match.id, wanted)
         if request.also is not None:
             request.also(connection, appended)
 
@@ -89,11 +98,30 @@ def is_free(request: ChangeRequest, match_id: str, now: str) -> InTransaction:
         matches.get(connection, match_id, lock=True)
         if not request.invited and challenges.count_live(connection, match_id, now):
             raise SeatReserved(say("This seat is kept for somebody who was invited by a link."))
+        _must_be_in_range(connection, appended.match, request.caller)
         _clocks_must_stand_still(connection, appended.match)
         if request.also is not None:
             request.also(connection, appended)
 
     return look
+
+
+def _must_be_in_range(connection: Connection, match: Match, player: str) -> None:
+    """Refuse a player whose rating lies outside of a match's range. Raises ``OutsideRange``."""
+    wanted = ratings.ranges(connection, [match.id]).get(match.id)
+    if wanted is None:
+        return
+    now = ratings.get(connection, match.game.slug, player)
+    rating = (INITIAL if now is None else now.rating).rating
+    if not wanted.least <= rating <= wanted.most:
+        raise OutsideRange(
+            say(
+                "This match is for ratings from {least} to {most}, and yours is {rating}.",
+                least=rounded(wanted.least),
+                most=rounded(wanted.most),
+                rating=rounded(rating),
+            )
+        )
 
 
 def _must_be_open(connection: Connection, player: str) -> None:

@@ -64,6 +64,8 @@ PATHS = (
     "/series",
     "/series/0000000000000000",
     "/tokens",
+    "/players/bob/ratings/power-lines",
+    "/ratings/power-lines",
 )
 MOVES = ("dominate 3,0", "6@12,0", "0@2,1", "shuffle", "discard 1,0", "place 4@1,0")
 STEPS = ("cell:1,0", "cell:2,0", "cell:12,0", "cell:0,1", "shuffle", "hand:2:5")

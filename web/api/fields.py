@@ -151,6 +151,13 @@ class Many(_Asked, fields.List[Any]):
         super().__init__(meaning, cls_or_instance=one, **others)
 
 
+class Part(_Asked, fields.Nested):
+    """An object whose members are read by a schema of their own."""
+
+    def __init__(self, schema: type[Schema], meaning: str, **others: Any) -> None:  # noqa: ANN401
+        super().__init__(meaning, nested=schema, **others)
+
+
 class Seat(Forwarded):
     """Seat 1 or 2, or ``random``; loads as 1, 2 or None."""
 

@@ -48,6 +48,7 @@ PLACES: dict[str, JsonObject] = {
     "series_id": _like("^[0-9a-z]{16}$"),
     "name": _like("^([A-Za-z0-9_-]{2,24}|house:[1-5])$"),
     "slug": _like("^[a-z][a-z0-9-]*$"),
+    "game": _like("^[a-z][a-z0-9-]*$"),
     "code": _like("^[a-z][a-z-]*$"),
     "size": {**_WHOLE, "minimum": 1},
     "version": _WHOLE,

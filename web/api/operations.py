@@ -263,8 +263,9 @@ def _find(call: Call, path: dict[str, str]) -> None:
     """Raise ``NotFound`` unless what a path names is there for the caller."""
     if "match_id" in path:
         call.house.looking.show(Asker(call.look.caller), path["match_id"])
-    if "slug" in path:
-        call.house.games.get(path["slug"])
+    for place in ("slug", "game"):
+        if place in path:
+            call.house.games.get(path[place])
     if "puzzle_id" in path:
         call.house.puzzles.show(call.look.caller, path["puzzle_id"])
     if "series_id" in path:

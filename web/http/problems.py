@@ -134,6 +134,11 @@ PROBLEMS: dict[str, Problem] = {
         "Name taken",
         "Somebody has this name or one that looks like it, or had; names are not given out twice.",
     ),
+    "outside-range": Problem(
+        409,
+        "Outside of the range",
+        "Whoever created the match has named a range of ratings, and yours lies outside.",
+    ),
     "no-rematch": Problem(
         409, "No rematch", "A rematch is for when a match has been played and is over."
     ),
@@ -214,6 +219,12 @@ PROBLEMS: dict[str, Problem] = {
         "Invalid settings",
         "What the seat brings along is unknown to the game, or against its rules.",
         "/settings",
+    ),
+    "cannot-be-rated": Problem(
+        422,
+        "Cannot be rated",
+        "Rated matches are public and played with a game's usual options; practice, and a house "
+        "that was not measured, count for nothing.",
     ),
     "invalid-player": Problem(
         422, "Invalid player", "The name or the password does not fit the rules for them."

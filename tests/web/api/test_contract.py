@@ -73,6 +73,8 @@ ROUTES = {
     ("GET", "/series", "200"),
     ("GET", "/series/{series_id}", "200"),
     ("GET", "/series/{series_id}/export", "200"),
+    ("GET", "/ratings/{game}", "200"),
+    ("GET", "/players/{name}/ratings/{game}", "200"),
     ("GET", "/problems", "200"),
     ("GET", "/problems/{code}", "200"),
 }
@@ -102,6 +104,8 @@ PARAMETERS = {
     "/matches/{match_id}/stream": {"match_id", "after", "Last-Event-ID"},
     "/puzzles": {"game", "difficulty", "limit", "cursor"},
     "/puzzles/{puzzle_id}": {"puzzle_id", "scene"},
+    "/ratings/{game}": {"game", "limit", "cursor"},
+    "/players/{name}/ratings/{game}": {"name", "game", "format", "limit", "cursor"},
     "/series": {"player", "game", "status", "limit", "cursor"},
     "/series/{series_id}": {"series_id"},
     "/series/{series_id}/export": {"series_id"},
@@ -119,6 +123,8 @@ MATCH = {
 
 STATUSES = {
     "malformed-request": 400,
+    "cannot-be-rated": 422,
+    "outside-range": 409,
     "unauthenticated": 401,
     "missing-scope": 403,
     "not-your-seat": 403,
@@ -243,7 +249,7 @@ def test_every_post_but_those_that_hand_out_secrets_takes_an_idempotency_key(
 def test_a_match_has_the_members_of_the_contract(document: JsonObject) -> None:
     match = document["components"]["schemas"]["Match"]
     assert set(match["required"]) == MATCH
-    assert set(match["properties"]) == MATCH | {"clock", "imported"}
+    assert set(match["properties"]) == MATCH | {"clock", "imported", "rating_range", "ratings"}
 
 
 def test_every_failure_is_described_as_a_problem(document: JsonObject) -> None:

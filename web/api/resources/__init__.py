@@ -19,6 +19,7 @@ from web.api.resources import (  # noqa: F401
     players,
     problems,
     puzzles,
+    ratings,
     replays,
     series,
     talk,

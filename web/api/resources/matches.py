@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flask import Response
-from marshmallow import Schema, validate
+from marshmallow import Schema, post_load, validate
 
 from domain.json_types import JsonObject
 from domain.match.clock import pace_schema
@@ -13,11 +13,12 @@ from services.drawing.scene_json import scene_json
 from services.lobby.lists import PACES, SORTS, STATUSES, MatchFilter
 from services.matches.access import SIGHTS, VISIBILITIES
 from services.matches.match_json import match_json
+from services.store.ratings import Range
 from web.api import fields
 from web.api.operations import OPEN, PLAYERS, Call, asks, gives, refuses, route
 from web.api.paging import PageQuerySchema, page_answer, page_of
 from web.http.answers import json_answer
-from web.http.inputs import BodySchema, QuerySchema
+from web.http.inputs import LARGEST, BodySchema, QuerySchema
 
 
 class PlainOfferSchema(Schema):
@@ -86,6 +87,18 @@ def dice_contribution() -> fields.Text:
     )
 
 
+class RatingRangeSchema(BodySchema):
+    """Ratings, in hundredths of a point."""
+
+    min = fields.WholeNumber("The least, in hundredths of a point.", load_default=0)
+    max = fields.WholeNumber("The most, in hundredths of a point.", load_default=LARGEST)
+
+    @post_load
+    def read(self, data: JsonObject, **_: object) -> Range:
+        """Return the range."""
+        return Range(data["min"], data["max"])
+
+
 class NewMatchSchema(BodySchema):
     """A match to create."""
 
@@ -105,7 +118,13 @@ class NewMatchSchema(BodySchema):
         pace_schema(),
         example={"days_per_move": 3},
     )
-    rated = fields.Flag(load_default=False)
+    rated = fields.Flag(
+        "Whether it counts for ratings: then it is public, with the game's usual options.",
+        load_default=False,
+    )
+    rating_range = fields.Part(
+        RatingRangeSchema, "Only who has such a rating may join; who is new has 150000."
+    )
     series = fields.Forwarded(
         "Begin a series: best of `length`, or all of them played out; null: this match alone.",
         terms_schema(),
@@ -158,6 +177,29 @@ class SeatOfMatchSchema(Schema):
     seat = fields.seat("The seat.")
     player = fields.text("The player's name; null while the seat is free.", null=True)
     house = fields.whole("The level of a house player; null: a person.", null=True)
+
+
+class RatingSchema(Schema):
+    """A rating of Glicko-2."""
+
+    rating = fields.whole("In hundredths of a point.", example=150000)
+    deviation = fields.whole("In hundredths of a point; the larger, the less sure.", example=35000)
+    volatility = fields.whole("In millionths.", example=60000)
+
+
+class SeatRatingSchema(Schema):
+    """What a match has to do with the rating of a seat's player."""
+
+    seat = fields.seat("The seat.")
+    before = fields.part(RatingSchema, "Before the match; while it is not over: at present.")
+    after = fields.part(RatingSchema, "After it; null: it is not over.", null=True)
+
+
+class RangeSchema(Schema):
+    """Ratings, in hundredths of a point."""
+
+    min = fields.whole("The least.")
+    max = fields.whole("The most.")
 
 
 class ResultSchema(Schema):
@@ -215,6 +257,15 @@ class MatchSchema(Schema):
     imported = fields.instant(
         "When the match came in from elsewhere; left out where it was played here. Its "
         "players have no account here.",
+        always=False,
+    )
+    rating_range = fields.part(
+        RangeSchema, "While it is open: who may join, where that was said.", always=False
+    )
+    ratings = fields.many(
+        SeatRatingSchema,
+        "Only of a rated match; of one that is over only if it counts, and since it has been "
+        "rated.",
         always=False,
     )
 

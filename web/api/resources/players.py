@@ -12,6 +12,7 @@ from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, page_answer, page_of
 from web.api.resources.accounts import TAG, PlayerSchema
+from web.api.resources.matches import RatingSchema
 from web.http.answers import json_answer
 
 
@@ -33,12 +34,23 @@ class RecordSchema(Schema):
     drawn = fields.whole("and drawn.")
 
 
+class RatingOfGameSchema(RatingSchema):
+    """A player's rating in a game. A house player's is fixed, and has no matches."""
+
+    game = fields.text("The game's slug.")
+    provisional = fields.flag("Whether it says little yet.")
+    matches = fields.whole("How many rated matches it rests on.")
+    last_at = fields.instant("When the last of them ended; null: there is none.", null=True)
+
+
 class ProfileSchema(PlayerSchema):
     """A player, with what everybody may know of them."""
 
     house = fields.whole("The level of a house player; null: a person.", null=True)
     record = fields.many(RecordSchema, "By game; only those that were played.")
-    ratings = fields.many(fields.anything(), "Empty: nothing is rated yet.")
+    ratings = fields.many(
+        RatingOfGameSchema, "By game; only those in which a rated match has ended."
+    )
 
 
 @route("GET", "/players", TAG, OPEN)
@@ -70,5 +82,14 @@ def _shown(profile: Profile) -> JsonObject:
         **profile.player._asdict(),
         "house": level_of(profile.player.id),
         "record": record,
-        "ratings": [],
+        "ratings": [
+            {
+                "game": one.game,
+                **one.rating._asdict(),
+                "provisional": one.rating.provisional,
+                "matches": one.matches,
+                "last_at": one.last_at,
+            }
+            for one in profile.ratings
+        ],
     }

@@ -1,0 +1,165 @@
+"""Leaderboards and histories of ratings, as everybody may look at them.
+
+Only public matches are rated, so there is nothing in here that not everybody may know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from domain.game.registry import Games
+from domain.i18n import say
+from domain.json_types import JsonObject
+from domain.match.clock import later
+from domain.rating.glicko2 import Rating
+from services.accounts.accounts import Accounts
+from services.errors import InvalidRequest
+from services.store import ratings
+from services.store.cursors import CursorCipher
+from services.store.ratings import BoardPlace, RatingChange, RatingNow
+
+LEAST_MATCHES = 5
+"""So many rated matches of a game a player needs to stand on its leaderboard."""
+
+RECENT_DAYS = 90
+"""Within so many days the last of them must have ended."""
+
+
+class Ranked(NamedTuple):
+    """A player on a leaderboard."""
+
+    rank: int
+    name: str
+    now: RatingNow
+
+
+class Board(NamedTuple):
+    """A page of a leaderboard, and the cursor of the next one (None: this is the last)."""
+
+    players: list[Ranked]
+    next_cursor: str | None
+
+
+class Change(NamedTuple):
+    """What a match did to a player's rating. ``opponent``: a name; ``score``: half points."""
+
+    match: str
+    at: str
+    seat: int
+    opponent: str
+    opponent_id: str
+    points: int
+    before: Rating
+    after: Rating
+
+
+class History(NamedTuple):
+    """A page of what matches did, the oldest first, and the cursor of the next one."""
+
+    changes: list[Change]
+    next_cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Leaderboards:
+    """Leaderboards per game, and what each match did to a player."""
+
+    accounts: Accounts
+    games: Games
+    sealer: CursorCipher
+
+    def board(self, game: str, *, limit: int = 25, cursor: str | None = None) -> Board:
+        """Return the players of a game, the highest rating first.
+
+        Raises ``UnknownGame`` and ``InvalidRequest``.
+        """
+        self.games.get(game)
+        purpose = f"cursor of the leaderboard of {game}"
+        rank, after = 0, None
+        if cursor is not None:
+            parts = self._read(purpose, cursor)
+            rank, after = int(parts[0]), BoardPlace(int(parts[1]), parts[2])
+        floor = LEAST_MATCHES, later(self.accounts.now(), days=-RECENT_DAYS)
+        with self.accounts.database.read() as connection:
+            found = ratings.board(connection, game, floor, after, limit + 1)
+            names = self.accounts.names_in(connection, [one.player for one in found])
+        players = [
+            Ranked(number, names.get(one.player, one.player), one)
+            for number, one in enumerate(found[:limit], rank + 1)
+        ]
+        if len(found) <= limit:
+            return Board(players, None)
+        last = players[-1]
+        place = f"{last.rank}|{last.now.rating.rating}|{last.now.player}"
+        return Board(players, self.sealer.seal(purpose, place))
+
+    def history(
+        self, player: str, game: str, *, limit: int | None = None, cursor: str | None = None
+    ) -> History:
+        """Return what rated matches of a game did to a player (an id), the oldest first.
+
+        Raises ``UnknownGame`` and ``InvalidRequest``.
+        """
+        self.games.get(game)
+        purpose = f"cursor of the ratings of {player} in {game}"
+        after = -1 if cursor is None else int(self._read(purpose, cursor, 1)[0])
+        with self.accounts.database.read() as connection:
+            more = None if limit is None else limit + 1
+            found = ratings.history(connection, player, game, after, more)
+            names = self.accounts.names_in(connection, {one.opponent for one in found})
+        shown = [_change(one, names.get(one.opponent, one.opponent)) for one in found[:limit]]
+        if limit is None or len(found) <= limit:
+            return History(shown, None)
+        return History(shown, self.sealer.seal(purpose, str(found[limit - 1].leaf)))
+
+    def _read(self, purpose: str, cursor: str, parts: int = 3) -> list[str]:
+        found = (self.sealer.opened(purpose, cursor) or "").split("|")
+        if len(found) != parts or not found[0]:
+            raise InvalidRequest(say("This cursor is none of this list's."), pointer="/cursor")
+        return found
+
+
+def _change(one: RatingChange, opponent: str) -> Change:
+    return Change(
+        one.match, one.at, one.seat, opponent, one.opponent, one.points, one.before, one.after
+    )
+
+
+def ranked_json(one: Ranked) -> JsonObject:
+    """Return a player on a leaderboard as the contract has it."""
+    rating = one.now.rating
+    return {
+        "rank": one.rank,
+        "player": one.name,
+        "rating": rating.rating,
+        "deviation": rating.deviation,
+        "matches": one.now.matches,
+        "last_at": one.now.last_at,
+    }
+
+
+def change_json(one: Change) -> JsonObject:
+    """Return what a match did to a rating, as the contract has it."""
+    return {
+        "match": one.match,
+        "at": one.at,
+        "seat": one.seat,
+        "opponent": one.opponent,
+        "half_points": one.points,
+        "before": one.before._asdict(),
+        "after": one.after._asdict(),
+    }
+
+
+COLUMNS = (
+    *("match", "at", "seat", "opponent", "half_points"),
+    *("before_rating", "before_deviation", "before_volatility"),
+    *("after_rating", "after_deviation", "after_volatility"),
+)
+"""Of a history as a table."""
+
+
+def cells(one: Change) -> tuple[object, ...]:
+    """Return a row of a history as a table."""
+    return one.match, one.at, one.seat, one.opponent, one.points, *one.before, *one.after

@@ -1,0 +1,108 @@
+"""Ratings: leaderboards per game, and what each match did to a player."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+
+from flask import Response
+from marshmallow import Schema
+
+from services.exchange.table import guarded
+from services.ratings.leaderboards import (
+    COLUMNS,
+    Change,
+    cells,
+    change_json,
+    ranked_json,
+)
+from web.api import fields
+from web.api.operations import OPEN, Call, asks, gives, route
+from web.api.paging import PageQuerySchema, page_answer, page_of
+from web.api.resources.matches import RatingSchema
+from web.http.answers import BY_CALLER, JSON, bytes_answer
+
+CSV = "text/csv"
+
+
+class RankedSchema(Schema):
+    """A player on a leaderboard."""
+
+    rank = fields.whole("From 1 on.")
+    player = fields.text("The player's name.")
+    rating = fields.whole("In hundredths of a point.")
+    deviation = fields.whole("In hundredths of a point; the larger, the less sure.")
+    matches = fields.whole("How many rated matches that are.")
+    last_at = fields.instant("When the last of them ended.")
+
+
+class HistoryQuerySchema(PageQuerySchema):
+    """Which page of a history, in which format."""
+
+    format = fields.Word(
+        ("json", "csv"),
+        "As csv it is all of it, and no page. Otherwise what `Accept` likes best.",
+    )
+
+
+class RatingChangeSchema(Schema):
+    """What a match did to a rating."""
+
+    match = fields.text("The match's id.")
+    at = fields.instant("When it ended.")
+    seat = fields.seat("The player's seat.")
+    opponent = fields.text("The other player's name.")
+    half_points = fields.whole("2: won, 1: drawn, 0: lost.")
+    before = fields.part(
+        RatingSchema, "As it was computed with: less sure after days without a match."
+    )
+    after = fields.part(RatingSchema, "After the match.")
+
+
+TAG = "Ratings"
+VARY = f"Accept, {BY_CALLER}"
+
+
+@route("GET", "/ratings/<game>", TAG, OPEN)
+@asks(PageQuerySchema())
+@gives(200, page_of(RankedSchema, "players", "Leaderboard"), "The highest rating first.")
+def list_ratings(call: Call, game: str) -> Response:
+    """List the players of a game by their ratings.
+
+    Those with at least 5 rated matches, the last of which ended within 90 days.
+    """
+    query = call.query
+    page = call.house.leaderboards.board(game, limit=query["limit"], cursor=query["cursor"])
+    players = [ranked_json(one) for one in page.players]
+    return page_answer({"players": players}, page.next_cursor)
+
+
+@route("GET", "/players/<name>/ratings/<game>", TAG, OPEN)
+@asks(HistoryQuerySchema())
+@gives(
+    200,
+    page_of(RatingChangeSchema, "ratings", "RatingHistory"),
+    "A row a match, the oldest first.",
+    kinds=(JSON, CSV),
+)
+def show_rating_history(call: Call, name: str, game: str) -> Response:
+    """Show what each rated match of a game did to a player."""
+    player, boards = call.house.accounts.named(name).id, call.house.leaderboards
+    wanted = call.query["format"] or ("json" if call.kind == JSON else "csv")
+    if wanted == "csv":
+        return bytes_answer(
+            _table(boards.history(player, game).changes), kind=f"{CSV}; charset=utf-8", vary=VARY
+        )
+    limit, cursor = call.query["limit"], call.query["cursor"]
+    page = boards.history(player, game, limit=limit, cursor=cursor)
+    return page_answer(
+        {"ratings": [change_json(one) for one in page.changes]}, page.next_cursor, vary=VARY
+    )
+
+
+def _table(changes: list[Change]) -> bytes:
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows([guarded(str(cell)) for cell in cells(one)] for one in changes)
+    return text.getvalue().encode()
