@@ -14,11 +14,12 @@ import hypothesis
 import pytest
 import structlog
 from flask import Flask
+from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
 from services.accounts import accounts
 from services.store import schema
-from tests.support.cheap import CompiledTemplates, weakest
+from tests.support.cheap import CompiledTemplates, compiled_statements, weakest
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
@@ -130,6 +131,14 @@ def _templates_are_compiled_once() -> Iterator[None]:
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Flask, "jinja_options", {"bytecode_cache": CompiledTemplates()})
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _statements_are_compiled_once() -> Iterator[None]:
+    """Keep what SQLAlchemy compiles: each house has engines of its own, and all ask the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Engine, "_compiled_cache", compiled_statements(), raising=False)
         yield
 
 

@@ -1,13 +1,16 @@
-"""Passwords and templates that cost nothing, in the processes of tests."""
+"""Passwords, templates and statements that cost nothing, in the processes of tests."""
 
 from __future__ import annotations
 
 from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from argon2 import PasswordHasher
 from jinja2.bccache import Bucket, FileSystemBytecodeCache
+from sqlalchemy.engine import Dialect
+from sqlalchemy.sql.compiler import Compiled
 from typing_extensions import override
 
 COMPILED = Path(__file__).parents[2] / ".pytest_cache" / f"templates-{version('jinja2')}"
@@ -44,3 +47,26 @@ class CompiledTemplates(FileSystemBytecodeCache):
     def _keep(self, bucket: Bucket) -> None:
         if bucket.code is not None:
             self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+class CompiledStatements:
+    """What SQLAlchemy has compiled, for all engines of a process and not for each of them.
+
+    By itself the dialect object of an engine is part of the key: here it is the kind of dialect.
+    """
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[object, ...], Compiled] = {}
+
+    def get(self, key: tuple[Dialect, Any]) -> Compiled | None:
+        """Return what was compiled of a statement, for any engine of the same kind."""
+        return self._kept.get((type(key[0]), *key[1:]))
+
+    def __setitem__(self, key: tuple[Dialect, Any], compiled: Compiled) -> None:
+        self._kept[type(key[0]), *key[1:]] = compiled
+
+
+def compiled_statements() -> property:
+    """Return what stands in the place of an engine's own memory, whatever it was made with."""
+    kept = CompiledStatements()
+    return property(lambda _: kept, lambda *_: None)

@@ -95,6 +95,28 @@ def test_every_page_fits_its_window_and_axe_finds_nothing_there_in_any_look(
     assert wider == {}
 
 
+TWO_INKS = """<!doctype html><html lang="en"><title>Two inks</title><style>
+:root { --ink: #222; --paper: #fff }
+@media (prefers-color-scheme: dark) { :root { --ink: #ddd; --paper: #111 } }
+body { color: var(--ink); background: var(--paper) }
+aside { color: %s }
+</style><main><h1>Two inks</h1><p>Here.</p><aside>There.</aside>%s</main></html>"""
+
+
+def test_axe_is_asked_about_what_no_page_has_had_in_a_look_before(browser: Browser) -> None:
+    with browser.new_context() as context:
+        page = context.new_page()
+        # What nobody sees is not looked at.
+        hidden = '<details><summary>More</summary><p style="color: #222">Nowhere.</p></details>'
+        page.set_content(TWO_INKS % ("var(--ink)", hidden))
+        check(page, "as elsewhere", *LOOKS[:2])
+        # By day it can be read, and only there.
+        page.set_content(TWO_INKS % ("#222", ""))
+        check(page, "by day", LOOKS[0])
+        with pytest.raises(AssertionError, match=r"by night in .*dark"):
+            check(page, "by night", *LOOKS[:2])
+
+
 def test_axe_finds_nothing_on_a_form_that_was_refused(
     furnished: FurnishedSite, browser: Browser
 ) -> None:
