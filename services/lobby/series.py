@@ -14,10 +14,9 @@ from sqlalchemy import Connection
 from domain.i18n import say
 from domain.json_types import JsonObject
 from domain.match.series import Score, Terms, end_of, place_of, score_of
-from domain.match.state import Match, result
+from domain.match.state import Match
 from services.accounts.accounts import folded
 from services.errors import NotFound
-from services.matches.access import origin
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.store import accounts
@@ -39,23 +38,28 @@ class SeriesFilter(NamedTuple):
 
 
 class ShownSeries(NamedTuple):
-    """A series for one viewer: its matches in order, its score, and the names of its players.
-
-    ``last``: its last match, as the viewer may see it.
-    """
+    """A series for one viewer: its matches in order, its score, and the names of its players."""
 
     id: str
     game: str
     terms: Terms
     score: Score
-    matches: Sequence[Match]
-    last: ShownMatch
+    matches: Sequence[ShownMatch]
     names: Mapping[str, str]
 
     @property
     def players(self) -> list[str | None]:
         """The ids of its players, in the order of the seats of its first match."""
-        return [*self.matches[0].seats]
+        return [*self.matches[0].view.seats]
+
+    @property
+    def last(self) -> ShownMatch:
+        """Its last match, which goes on or is over."""
+        return self.matches[-1]
+
+    def half_points(self, player: str | None) -> int:
+        """Return what a player has."""
+        return self.score.half_points.get(player or "", 0)
 
 
 class SeriesPage(NamedTuple):
@@ -79,7 +83,7 @@ class SeriesQueries:
 
     def matches(self, look: Asker, series: str) -> list[str]:
         """Return the ids of a series' matches, in order. Raises ``NotFound``."""
-        return [match.id for match in self.show(look, series).matches]
+        return [shown.view.id for shown in self.show(look, series).matches]
 
     def page(
         self, look: Asker, filters: SeriesFilter, *, limit: int = LIMIT, cursor: str | None = None
@@ -109,15 +113,10 @@ class SeriesQueries:
         if not matches:
             raise NotFound(say("There is no series {series}.", series=series[:40]))
         terms = place_of(matches[0].series).terms
-        last = matches[-1]
-        shown = self.looking.shown(connection, last, look, look.viewer(last))
-        names = shown.names
-        for match in matches:
-            elsewhere = origin(connection, match)
-            names = {**names, **({} if elsewhere is None else elsewhere.names)}
+        shown = [self.looking.shown(connection, one, look, look.viewer(one)) for one in matches]
+        names = {id_: name for one in shown for id_, name in one.names.items()}
         score = score_of(terms, map(end_of, matches))
-        game = matches[0].game.slug
-        return ShownSeries(series, game, terms, score, matches, shown, names)
+        return ShownSeries(series, matches[0].game.slug, terms, score, shown, names)
 
     def _chained(self, connection: Connection, look: Asker, series: str) -> list[Match]:
         """Return the matches of a series, each of which follows on the one before.
@@ -162,17 +161,16 @@ def series_json(shown: ShownSeries) -> JsonObject:
         "terms": shown.terms._asdict(),
         "status": score.status,
         "players": [
-            {"player": name(one), "half_points": score.half_points.get(one or "", 0)}
-            for one in shown.players
+            {"player": name(one), "half_points": shown.half_points(one)} for one in shown.players
         ],
         "matches": [
             {
-                "number": place_of(match.series).number,
-                "match": match.id,
-                "status": match.status,
-                "result": result(match),
+                "number": number,
+                "match": one.view.id,
+                "status": one.view.status,
+                "result": one.view.result,
             }
-            for match in shown.matches
+            for number, one in enumerate(shown.matches, 1)
         ],
         "champion": name(score.champion),
     }

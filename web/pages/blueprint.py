@@ -31,7 +31,15 @@ from web.pages.common.visitors import (
     visitor,
 )
 from web.pages.lobby import agenda, challenges, invitations, lists, practice
-from web.pages.matches import analysis, commands, conditional_moves, match, talk, vacations
+from web.pages.matches import (
+    analysis,
+    commands,
+    conditional_moves,
+    match,
+    series,
+    talk,
+    vacations,
+)
 from web.pages.puzzles import lists as puzzle_lists
 from web.pages.puzzles import puzzles
 from web.pages.replays import frames, what_if
@@ -84,6 +92,7 @@ ROUTES = (
     ("/account/close", "close_account", account.close_account, "POST"),
     ("/account/closed", "closed", account.show_closed, "GET"),
     ("/m/<match_id>", "match", match.show_match, "GET"),
+    ("/series/<series_id>", "series", series.show_series, "GET"),
     ("/m/<match_id>/frames", "frames", frames.show_frames, "GET"),
     ("/m/<match_id>/events", "events", frames.show_events, "GET"),
     ("/m/<match_id>/stream", "stream", frames.follow_match, "GET"),
@@ -121,7 +130,7 @@ for rule, endpoint, view, method in ROUTES:
 for helper in (
     *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
     *(words.letter, words.pace_of, words.player_mark, words.profile_named, words.profile_of),
-    *(words.tale, words.unusual, holder),
+    *(words.points, words.series_terms, words.tale, words.unusual, holder),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)

@@ -68,7 +68,10 @@ class Browser:
         values = self.form(address, action)
         for name, value in typed.items():
             name = name.replace("__", ".")  # noqa: PLW2901 - the same name, as the form has it
-            assert name in values or name in ("seat", "visibility", "with", "do"), (name, values)
+            assert name in values or name in ("seat", "visibility", "with", "do", "tie"), (
+                name,
+                values,
+            )
             values[name] = [value]
         return self.post(action, values)
 

@@ -50,6 +50,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     house.analyses.ask(Asker(local=True), finished[0])
     cora, dan = Browser(app).sign_up("cora"), Browser(app).sign_up("W" * 24)
     own = _of_players(cora, dan)
+    series = own.series
     house.puzzle_finding.in_match(walked)
     easy, *_, hard = house.puzzles.of_match(walked)[::-1]
     cora.send(f"/puzzles/{hard}", f"/puzzles/{hard}/solution")
@@ -75,6 +76,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
             "/sign-up",
             "/account/closed",
             own.link,
+            f"/series/{series}",
         ),
         *("/m/none", "/games/none", "/nothing"),
     ]
@@ -98,10 +100,11 @@ WRITTEN = (
 
 
 class _Own(NamedTuple):
-    """Pages of one player's matches, and the link of an invitation of theirs."""
+    """Pages of one player's matches, the link of an invitation, and a series that goes on."""
 
     pages: list[str]
     link: str
+    series: str
 
 
 def _of_players(cora: Browser, dan: Browser) -> _Own:
@@ -119,7 +122,14 @@ def _of_players(cora: Browser, dan: Browser) -> _Own:
     link = shown.partition('id="made" value="')[2].partition('"')[0]
     pages = [*started, challenge, waiting, over, made, "/matches?mine=true", "/matches?turn=me"]
     pages.append("/matches?mine=true&player=nobody")
-    return _Own([*pages, f"{started[0]}?ask=resign"], link.removeprefix("http://localhost"))
+    first = cora.start(dan, series="best-of-3").partition("#")[0]
+    assert dan.send(f"{first}?ask=resign", f"{first}/actions").status_code == 303
+    pages += [first, f"{first}?at=1"]
+    return _Own(
+        [*pages, f"{started[0]}?ask=resign"],
+        link.removeprefix("http://localhost"),
+        identity(first),
+    )
 
 
 def _send(browser: Browser, action: str, **typed: str) -> None:

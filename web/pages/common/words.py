@@ -19,6 +19,7 @@ from domain.match.kinds import ENDINGS
 from domain.match.move_count import MoveCount, told_count
 from domain.match.narration import words
 from domain.match.persons import PERSONS
+from domain.match.series import EARLY, TWO_MORE, Terms, place_of
 from domain.match.state import FINISHED
 from domain.match.views import MatchView
 from services.accounts.accounts import is_name
@@ -141,6 +142,34 @@ def unusual(match: MatchView | CreateMatch) -> list[tuple[str, Json]]:
         for name, value in match.options.items()
         if value != usual.get(name)
     ]
+
+
+def series_of(terms: Terms) -> str:
+    """Say how a series is played.
+
+    >>> str(series_of(Terms(3))), str(series_of(Terms(4, "played-out")))
+    ('best of 3', '4 matches, all of them played')
+    """
+    if terms.decided == EARLY:
+        said = _("best of %(length)s") % {"length": terms.length}
+    else:
+        said = _("%(length)s matches, all of them played") % {"length": terms.length}
+    return said if terms.tie != TWO_MORE else _("%(said)s, two more after a tie") % {"said": said}
+
+
+def series_terms(view: MatchView) -> str:
+    """Say how the series of a match is played; nothing of a match alone."""
+    return "" if view.series is None else series_of(place_of(view.series).terms)
+
+
+def points(half_points: int) -> str:
+    """Say half points as points.
+
+    >>> points(0), points(1), points(5)
+    ('0', '½', '2½')
+    """
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
 def pace_of(view: MatchView) -> str:

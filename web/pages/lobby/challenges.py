@@ -21,6 +21,7 @@ from domain.game.game import AnyGame
 from domain.json_types import Json
 from domain.match.clock import BANK, BREAKS, PER_TURN
 from domain.match.house_players import PLAYERS, called, name_of
+from domain.match.series import PLAYED_OUT, SHARED, TWO_MORE
 from domain.search.engine import levels
 from services.errors import InvalidRequest, InvalidText, TooManyHouseMatches, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
@@ -127,6 +128,27 @@ SEEN = {
 """Who may look on, and how the form says it."""
 
 ANYBODY, BY_NAME, BY_LINK = "anybody", "player", "link"
+ALONE = "none"
+SERIES: dict[str, tuple[str, Json]] = {
+    ALONE: (N_("This match alone"), None),
+    "best-of-3": (N_("Best of 3"), {"length": 3}),
+    "best-of-5": (N_("Best of 5"), {"length": 5}),
+    "best-of-7": (N_("Best of 7"), {"length": 7}),
+    "two": (N_("2 matches, each on either seat"), {"length": 2, "decided": PLAYED_OUT}),
+    "four": (N_("4 matches, two on either seat"), {"length": 4, "decided": PLAYED_OUT}),
+}
+"""The series that forms offer: how each is called, and its terms but for ties."""
+
+
+def asked_series() -> Json:
+    """Return the terms that the present form asks for, None of a match alone."""
+    chosen = text("series") or ALONE
+    if chosen not in SERIES:
+        raise InvalidRequest(_("Choose one of these."), pointer="/series")
+    terms = SERIES[chosen][1]
+    return None if terms is None else {**terms, "tie": TWO_MORE if text("tie") else SHARED}
+
+
 OPPONENTS = {
     ANYBODY: N_("Anybody"),
     BY_NAME: N_("By name"),
@@ -205,6 +227,7 @@ def _new_match(game: AnyGame) -> NewMatch:
         visibility,
         pace=asked_pace(),
         invitation=text("with") == BY_LINK,
+        series=asked_series(),
     )
 
 
@@ -262,6 +285,9 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         chosen=chosen,
         visibility=text("visibility") or PUBLIC,
         visibilities=SEEN,
+        series=text("series") or ALONE,
+        several={name: label for name, (label, _terms) in SERIES.items()},
+        tie=bool(text("tie")),
         promise=_promise(game),
         errors=errors or {},
         key=fresh_key(),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from domain.match.clock import pace_words
 from domain.match.commands import CreateMatch
 from domain.match.house_players import level_of
+from domain.match.series import place_of
 from web.i18n import N_, _, told
-from web.pages.common.words import option, unusual
+from web.pages.common.words import option, series_of, unusual
 
 _ANYBODY = {
     "public": N_("As it stands, this opens a match of %(game)s that anybody can join"),
@@ -29,6 +30,7 @@ _SEEN = {
 def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> str:
     """Say what will happen; ``opponent`` is the name of who is challenged."""
     terms = [
+        *([] if planned.series is None else [series_of(place_of(planned.series).terms)]),
         str(told(pace_words(planned.pace))),
         _(_SEATS[planned.seat]),
         *(f"{name} {option(value)}" for name, value in unusual(planned)),

@@ -141,6 +141,9 @@ def _offers(replay: Replay) -> tuple[str, ...]:
         return ("abort",)
     if view.status != ACTIVE:
         return ()
+    if view.series is not None:
+        abort = ("abort",) * (view.series["number"] == 1 and view.ply < ABORTABLE_PLIES)
+        return ("resign", "leave_series", *abort)
     return SURE if view.ply < ABORTABLE_PLIES else ("resign",)
 
 

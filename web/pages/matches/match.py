@@ -35,6 +35,7 @@ from web.pages.common.visitors import acting, practising
 from web.pages.common.words import people_of
 from web.pages.matches.actions import asked_entry, desk
 from web.pages.matches.panels import after, beside
+from web.pages.matches.series import standing
 from web.pages.matches.terms import terms
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
@@ -85,6 +86,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         hint=_hint(look, view) if present else None,
         terms=terms(replay.shown),
         puzzles=_puzzles(view),
+        series=standing(look, replay.shown),
         **context,
     )
 

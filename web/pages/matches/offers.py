@@ -122,7 +122,8 @@ def _about_the_game(
             means["takeback"],
             fixed=("to_version", version),
         )
-    if "abort" not in offered and view.ply >= ABORTABLE_PLIES:
+    later = view.series is not None and view.series["number"] > 1
+    if "abort" not in offered and (later or view.ply >= ABORTABLE_PLIES):
         yield Ask("offer_abort", _("Propose to abort"), means["abort"])
 
 

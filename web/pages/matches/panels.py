@@ -26,6 +26,7 @@ from web.pages.common.forms import fresh_key
 from web.pages.common.news import mark_of
 from web.pages.common.visitors import guest, practising, visitor
 from web.pages.matches.actions import asked_entry
+from web.pages.matches.series import goes_on
 from web.pages.replays.what_if import can_try, line_url
 from web.site import this_site
 
@@ -148,7 +149,7 @@ def after(replay: Replay) -> dict[str, Any] | None:
     asked = player.player in (view.creator, view.opponent)
     declined = _declined(player.player, view.id) if asked and view.status == ABORTED else None
     found = {"key": fresh_key(), "declined": declined}
-    if you is not None and view.sight is not None:
+    if you is not None and view.sight is not None and not goes_on(view):
         label, link, told = _rematch(player.player, view.id)
         return {**found, "label": label, "link": link, "told": told}
     return found if declined else None

@@ -1,0 +1,130 @@
+"""Series on pages: begun by the form, walked through from match to match, left, and won."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from domain.json_types import JsonObject
+from services.container import Services
+from services.matches.queries import Asker
+from tests.web.pages.browsing import Browser, identity
+from tests.web.pages.readers import Element
+
+
+def begun(cora: Browser, dan: Browser, **typed: str) -> str:
+    """Begin a best of 3; return its first match's address, without what stands behind it."""
+    return cora.start(dan, **{"series": "best-of-3", **typed}).partition("#")[0]
+
+
+def end(who: Browser, match: str, how: str = "resign") -> None:
+    answer = who.send(f"{match}?ask={how}", f"{match}/actions")
+    assert answer.status_code == 303, answer.text
+
+
+def standing(who: Browser, address: str) -> Element:
+    return who.page(address).one("p", class_="series")
+
+
+def leads(line: Element) -> dict[str, str]:
+    return {
+        one.text: one.attributes["href"].partition("#")[0]
+        for one in line.all("a")
+        if "rel" in one.attributes
+    }
+
+
+def series_of(house: Services, match: str) -> JsonObject:
+    found = house.looking.show(Asker(local=True), identity(match)).view.series
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms"),
+    [
+        ({"series": "best-of-3"}, (3, "early", "shared")),
+        ({"series": "best-of-5", "tie": "1"}, (5, "early", "two-more")),
+        ({"series": "four"}, (4, "played-out", "shared")),
+    ],
+)
+def test_the_form_begins_a_series(
+    cora: Browser, house: Services, typed: dict[str, str], terms: tuple[object, ...]
+) -> None:
+    found = series_of(house, cora.new_match(**typed))
+    assert tuple(found[name] for name in ("length", "decided", "tie")) == terms
+
+
+def test_the_usual_form_begins_one_match_and_another_word_none(
+    cora: Browser, house: Services
+) -> None:
+    match = cora.new_match()
+    assert house.looking.show(Asker(), identity(match)).view.series is None
+    answer = cora.send("/new?game=path-capture", "/new", series="best-of-1000000000")
+    assert answer.status_code == 400
+    assert "Choose one of these." in answer.text
+
+
+def test_who_may_join_reads_what_the_form_promised(cora: Browser, dan: Browser) -> None:
+    told = cora.send("/new?game=path-capture", "/new", series="best-of-3", do="tell").text
+    assert "best of 3" in told
+    match = cora.new_match(series="best-of-3")
+    assert "best of 3" in dan.page(match).one("dl", class_="terms").text
+    assert "best of 3" in dan.page("/matches?status=open").one("ol", class_="matches").text
+
+
+def test_a_match_leads_on_to_the_next_and_back(cora: Browser, dan: Browser) -> None:
+    first = begun(cora, dan)
+    line = standing(dan, first)
+    assert "Match 1 of a series, best of 3." in " ".join(line.text.split())
+    assert leads(line) == {}
+    end(cora, first)
+    for step in (first, f"{first}?at=1"):
+        line = standing(dan, step)
+        assert [*leads(line)] == ["On to the next match"]
+    assert [one.text for one in line.all("strong")] == ["0", "1"]
+    assert "rematch" not in cora.page(first).text
+    second = leads(line)["On to the next match"]
+    line = standing(cora, second)
+    assert "Match 2 of a series" in " ".join(line.text.split())
+    assert leads(line) == {"The match before": f"{first}?at=1"}
+
+
+def test_the_page_of_a_series_has_score_boards_and_what_is_next(
+    cora: Browser, dan: Browser, app: Flask
+) -> None:
+    first = begun(cora, dan)
+    end(cora, first)
+    address = f"/series/{identity(first)}"
+    for who in (cora, Browser(app)):
+        shown = who.page(address)
+        assert [one.text for one in shown.one("dl", class_="figures-list").all("dd")] == ["0", "1"]
+        assert len(shown.one("ol", class_="matches").all("li", class_="match-card")) == 2
+        assert "Match 2 is being played" in " ".join(shown.text.split())
+    second = leads(standing(cora, first))["On to the next match"]
+    end(cora, second, "leave_series")
+    shown = cora.page(address)
+    assert "dan has won the series." in " ".join(shown.text.split())
+    assert "Play again, seats swapped" in cora.page(second).text
+    assert cora.get(f"/api/v1/series/{identity(first)}/export").status_code == 200
+
+
+def test_one_alone_is_offered_to_abort_in_the_first_match_only(cora: Browser, dan: Browser) -> None:
+    first = begun(cora, dan)
+    offered = cora.page(first).one("p", class_="offers").text
+    assert "Abort" in offered
+    assert "Leave the series" in offered
+    end(cora, first)
+    second = leads(standing(cora, first))["On to the next match"]
+    shown = cora.page(second)
+    offered = shown.one("p", class_="offers").text
+    assert "Abort" not in offered
+    assert "Propose to abort" in shown.text
+
+
+def test_a_private_series_is_nobody_elses(cora: Browser, dan: Browser, app: Flask) -> None:
+    first = begun(cora, dan, **{"with": "player", "opponent": "dan", "visibility": "private"})
+    address = f"/series/{identity(first)}"
+    assert Browser(app).get(address).status_code == 404
+    assert dan.get(address).status_code == 200
+    assert Browser(app).get("/series/none").status_code == 404

@@ -1,0 +1,97 @@
+"""A series' page, and what the page of a match of one says about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from flask import Response, url_for
+
+from domain.match.state import ACTIVE
+from domain.match.views import MatchView
+from services.errors import NotFound
+from services.lobby.series import ShownSeries
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker
+from web.pages.boards.cards import FIRST, cards
+from web.pages.common.answers import answer_page
+from web.pages.common.visitors import actor
+from web.pages.common.words import points, series_of
+from web.site import this_site
+
+
+class Standing(NamedTuple):
+    """Where a match stands in its series.
+
+    ``points``: of each player, by id. ``before``, ``following``: addresses of the matches next to
+    it, from their first step on if they are over.
+    """
+
+    url: str
+    number: int
+    terms: str
+    points: Sequence[tuple[str, str]]
+    before: str | None
+    following: str | None
+
+
+def standing(look: Asker, shown: ShownMatch) -> Standing | None:
+    """Say where a match stands in its series; None: it is of none, or that is not here."""
+    series = None if shown.view.series is None else _found(look, shown.view.series["id"])
+    ids = [] if series is None else [one.view.id for one in series.matches]
+    if series is None or shown.view.id not in ids:
+        return None
+    place = ids.index(shown.view.id)
+    before, following = series.matches[:place][-1:], series.matches[place + 1 : place + 2]
+    return Standing(
+        url_for("pages.series", series_id=series.id),
+        place + 1,
+        series_of(series.terms),
+        [(one, points(series.half_points(one))) for one in series.players if one is not None],
+        _address(before[0].view) if before else None,
+        _address(following[0].view) if following else None,
+    )
+
+
+def _found(look: Asker, series: str) -> ShownSeries | None:
+    with suppress(NotFound):
+        return this_site().house.series.show(Asker(look.caller), series)
+    return None
+
+
+def _address(view: MatchView) -> str:
+    """Return where somebody goes on who walks from match to match."""
+    at = None if view.status == ACTIVE else FIRST
+    return url_for("pages.match", match_id=view.id, at=at, _anchor="board")
+
+
+def goes_on(view: MatchView) -> bool:
+    """Whether another match has followed on one that is over."""
+    if view.series is None:
+        return False
+    found = _found(Asker(_caller()), view.series["id"])
+    return found is not None and found.last.view.id != view.id
+
+
+def show_series(series_id: str) -> Response:
+    """Show a series: score, what is next, and the boards of its matches. Raises ``NotFound``."""
+    shown = this_site().house.series.show(Asker(_caller()), series_id)
+    score, last = shown.score, shown.last
+    return answer_page(
+        "matches/series.html",
+        series=shown,
+        terms=series_of(shown.terms),
+        standings=[(one, points(shown.half_points(one))) for one in shown.players],
+        champion=score.champion,
+        left=max(0, score.planned - score.played),
+        last=last,
+        game=last.view.game,
+        found=cards((one for one in shown.matches), "series"),
+        export=url_for("api.export_series", series_id=shown.id),
+    )
+
+
+def _caller() -> str | None:
+    player = actor()
+    return None if player is None else player.player
