@@ -9,6 +9,7 @@ import click
 from cli.container import open_services
 from cli.terminal.exits import REFUSED, USAGE, Failure, tell_line
 from cli.terminal.options import (
+    best_of_option,
     check,
     database_option,
     examples,
@@ -32,6 +33,7 @@ NAMES = ("player-1", "player-2")
         "plybook play power-lines --options '{\"gap\": 7}' --settings-1 @deck.json",
         "plybook play grid-power --days-per-move 3",
         'plybook play grid-power --pace \'{"bank_hours": 48, "increment_hours": 2}\'',
+        "plybook play path-capture --best-of 5",
         "plybook play power-line --against 3",
         "plybook play grid-power --against 5 --seat 2 --name ada",
         "plybook play --resume 7m2kq9x4tbw0ed5r",
@@ -54,6 +56,7 @@ NAMES = ("player-1", "player-2")
 @object_option("--settings-1", "What P1 brings along, where a game lets seats bring something.")
 @object_option("--settings-2", "What P2 brings along.")
 @pace_options
+@best_of_option
 @click.option("--resume", metavar="MATCH", help="Go on with a match that was left.")
 @database_option
 def play(  # noqa: PLR0913 - one argument per option
@@ -68,20 +71,22 @@ def play(  # noqa: PLR0913 - one argument per option
     settings_1: dict[str, Any] | None,
     settings_2: dict[str, Any] | None,
     pace: dict[str, Any] | None,
+    best_of: int | None,
     resume: str | None,
     database: str | None,
 ) -> None:
     """Play GAME, two people at one terminal, or one --against the house.
 
     The match is stored like any other. `quit` leaves it; --resume goes on with it. Type a
-    move, or press Enter to put it together step by step.
+    move, or press Enter to put it together step by step. With --best-of, match follows on
+    match, seats swapped, until somebody has won the series.
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or a match with --resume (and not both).")
-    given = (names, against, seat, name, words, options, settings_1, settings_2, pace)
+    given = (names, against, seat, name, words, options, settings_1, settings_2, pace, best_of)
     if game is None and any(one not in (None, ()) for one in given):
         raise click.UsageError(
-            "A match that goes on keeps its players, options, settings and pace."
+            "A match that goes on keeps its players, options, settings, pace and series."
         )
     if against is None and (seat or name):
         raise click.UsageError("--seat and --name belong to --against.")
@@ -95,7 +100,12 @@ def play(  # noqa: PLR0913 - one argument per option
         if game is None:
             _play(house, _resumed(house, resume or ""))
             return
-        new = NewMatch(game, {**(options or {}), **named_values(words)}, pace=pace)
+        new = NewMatch(
+            game,
+            {**(options or {}), **named_values(words)},
+            pace=pace,
+            series=None if best_of is None else {"length": best_of},
+        )
         if against is None:
             _play(house, _begin(house, new, settings, names))
         else:
@@ -112,7 +122,9 @@ def _play(house: Services, shown: ShownMatch) -> None:
     if names:
         who = "is an account with a password" if len(names) == 1 else "are accounts with passwords"
         tell_line(f"Note: {' and '.join(names)} {who}: you act for them.", err=True)
-    PlaySession(house, shown.view.id, output()).run()
+    match: str | None = shown.view.id
+    while match is not None:
+        match = PlaySession(house, match, output()).run()
 
 
 def _ask_names() -> tuple[str, str]:
@@ -171,11 +183,13 @@ def _check(house: Services, new: NewMatch, settings: tuple[dict[str, Any], dict[
     """Look at what is to be played, before anybody is asked. Raises refusals and ``Failure``."""
     from cli.terminal.output import nothing_to_read
     from domain.match.clock import full_pace
+    from domain.match.series import full_terms
 
     check(house.games.get(new.game), new.options or {}, settings)
     if nothing_to_read():
         raise Failure("Nobody is there to play: the input is empty. No match was begun.", USAGE)
     full_pace(new.pace)
+    full_terms(new.series)
 
 
 def _resumed(house: Services, match_id: str) -> ShownMatch:

@@ -13,6 +13,7 @@ from domain.errors import Refusal
 from domain.game.move_tree import Candidate, grow_tree
 from domain.json_types import JsonObject
 from domain.match.house_players import level_of
+from domain.match.series import points
 from domain.match.views import MatchView
 from services.container import Services
 from services.drawing.text.board import flow
@@ -88,8 +89,8 @@ class PlaySession:
             **dict.fromkeys(LEAVING, self._quit),
         }
 
-    def run(self) -> None:
-        """Play until the match is over or the players leave."""
+    def run(self) -> str | None:
+        """Play until the match is over or the players leave; return the match that follows."""
         self.out.say(heading(self._shown(None).view, self.names, self.out.width))
         self.out.say(Text(f"Commands: {WORDS}.", QUIET))
         if self.houses:
@@ -106,11 +107,12 @@ class PlaySession:
                     self._turn(seat)
         except (Left, EOFError):
             self._say_how_to_resume()
-            return
+            return None
         except KeyboardInterrupt:
             self._say_how_to_resume()
             raise
         self._tell_the_end()
+        return self._tell_the_score()
 
     def _shown(self, seat: int | None) -> ShownMatch:
         sight = None if seat is None else f"seat-{seat}"
@@ -282,3 +284,22 @@ class PlaySession:
             self._tell_news(1)
         self.out.say(board(shown.view, self.out.width), "", standing(shown.view, self.names))
         self.out.say(Text(f"To see it again: plybook replay {self.match_id}", QUIET))
+
+    def _tell_the_score(self) -> str | None:
+        """Say how the series stands, if there is one; return the match that follows in it."""
+        place = self._shown(None).view.series
+        if place is None:
+            return None
+        series = self.house.series.show(Asker(local=True), place["id"])
+        score, name = series.score, self.names.of
+        stand = ", ".join(f"{name(one)} {points(half)}" for one, half in score.half_points.items())
+        self.out.tell(f"The series after match {place['number']}: {stand}.")
+        if score.goes_on:
+            self.out.say()
+            return series.last.view.id
+        if score.champion is not None:
+            self.out.tell(f"{name(score.champion)} has won the series.")
+        else:
+            undecided = score.status == "aborted"
+            self.out.tell("It ended undecided." if undecided else "The first place is shared.")
+        return None

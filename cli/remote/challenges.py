@@ -17,6 +17,7 @@ from cli.terminal.exits import (
     tell_line,
 )
 from cli.terminal.options import (
+    best_of_option,
     examples,
     json_option,
     match_argument,
@@ -34,7 +35,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 @click.command(
     epilog=examples(
         "plybook remote challenge power-line bob -o length=7",
-        "plybook remote challenge path-capture --days-per-move 3",
+        "plybook remote challenge path-capture --days-per-move 3 --best-of 3",
         "plybook remote challenge path-capture --visibility private --invite",
     )
 )
@@ -53,6 +54,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 @click.option("--seat", type=click.Choice(SEATS), default="random", show_default=True)
 @click.option("--visibility", type=click.Choice(VISIBILITIES), default="public", show_default=True)
 @click.option("--rated", is_flag=True, help="It counts for ratings.")
+@best_of_option
 @click.option("--invite", "inviting", is_flag=True, help="Make an invitation to it, too.")
 @json_option
 def challenge(  # noqa: PLR0913 - one argument per option
@@ -62,6 +64,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
     settings: dict[str, Any] | None,
     pace: dict[str, Any] | None,
     seat: str,
+    best_of: int | None,
     inviting: bool,
     as_json: bool,
     **members: object,
@@ -74,6 +77,7 @@ def challenge(  # noqa: PLR0913 - one argument per option
         "seat": seat if seat == "random" else int(seat),
         "opponent": name,
         "pace": pace,
+        "series": None if best_of is None else {"length": best_of},
         "invitation": inviting,
     }
     there = connection()
@@ -167,14 +171,21 @@ def withdraw(*, match_id: str, yes: bool) -> None:
     tell_line(f"Match {match_id} will not be played.")
 
 
-@click.command(epilog=examples("plybook remote resign 7m2kq9x4tbw0ed5r"))
+@click.command(
+    epilog=examples(
+        "plybook remote resign 7m2kq9x4tbw0ed5r", "plybook remote resign --series 7m2kq9x4tbw0ed5r"
+    )
+)
 @match_argument
+@click.option("--series", "leaving", is_flag=True, help="Give up the rest of its series, too.")
 @yes_option
-def resign(*, match_id: str, yes: bool) -> None:
+def resign(*, match_id: str, leaving: bool, yes: bool) -> None:
     """Give MATCH up."""
-    must_be_sure("Give up this match?", yes=yes)
-    connection().act(match_id, "resign")
-    tell_line(f"You have given up match {match_id}.")
+    what = "this match and the rest of its series" if leaving else "this match"
+    must_be_sure(f"Give up {what}?", yes=yes)
+    connection().act(match_id, "leave_series" if leaving else "resign")
+    rest = ", and the rest of its series" if leaving else ""
+    tell_line(f"You have given up match {match_id}{rest}.")
 
 
 @click.command(

@@ -15,6 +15,7 @@ COMMANDS = {
     "show": "cli.remote.matches:show",
     "watch": "cli.remote.replays:watch",
     "replay": "cli.remote.replays:replay",
+    "series": "cli.remote.series:series",
     "analyse": "cli.remote.analysis:analyse",
     "move": "cli.remote.moves:move",
     "offers": "cli.remote.offers:offers",

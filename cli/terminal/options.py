@@ -122,6 +122,15 @@ def pace_options(command: Callable[..., None]) -> Callable[..., None]:
     )
 
 
+best_of_option = click.option(
+    "--best-of",
+    type=int,
+    metavar="N",
+    help="Begin a series: who cannot be caught up any more has won.",
+)
+"""Gives an odd number of matches, or None: one match alone."""
+
+
 def named_values(given: tuple[str, ...]) -> dict[str, Any]:
     """Read ``name=value`` words: a value is JSON where it can be, otherwise a word."""
     import orjson

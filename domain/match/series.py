@@ -249,6 +249,16 @@ def _first(points: Mapping[str, int]) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
+def points(half_points: int) -> str:
+    """Say half points as points.
+
+    >>> points(0), points(1), points(5)
+    ('0', '½', '2½')
+    """
+    whole, half = divmod(half_points, 2)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
 def end_of(match: Match) -> End:
     """Return how a match stands, for the score."""
     return End(match.seats, match.status, match.winner, match.forfeits)

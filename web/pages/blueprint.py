@@ -130,7 +130,7 @@ for rule, endpoint, view, method in ROUTES:
 for helper in (
     *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
     *(words.letter, words.pace_of, words.player_mark, words.profile_named, words.profile_of),
-    *(words.points, words.series_terms, words.tale, words.unusual, holder),
+    *(words.series_terms, words.tale, words.unusual, holder),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)

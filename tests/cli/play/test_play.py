@@ -242,3 +242,21 @@ def test_a_pace_that_cannot_be_is_refused_before_anybody_is_asked(plybook: Plybo
     again = plybook("play", "--resume", "7m2kq9x4tbw0ed5r", "--days-per-move", "3")
     assert (again.exit_code, "keeps its players" in again.stderr) == (2, True)
     assert json_lines(plybook("match", "list", "--json")) == []
+
+
+def test_a_series_goes_on_from_match_to_match_until_it_is_won(plybook: Plybook) -> None:
+    resigned = ("resign", "y", "3", "resign", "y")
+    shown = played(plybook, "path-capture", *resigned, words=("--best-of", "3"))
+    assert "The series after match 1: ada 0, bob 1." in shown
+    assert "P1 bob against P2 ada" in shown
+    assert "The series after match 2: ada 0, bob 2." in shown
+    assert shown.rstrip().endswith("bob has won the series.")
+    assert len(json_lines(plybook("match", "list", "--json"))) == 2
+
+
+def test_a_series_that_cannot_be_begins_no_match(plybook: Plybook) -> None:
+    for number in ("0", "4", "1000000000"):
+        result = plybook("play", "path-capture", "--best-of", number, typed="quit\n")
+        assert result.exit_code != 0
+        assert "odd" in result.stderr or "2 to 21" in result.stderr
+    assert json_lines(plybook("match", "list", "--json")) == []

@@ -219,3 +219,16 @@ def test_nothing_is_given_up_without_a_yes(ada: Someone, bob: Someone) -> None:
     kept = ada("resign", match, typed=lines("n"))
     assert kept.exit_code == 130
     assert json.loads(ada.done("show", match, "--json"))["status"] == "active"
+
+
+def test_a_series_is_begun_shown_and_left(ada: Someone, bob: Someone) -> None:
+    match = begun(ada, bob, "path-capture", "--best-of", "3")
+    ada.done("resign", match, "--yes")
+    told = bob.done("series", match)
+    assert f"{ada.name}: 0\n{bob.name}: 1\n" in told
+    assert told.endswith("It goes on.\n")
+    [found] = json_lines(bob("series", match, "--json"))
+    last = found["matches"][-1]["match"]
+    assert bob.done("resign", "--series", last, "--yes").endswith("the rest of its series.\n")
+    assert ada.done("series", last).endswith(f"{ada.name} has won the series.\n")
+    assert ada("series", begun(ada, bob)).exit_code != 0

@@ -162,16 +162,6 @@ def series_terms(view: MatchView) -> str:
     return "" if view.series is None else series_of(place_of(view.series).terms)
 
 
-def points(half_points: int) -> str:
-    """Say half points as points.
-
-    >>> points(0), points(1), points(5)
-    ('0', '½', '2½')
-    """
-    whole, half = divmod(half_points, 2)
-    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
-
-
 def pace_of(view: MatchView) -> str:
     """Say the pace of a match."""
     return pace_words(view.pace)

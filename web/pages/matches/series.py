@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from flask import Response, url_for
 
+from domain.match.series import points
 from domain.match.state import ACTIVE
 from domain.match.views import MatchView
 from services.errors import NotFound
@@ -17,7 +18,7 @@ from services.matches.queries import Asker
 from web.pages.boards.cards import FIRST, cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import actor
-from web.pages.common.words import points, series_of
+from web.pages.common.words import series_of
 from web.site import this_site
 
 
