@@ -45,6 +45,7 @@ PAGES = (
     "/puzzles",
     f"/puzzles/{puzzle().id}",
     f"/puzzles/{puzzle().id}/solution",
+    "/series/0000000000000000",
     "/turns",
 )
 PATHS = (
@@ -63,6 +64,7 @@ PATHS = (
     f"/puzzles/{puzzle().id}",
     "/series",
     "/series/0000000000000000",
+    "/series/0000000000000000/export",
     "/tokens",
     "/players/bob/ratings/power-lines",
     "/ratings/power-lines",
