@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import orjson
 import pytest
 
 from domain.json_types import Json, JsonObject
@@ -131,3 +132,26 @@ def test_a_private_series_is_seen_by_its_players_alone(
         problem(anyone.get(f"/series/{there['id']}{path}"), 404, "not-found")
         assert bob.get(f"/series/{there['id']}{path}").status_code == 200
     assert anyone.get("/series").json["series"] == []
+
+
+def test_what_is_hidden_in_the_match_that_goes_on_stays_so(
+    ada: Person, bob: Person, anyone: Person
+) -> None:
+    asked = {"game": "power-lines", "seat": 1, "series": {"length": 3}}
+    there = ada.post("/matches", asked).json
+    bob.post(f"/matches/{there['id']}/join", {})
+    act(ada, there, "resign")
+    second = last(anyone, there)
+
+    def opened(person: Person) -> set[str]:
+        file = person.get(f"/series/{there['id']}/export").data
+        lines = [one for one in map(orjson.loads, file.splitlines()) if "sealed" in one]
+        sealed = [one for e in lines if e["match"] == second["id"] for one in e["sealed"]]
+        assert sealed
+        return {audience for one in sealed if "value" in one for audience in one["for"]}
+
+    assert opened(anyone) == set()
+    assert opened(ada) == {"seat-2"}
+    assert opened(bob) == {"seat-1"}
+    drawn = anyone.get(f"/matches/{second['id']}/events").json["events"]
+    assert not any("value" in seal for event in drawn for seal in event["sealed"])
