@@ -1,31 +1,40 @@
-"""POST of a move with eight clients while the house thinks in four matches, against without."""
+"""POST of a move with eight clients beside what the worker thinks about, against without.
+
+That is the house in four matches, and the analysis of one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from itertools import cycle
 from os import environ
 from statistics import median, quantiles
 from subprocess import DEVNULL, Popen
 from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Protocol
 
 from cli.commands.serve import WORKER
 from domain.match.house_players import level_of, name_of
 from services.container import Services
+from services.matches.actions import Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
+from services.store import analyses
 from tests.bench.databases import Bed
-from tests.bench.posting import CLIENTS, mover, send_all, served
+from tests.bench.posting import CLIENTS, Send, mover, send_all, served
 from tests.bench.rounds import Ratio
 
 MATCHES = 4
 GAME, LEVEL = "power-line", 4
 """Its strongest level thinks long about most positions."""
 
+PLIES = 30
+"""So long is the match that is analysed: too long for its analysis to end in a round."""
+
 SLOWER = 1.5
-"""So many times as long ninety-nine of a hundred moves take at most while the house thinks."""
+"""So many times as long ninety-nine of a hundred moves take at most while the worker thinks."""
 
 LOOK_EVERY = 0.15
 """Seconds between two looks at one of the matches: the house thinks longer about most moves."""
@@ -33,29 +42,50 @@ LOOK_EVERY = 0.15
 LONGEST_WAIT = 60.0
 
 
+class _Work(Protocol):
+    """Something that the worker thinks about while ``going``, and not while ``resting``.
+
+    ``name``: what it is. ``found``: how often a thought has ended. ``what``: with what.
+    """
+
+    name: str
+    what: str
+
+    @property
+    def found(self) -> int: ...
+
+    def going(self) -> AbstractContextManager[None]: ...
+
+    def resting(self) -> AbstractContextManager[None]: ...
+
+
 def house(bed: Bed, rounds: int) -> Iterator[Ratio]:
-    """Measure moves of people with and without the house at work, in turns."""
+    """Measure moves of people with and without the worker at work, in turns."""
+    with served(bed.url, "ours_app") as ours, _worker(bed.url, ours.url):
+        movers = [mover(ours.url, bed.house, f"thinking-{one}")[1] for one in range(CLIENTS)]
+        for work in (_Opponents(bed.house), _Analysis(bed.house)):
+            yield from _beside(work, movers, bed.name, rounds)
+
+
+def _beside(work: _Work, movers: list[Send], bed: str, rounds: int) -> Iterator[Ratio]:
     taken: tuple[list[float], list[float]] = [], []
     rates: tuple[list[float], list[float]] = [], []
     thoughts = 0
-    with served(bed.url, "ours_app") as ours, _worker(bed.url, ours.url):
-        movers = [mover(ours.url, bed.house, f"thinking-{one}")[1] for one in range(CLIENTS)]
-        opponents = _Opponents(bed.house)
-        for number in range(rounds + 1):
-            if number == 1:  # the first round only warms up
-                taken, rates, thoughts = ([], []), ([], []), 0
-            for side in (0, 1) if number % 2 else (1, 0):
-                with opponents.playing() if side else opponents.resting():
-                    before = opponents.answered
-                    rates[side].append(send_all(movers, taken[side]))
-                    thoughts += opponents.answered - before
+    for number in range(rounds + 1):
+        if number == 1:  # the first round only warms up
+            taken, rates, thoughts = ([], []), ([], []), 0
+        for side in (0, 1) if number % 2 else (1, 0):
+            with work.going() if side else work.resting():
+                before = work.found
+                rates[side].append(send_all(movers, taken[side]))
+                thoughts += work.found - before
     without, with_ = (quantiles(some, n=100) for some in taken)
     told = f"{with_[98]:.1f} ms against {without[98]:.1f}, median {with_[49]:.1f} against "
-    told += f"{without[49]:.1f}; {thoughts} answers of the house meanwhile"
-    name = f"p99 of a POST while the house thinks in {MATCHES} matches, {bed.name}"
+    told += f"{without[49]:.1f}; {thoughts} {work.what} meanwhile"
+    name = f"p99 of a POST while {work.name}, {bed}"
     yield Ratio(name, with_[98] / without[98], SLOWER, told, at_most=True)
     slower = median(one / other for one, other in zip(rates[1], rates[0], strict=True))
-    yield Ratio(f"rate of these, {bed.name}", slower, None, f"of {median(rates[0]):.0f}/s")
+    yield Ratio(f"rate of these, {bed}", slower, None, f"of {median(rates[0]):.0f}/s")
 
 
 @contextmanager
@@ -71,27 +101,88 @@ def _worker(url: str, server: str) -> Iterator[None]:
         process.wait()
 
 
+def _until(reached: Callable[[], bool]) -> None:
+    end = monotonic() + LONGEST_WAIT
+    while not reached():
+        if monotonic() > end:
+            raise RuntimeError("the worker does nothing")
+        sleep(0.05)
+
+
+class _Analysis:
+    """A match whose analysis is begun anew each time."""
+
+    name = "a match is analysed"
+    what = "positions analysed"
+
+    def __init__(self, services: Services) -> None:
+        self.analyses = services.analyses
+        player = services.accounts.local_player("bench-analysed").id
+        other = services.accounts.local_player("bench-analysed-too").id
+        new = NewMatch(GAME, seat=1)
+        self.match = services.matches.create(ChangeRequest(player), new).shown.view.id
+        services.matches.join(ChangeRequest(other), self.match)
+        for _ in range(PLIES):
+            look = Asker(local=True)
+            seat = services.looking.show(look, self.match).view.to_act
+            if seat is None:
+                break
+            mover_ = player if seat == 1 else other
+            legal = services.looking.legal_moves(Asker(mover_), self.match)
+            move = legal.moves[len(legal.moves) // 3]["move"]
+            services.matches.play(ChangeRequest(mover_, legal.version), self.match, move)
+        else:
+            request = ChangeRequest(player, any_version=True)
+            services.matches.act(request, self.match, Action("resign"))
+
+    @property
+    def found(self) -> int:
+        return self.analyses.show(Asker(local=True), self.match).done
+
+    @contextmanager
+    def going(self) -> Iterator[None]:
+        """Let the worker analyse it."""
+        self.analyses.ask(Asker(local=True), self.match)
+        _until(lambda: self.found > 0)
+        try:
+            yield
+        finally:
+            with self.analyses.looking.database.write() as connection:
+                row = analyses.get(connection, self.match)
+                if row is None or row.state != analyses.OPEN:
+                    raise RuntimeError("the match is too short: its analysis has ended")
+                analyses.fail(connection, row)
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let nothing be analysed: what was begun has failed."""
+        yield
+
+
 class _Opponents:
     """People who answer the house at once in their matches, and begin others when they are over.
 
-    ``answered``: how often the house has.
+    ``found``: how often the house has answered.
     """
+
+    name = f"the house thinks in {MATCHES} matches"
+    what = "answers of the house"
 
     def __init__(self, services: Services) -> None:
         self.house = services
         self.player = services.accounts.local_player("bench-opponent").id
         self.seats = cycle((1, 2))
         self.matches = [self._begin() for _ in range(MATCHES)]
-        self.answered = 0
+        self.found = 0
 
     @contextmanager
-    def playing(self) -> Iterator[None]:
+    def going(self) -> Iterator[None]:
         """Let them play, and the house think."""
         ended = Event()
         thread = Thread(target=self._play, args=(ended,))
         thread.start()
-        before = self.answered
-        self._until(lambda: self.answered > before)
+        before = self.found
+        _until(lambda: self.found > before)
         try:
             yield
         finally:
@@ -101,17 +192,8 @@ class _Opponents:
     @contextmanager
     def resting(self) -> Iterator[None]:
         """Let nobody play, once the house owes nothing."""
-        self._until(lambda: not any(map(self._waits, self.matches)))
+        _until(lambda: not any(map(self._waits, self.matches)))
         yield
-
-    @staticmethod
-    def _until(reached: object) -> None:
-        assert callable(reached)
-        end = monotonic() + LONGEST_WAIT
-        while not reached():
-            if monotonic() > end:
-                raise RuntimeError("the house does not answer")
-            sleep(0.05)
 
     def _begin(self) -> str:
         new = NewMatch(GAME, seat=next(self.seats), opponent=name_of(LEVEL))
@@ -129,7 +211,7 @@ class _Opponents:
             match = self.matches[number]
             legal = self.house.looking.legal_moves(Asker(self.player), match)
             if legal.moves:
-                self.answered += 1
+                self.found += 1
                 request = ChangeRequest(self.player, legal.version)
                 move = legal.moves[len(legal.moves) // 3]["move"]
                 self.house.matches.play(request, match, move)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.cli.calls import Plybook, json_lines
+from tests.cli.calls import Plybook, begun, json_lines
 
 
 def test_a_finished_match_is_analysed_and_shown_move_by_move(plybook: Plybook, match: str) -> None:
@@ -21,6 +21,13 @@ def test_as_json_it_is_what_the_api_gives(plybook: Plybook, match: str) -> None:
     [found] = json_lines(plybook("analyse", match, "--json"))
     assert (found["status"], found["done"]) == ("done", found["of"])
     assert len(found["positions"]) == found["of"]
+
+
+def test_a_running_match_is_refused(plybook: Plybook) -> None:
+    running = begun(plybook, "path-capture", "3")
+    result = plybook("analyse", running)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "played to its end" in result.stderr
 
 
 def test_an_unknown_match_is_refused(plybook: Plybook) -> None:

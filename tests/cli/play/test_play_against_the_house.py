@@ -81,6 +81,7 @@ def test_a_draw_is_answered_by_the_house(plybook: Plybook) -> None:
     ("words", "told"),
     [
         (("path-capture", "--against", "9"), "no player of that name"),
+        (("path-capture", "--against", "0"), "no player of that name"),
         (("path-capture", "--against", "5"), "levels 1 to"),
         (("path-capture", "--seat", "1"), "belong to --against"),
         (("path-capture", "--against", "1", "--names", "a1", "b1"), "one person"),

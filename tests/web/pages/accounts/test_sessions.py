@@ -74,7 +74,8 @@ def test_what_does_not_fit_is_told_at_its_field(
 @pytest.mark.usefixtures("cora")
 def test_an_unknown_name_and_a_wrong_password_get_the_same_page(somebody: Browser) -> None:
     told = set()
-    for name, password in (("cora", "a wrong password"), ("nobody", PASSWORD), ("a\0b", PASSWORD)):
+    wrong = [("cora", "a wrong password"), ("house:3", PASSWORD), ("a visitor", PASSWORD)]
+    for name, password in (*wrong, ("nobody", PASSWORD), ("a\0b", PASSWORD)):
         answer = somebody.log_in(name, password)
         assert answer.status_code == 401
         told.add(read(answer.text).one("p", role="alert").text)

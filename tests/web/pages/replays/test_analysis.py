@@ -148,6 +148,9 @@ def test_of_a_private_match_nobody_else_sees_how_far_it_is(
     match = match.partition("#")[0]
     assert dan.join(match).status_code == 303
     dan.post(f"{match}/actions", dan.form(f"{match}?ask=resign", f"{match}/actions"))
+    strange = somebody.form("/practice?game=path-capture", "/practice")
+    assert somebody.post(f"{match}/analysis", {"csrf": strange["csrf"]}).status_code == 404
+    assert somebody.get(f"{match}/analysis").status_code == 404
     assert cora.send(match, f"{match}/analysis").status_code == 303
     seen = [one.get(f"{match}/analysis").status_code for one in (cora, dan, somebody)]
     assert seen == [200, 200, 404]
