@@ -57,7 +57,10 @@ class PuzzleSession:
             self._begin()
             while True:
                 self._answer(self._walk(self.own))
-        except (Left, EOFError):
+        except EOFError:
+            # No line has ended the prompt.
+            self.out.say()
+        except Left:
             return
 
     def _walk(self, own: Sequence[JsonObject]) -> PuzzleWalk:
