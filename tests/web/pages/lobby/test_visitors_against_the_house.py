@@ -198,7 +198,7 @@ def test_who_is_about_to_log_in_is_told_what_stays_behind(somebody: Browser, app
     assert told(practice_alone, "/log-in") == told(somebody, "/log-in") == []
     match = begin(somebody)
     [sentence] = told(somebody, f"/log-in?next={match}")
-    assert "does not come along to an account that you have already" in sentence
+    assert "do not come along to an account that you have already" in sentence
     assert told(somebody, "/sign-up") == []
     page = somebody.page(f"/log-in?next={match}").one("p", class_="warning")
     assert page.one("a").attributes["href"] == f"/sign-up?next={match}"
