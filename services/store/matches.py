@@ -11,6 +11,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ColumnElement,
+    CompoundSelect,
     Connection,
     Index,
     Integer,
@@ -24,6 +25,7 @@ from sqlalchemy import (
     select,
     text,
     tuple_,
+    union_all,
 )
 from sqlalchemy import delete as delete_from
 
@@ -92,6 +94,13 @@ Index(
     None,
     matches.c.series,
     matches.c.number,
+    sqlite_where=_OF_A_SERIES,
+    postgresql_where=_OF_A_SERIES,
+)
+Index(
+    "ix_matches_series_status",
+    matches.c.status,
+    matches.c.series,
     sqlite_where=_OF_A_SERIES,
     postgresql_where=_OF_A_SERIES,
 )
@@ -346,7 +355,9 @@ def _conditions(filters: RowFilters) -> list[ColumnElement[bool]]:
         conditions.append(table.game == filters.game)
     if filters.status is not None:
         conditions.append(table.status == filters.status)
-    if filters.player is not None:
+    if filters.player is not None and filters.series:
+        conditions += [table.id.in_(_begun_by(filters.player)), played_here()]
+    elif filters.player is not None:
         seated = or_(table.seat_1 == filters.player, table.seat_2 == filters.player)
         conditions += [seated, played_here()]
     if filters.to_act is not None:
@@ -359,22 +370,33 @@ def _conditions(filters: RowFilters) -> list[ColumnElement[bool]]:
     return conditions + _of_seeks(filters) + _of_series(filters)
 
 
+def _begun_by(player: str) -> CompoundSelect[*tuple[str]]:
+    """Return the query for the first matches of a player's series, by an index for each seat.
+
+    Asked for either seat at once, a database goes through the series of everybody.
+    """
+    table = matches.c
+    one, other = (
+        select(table.id).where(table.number == 1, seat == player)
+        for seat in (table.seat_1, table.seat_2)
+    )
+    return union_all(one, other)
+
+
 def _of_series(filters: RowFilters) -> list[ColumnElement[bool]]:
     """Choose series by their first matches; what they are up to, all of their matches say."""
     if not filters.series:
         return []
-    other = matches.alias()
-
-    def some(condition: ColumnElement[bool]) -> ColumnElement[bool]:
-        return exists(select(other.c.id).where(other.c.series == matches.c.series, condition))
-
-    begins, status = matches.c.number == 1, filters.series_status
+    other, begins, status = matches.alias(), matches.c.number == 1, filters.series_status
     if status is None:
         return [begins]
     # The next match comes with the end of the one before: a series is over once none goes on.
     if status == "finished":
-        return [begins, ~some(other.c.status != status)]
-    return [begins, some(other.c.status == status)]
+        unlike = select(other.c.id).where(other.c.series == matches.c.series)
+        return [begins, ~exists(unlike.where(other.c.status != status))]
+    # Few are like this, of however many there are: they are found first.
+    like = select(other.c.series).where(other.c.series.isnot(None), other.c.status == status)
+    return [begins, matches.c.series.in_(like)]
 
 
 def _of_seeks(filters: RowFilters) -> list[ColumnElement[bool]]:
