@@ -18,8 +18,9 @@ from sqlalchemy import Engine
 from werkzeug.routing import Rule
 
 from services.accounts import accounts
+from services.drawing.svg import picture, thumbnails
 from services.store import schema
-from tests.support.cheap import CompiledTemplates, compiled_statements, weakest
+from tests.support.cheap import CompiledTemplates, compiled_statements, drawn_once, weakest
 from tests.support.postgres import PostgresServer, PostgresUnavailableError, Seed, start_postgres
 
 # The same examples every time, so that a change is judged by what it did; `--hypothesis-profile
@@ -139,6 +140,15 @@ def _statements_are_compiled_once() -> Iterator[None]:
     """Keep what SQLAlchemy compiles: each house has engines of its own, and all ask the same."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Engine, "_compiled_cache", compiled_statements(), raising=False)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _boards_are_drawn_once() -> Iterator[None]:
+    """Keep what is drawn of a scene: a quarter of the time of tests that ask for many pages."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (picture, thumbnails):
+            patch.setattr(module, "draw", drawn_once)
         yield
 
 

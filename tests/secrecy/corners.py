@@ -30,14 +30,18 @@ MATCH_PAGES = (
 )
 PAGES = (
     "/account",
-    "/account/closed",
-    "/games/power-lines",
     "/matches",
     "/matches?status=active&player=ada",
     "/new",
     "/p/ada",
     "/p/bob",
     "/p/bob/card",
+    "/series/0000000000000000",
+    "/turns",
+)
+OF_NO_MATCH = (
+    "/account/closed",
+    "/games/power-lines",
     "/players?prefix=a",
     "/players/names?prefix=a",
     "/practice",
@@ -45,9 +49,9 @@ PAGES = (
     "/puzzles",
     f"/puzzles/{puzzle().id}",
     f"/puzzles/{puzzle().id}/solution",
-    "/series/0000000000000000",
-    "/turns",
 )
+"""Pages that are about no match of anybody's, whatever stands beside one."""
+
 PATHS = (
     "/checkpoints",
     "/checkpoints/1",
@@ -105,14 +109,16 @@ ELSEWHERE = {
 """What can be read there is about no match that has begun."""
 
 
-def around(world: World, person: Person, match: str) -> Iterator[outlets.Answer]:
-    """Ask for all that there is around a match."""
+def around(
+    world: World, person: Person, match: str, *, elsewhere: bool = True
+) -> Iterator[outlets.Answer]:
+    """Ask for all that there is around a match; ``elsewhere``: on pages of no match, too."""
     at = f"/matches/{match}"
     yield from _exports(world, person, at)
     for path in (*PATHS, f"{at}/decline", f"{at}/hint", f"{at}/invitations"):
         yield path, outlets.everything(person.get(path))
     of_match = (f"/caller?of={match}", *(f"/m/{match}/{more}" for more in MATCH_PAGES))
-    for path in (*of_match, *PAGES):
+    for path in (*of_match, *PAGES, *(OF_NO_MATCH if elsewhere else ())):
         yield outlets.page(world, person, path)
 
 

@@ -51,18 +51,23 @@ class Pair:
         self.seen: list[bytes] = []
         self.answers = 0
 
-    def same(self) -> None:
-        """Let every onlooker ask for everything in both worlds, and compare."""
+    def same(self, *, elsewhere: bool = True) -> None:
+        """Let every onlooker ask for everything in both worlds, and compare.
+
+        ``elsewhere``: on pages that are about no match, too.
+        """
         for asking in zip(*(outlets.onlookers(w, self.viewer) for w in self.worlds), strict=True):
-            asked = (self._all(w, one) for w, one in zip(self.worlds, asking, strict=True))
+            asked = (
+                self._all(w, one, elsewhere) for w, one in zip(self.worlds, asking, strict=True)
+            )
             self._compare(*asked)
         self._compare(
             *(commands(w, self.match, self.viewer, all_of_them=False) for w in self.worlds)
         )
 
-    def _all(self, world: World, person: Person) -> Iterator[Answer]:
+    def _all(self, world: World, person: Person, elsewhere: bool) -> Iterator[Answer]:  # noqa: FBT001
         yield from outlets.whole(world, person, self.match, 30)
-        yield from corners.around(world, person, self.match)
+        yield from corners.around(world, person, self.match, elsewhere=elsewhere)
 
     def _compare(self, one: Iterator[Answer], other: Iterator[Answer]) -> None:
         for first, second in zip(one, other, strict=True):
@@ -146,16 +151,20 @@ def worlds(new_sqlite: Callable[[str], str], still: None) -> Iterator[Twins]:  #
 
 
 def compared(worlds: Twins, viewer: Viewer) -> Pair:
-    """Go through a match with lines that fire, lapse, and are left over at the end."""
+    """Go through a match with lines that fire, lapse, and are left over at the end.
+
+    Pages of no match are asked while all is kept that ever is, with lines that have fired and
+    lapsed, and after the end.
+    """
     pair = Pair(worlds, viewer)
     if viewer is Viewer.SEAT_2:
         pair.play(ONE)
     pair.write()
-    for lines in (FIRING, LAPSING, FIRING):
+    for turn, lines in enumerate((FIRING, LAPSING, FIRING)):
         pair.keep(lines)
-        pair.same()
+        pair.same(elsewhere=turn == 2)
         pair.play(ONE)
-        pair.same()
+        pair.same(elsewhere=False)
         if lines is LAPSING:
             pair.play(ONE)
     pair.end()

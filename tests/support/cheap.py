@@ -1,7 +1,8 @@
-"""Passwords, templates and statements that cost nothing, in the processes of tests."""
+"""Passwords, templates, statements and drawings that cost nothing, in the processes of tests."""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from types import CodeType
@@ -12,6 +13,8 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from sqlalchemy.engine import Dialect
 from sqlalchemy.sql.compiler import Compiled
 from typing_extensions import override
+
+from services.drawing.svg import picture
 
 COMPILED = Path(__file__).parents[2] / ".pytest_cache" / f"templates-{version('jinja2')}"
 
@@ -70,3 +73,12 @@ def compiled_statements() -> property:
     """Return what stands in the place of an engine's own memory, whatever it was made with."""
     kept = CompiledStatements()
     return property(lambda _: kept, lambda *_: None)
+
+
+MOST_DRAWINGS = 2_000
+
+drawn_once = lru_cache(MOST_DRAWINGS)(picture.draw)
+"""Draws a zone of a scene, and keeps it: pages of tests show the same positions again and again.
+
+A drawing follows from what it is given, and knows nothing else; what differs is drawn by itself.
+"""
