@@ -149,6 +149,15 @@ def asked_series() -> Json:
     return None if terms is None else {**terms, "tie": TWO_MORE if text("tie") else SHARED}
 
 
+def series_fields() -> dict[str, Any]:
+    """Return what the choice of a series takes, with what the present form has in it."""
+    return {
+        "series": text("series") or ALONE,
+        "several": {name: label for name, (label, _terms) in SERIES.items()},
+        "tie": bool(text("tie")),
+    }
+
+
 OPPONENTS = {
     ANYBODY: N_("Anybody"),
     BY_NAME: N_("By name"),
@@ -285,9 +294,7 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         chosen=chosen,
         visibility=text("visibility") or PUBLIC,
         visibilities=SEEN,
-        series=text("series") or ALONE,
-        several={name: label for name, (label, _terms) in SERIES.items()},
-        tie=bool(text("tie")),
+        **series_fields(),
         promise=_promise(game),
         errors=errors or {},
         key=fresh_key(),

@@ -46,7 +46,7 @@ from web.pages.common.visitors import (
     practising,
     visitor,
 )
-from web.pages.lobby.challenges import SEAT_NAMES, SEATS
+from web.pages.lobby.challenges import SEAT_NAMES, SEATS, asked_series, series_fields
 from web.pages.matches.match import hint_of, refused_at
 from web.pages.replays.frames import asked_look
 from web.site import this_site
@@ -91,6 +91,7 @@ def _new(game: AnyGame) -> NewPractice:
         game.slug,
         given(game.options, "options"),
         (given(game.settings, "settings-1"), given(game.settings, "settings-2")),
+        asked_series(),
     )
 
 
@@ -156,6 +157,7 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         settings=[(seat, fields(game.settings, f"settings-{seat}")) for seat in (1, 2)],
         errors=errors or {},
         key=fresh_key(),
+        **series_fields(),
     )
 
 

@@ -128,3 +128,13 @@ def test_a_private_series_is_nobody_elses(cora: Browser, dan: Browser, app: Flas
     assert Browser(app).get(address).status_code == 404
     assert dan.get(address).status_code == 200
     assert Browser(app).get("/series/none").status_code == 404
+
+
+@pytest.mark.parametrize("against", [{}, {"level": "1"}])
+def test_a_visitor_practises_a_series(app: Flask, house: Services, against: dict[str, str]) -> None:
+    somebody, address = Browser(app), "/practice?game=path-capture"
+    values = {**somebody.form(address, "/practice"), "series": ["best-of-3"]}
+    values |= {name: [value] for name, value in against.items()}
+    begun_at = somebody.post("/practice", values).headers["Location"].partition("#")[0]
+    assert series_of(house, begun_at)["length"] == 3
+    assert "Match 1 of a series" in " ".join(standing(somebody, begun_at).text.split())
