@@ -21,6 +21,7 @@ COMMANDS = {
     "find": "cli.commands.search:find",
     "stats": "cli.commands.statistics:stats",
     "puzzles": "cli.commands.puzzles:puzzles",
+    "ratings": "cli.commands.ratings:ratings",
     "verify": "cli.commands.audits:verify",
     "export": "cli.commands.exports:export",
     "import": "cli.commands.imports:import_",

@@ -17,6 +17,7 @@ COMMANDS = {
     "replay": "cli.remote.replays:replay",
     "series": "cli.remote.series:series",
     "analyse": "cli.remote.analysis:analyse",
+    "ratings": "cli.remote.ratings:ratings",
     "move": "cli.remote.moves:move",
     "offers": "cli.remote.offers:offers",
     "lines": "cli.remote.conditional_moves:lines",

@@ -15,6 +15,7 @@ from domain.match.clock import later
 from domain.rating.glicko2 import Rating
 from services.accounts.accounts import Accounts
 from services.errors import InvalidRequest
+from services.ratings.rated_matches import LAST
 from services.store import ratings
 from services.store.cursors import CursorCipher
 from services.store.ratings import BoardPlace, RatingChange, RatingNow
@@ -112,6 +113,13 @@ class Leaderboards:
         if limit is None or len(found) <= limit:
             return History(shown, None)
         return History(shown, self.sealer.seal(purpose, str(found[limit - 1].leaf)))
+
+    def recent(self, player: str, game: str, most: int) -> list[Change]:
+        """Return what a player's last rated matches of a game did, the oldest of them first."""
+        with self.accounts.database.read() as connection:
+            found = ratings.latest(connection, player, game, LAST, most)
+            names = self.accounts.names_in(connection, {one.opponent for one in found})
+        return [_change(one, names.get(one.opponent, one.opponent)) for one in reversed(found)]
 
     def _read(self, purpose: str, cursor: str, parts: int = 3) -> list[str]:
         found = (self.sealer.opened(purpose, cursor) or "").split("|")

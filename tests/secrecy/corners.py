@@ -42,6 +42,7 @@ PAGES = (
 OF_NO_MATCH = (
     "/account/closed",
     "/games/power-lines",
+    "/games/power-lines/ratings",
     "/players?prefix=a",
     "/players/names?prefix=a",
     "/practice",

@@ -72,7 +72,13 @@ def staged(folder: Path) -> Iterator[Stage]:
         yield Stage(site, sorted(found), cookies)
 
 
-EMPTY = (("home", "/"), ("matches", "/matches"), ("practice", "/practice"), ("puzzles", "/puzzles"))
+EMPTY = (
+    ("home", "/"),
+    ("matches", "/matches"),
+    ("practice", "/practice"),
+    ("puzzles", "/puzzles"),
+    ("ratings", "/games/grid-power/ratings"),
+)
 
 
 def _faults() -> Blueprint:

@@ -13,10 +13,11 @@ from services.matches.requests import AlreadyAnswered
 from web.http.answers import stored_answer
 from web.http.requests import here, rooted
 from web.i18n import _, script_words
-from web.pages import games
+from web.pages import games, ratings
 from web.pages.accounts import account, profiles, sessions
 from web.pages.boards.boards import flip_in_address, holder
 from web.pages.common import badge, preferences, words
+from web.pages.common import ratings as rating_words
 from web.pages.common.answers import lead_to
 from web.pages.common.assets import address_of
 from web.pages.common.forms import refuse_forged
@@ -78,6 +79,7 @@ ROUTES = (
     ("/new", "new_match", challenges.show_new_match, "GET"),
     ("/new", "create_match", challenges.create_match, "POST"),
     ("/games/<slug>", "game", games.show_game, "GET"),
+    ("/games/<slug>/ratings", "ratings", ratings.show_ratings, "GET"),
     ("/sign-up", "show_sign_up", sessions.show_sign_up, "GET"),
     ("/sign-up", "sign_up", sessions.sign_up, "POST"),
     ("/log-in", "show_log_in", sessions.show_log_in, "GET"),
@@ -131,6 +133,7 @@ for helper in (
     *(words.clock, words.counted, words.ending, words.moves, words.option, words.option_name),
     *(words.letter, words.pace_of, words.player_mark, words.profile_named, words.profile_of),
     *(words.series_terms, words.tale, words.unusual, holder),
+    *(rating_words.in_points, rating_words.in_range, rating_words.seat_rating),
 ):
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)

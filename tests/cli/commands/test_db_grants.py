@@ -94,6 +94,7 @@ COMMANDS = (
     f"analyse {MATCH}",
     "puzzles find",
     "puzzles list",
+    "ratings path-capture",
     "puzzles solve",
     f"verify {MATCH}",
     "verify --all",

@@ -59,6 +59,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
     visitors = [
         *("/", "/matches", "/matches?player=nobody", "/practice", "/practice?game=power-lines"),
         *(f"/games/{game.slug}" for game in games),
+        *(f"/games/{game.slug}/ratings" for game in games[:2]),
         *(f"/m/{match}" for match in (*running, *finished, walked, identity(practised))),
         *(f"/m/{match}/embed?at=4" for match in (finished[0], finished[-1])),
         *(f"/m/{match}/line?at=5" for match in (walked, running[0])),

@@ -5,11 +5,14 @@ from __future__ import annotations
 import orjson
 from flask import Response, request, url_for
 
+from domain.game.game import AnyGame
 from domain.match.house_players import level_of
+from services.accounts.profiles import GameRating, Profile
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from web.pages.boards.cards import listed
 from web.pages.common.answers import answer_page, to_be_kept
+from web.pages.common.ratings import Graph, graph
 from web.pages.common.visitors import LONGEST, visitor
 from web.site import this_site
 
@@ -24,11 +27,27 @@ def show_player(name: str) -> Response:
         profile=profile,
         player=profile.player,
         level=level_of(profile.player.id),
+        rated=_rated(profile),
         records=[(house.games.get(one.game), one) for one in profile.records],
         running=listed(look, MatchFilter(status="active", player=player)),
         seeks=listed(look, MatchFilter(seeks=True, player=player)),
         over=listed(look, MatchFilter(status="finished", player=player)),
     )
+
+
+MOST = 100
+"""So many matches a graph goes back."""
+
+
+def _rated(profile: Profile) -> list[tuple[AnyGame, GameRating, Graph | None]]:
+    """Return a player's ratings, each with its game and how it has gone."""
+    house = this_site().house
+    games = {game.slug: game for game in house.games}
+    return [
+        (games[one.game], one, graph(house.leaderboards.recent(profile.player.id, one.game, MOST)))
+        for one in profile.ratings
+        if one.game in games
+    ]
 
 
 def show_card(name: str) -> Response:

@@ -10,6 +10,7 @@ from typing import Any
 from flask import Response, request, url_for
 
 from domain.errors import (
+    CannotBeRated,
     InvalidOptions,
     InvalidPace,
     InvalidSettings,
@@ -22,10 +23,12 @@ from domain.json_types import Json
 from domain.match.clock import BANK, BREAKS, PER_TURN
 from domain.match.house_players import PLAYERS, called, name_of
 from domain.match.series import PLAYED_OUT, SHARED, TWO_MORE
+from domain.rating.glicko2 import HUNDREDTHS
 from domain.search.engine import levels
 from services.errors import InvalidRequest, InvalidText, TooManyHouseMatches, UnknownOpponent
 from services.matches.access import PUBLIC, VISIBILITIES
 from services.matches.requests import NewMatch
+from services.store.ratings import Range
 from web.http.problems import PROBLEMS
 from web.i18n import N_, _, told
 from web.pages.boards.cards import tiles
@@ -41,6 +44,7 @@ from web.pages.common.forms import (
     number,
     text,
 )
+from web.pages.common.ratings import HIGHEST
 from web.pages.common.visitors import LONGEST, the_player
 from web.pages.common.words import HOUSE_NAMES
 from web.pages.lobby.invitations import answer_invitation, invitations_url
@@ -203,6 +207,7 @@ def create_match() -> Response:
         InvalidSettings,
         UnknownOpponent,
         InvalidRequest,
+        CannotBeRated,
         TooManyHouseMatches,
     ) as refusal:
         return _form(game, *at_its_field(refusal))
@@ -234,10 +239,23 @@ def _new_match(game: AnyGame) -> NewMatch:
         SEATS[seat],
         _opponent(game),
         visibility,
+        rated="rated" in request.form,
         pace=asked_pace(),
         invitation=text("with") == BY_LINK,
         series=asked_series(),
+        rating_range=_range(),
     )
+
+
+RANGE = ("rating_least", "rating_most")
+
+
+def _range() -> Range | None:
+    """Return between which ratings whoever joins has to be; None: that was left open."""
+    least, most = (number(name) for name in RANGE)
+    if least is None and most is None:
+        return None
+    return Range((least or 0) * HUNDREDTHS, (HIGHEST if most is None else most) * HUNDREDTHS)
 
 
 def _opponent(game: AnyGame) -> str | None:
@@ -296,6 +314,8 @@ def _form(game: AnyGame, status: int = 200, errors: dict[str, str] | None = None
         visibilities=SEEN,
         **series_fields(),
         promise=_promise(game),
+        rated="rated" in request.form,
+        range_typed=[text(name) for name in RANGE],
         errors=errors or {},
         key=fresh_key(),
         **pace_fields(),

@@ -34,6 +34,7 @@ def promised(planned: CreateMatch, opponent: str | None, *, by_link: bool) -> st
         str(told(pace_words(planned.pace))),
         _(_SEATS[planned.seat]),
         *(f"{name} {option(value)}" for name, value in unusual(planned)),
+        *([_("rated")] if planned.rated else []),
         _(_SEEN[planned.visibility]),
     ]
     beginning = _beginning(planned, opponent, by_link=by_link)

@@ -1,0 +1,44 @@
+"""Ratings elsewhere: a game's leaderboard, and what each match did to a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import quote
+
+import click
+
+from cli.commands.ratings import CSV, PLAYER, must_choose, show
+from cli.remote.connection import connection
+from cli.terminal.options import examples, json_option
+
+
+@click.command(
+    epilog=examples(
+        "plybook remote ratings power-line", "plybook remote ratings power-line --player ada"
+    )
+)
+@click.argument("game")
+@PLAYER
+@CSV
+@json_option
+def ratings(*, game: str, player: str | None, as_csv: bool, as_json: bool) -> None:
+    """Show the leaderboard of GAME, or how a player's rating has come about.
+
+    As `plybook ratings` does.
+    """
+    must_choose(as_csv=as_csv, as_json=as_json)
+    path, member = f"/ratings/{quote(game, safe='')}", "players"
+    if player is not None:
+        path, member = f"/players/{quote(player, safe='')}{path}", "ratings"
+    show(list(_all_of(path, member)), player, as_csv=as_csv, as_json=as_json)
+
+
+def _all_of(path: str, member: str) -> Iterator[dict[str, Any]]:
+    """Yield what all pages of a list have."""
+    there = connection()
+    page = there.get(path, limit=100)
+    yield from page[member]
+    while page["next_cursor"] is not None:
+        page = there.get(path, limit=100, cursor=page["next_cursor"])
+        yield from page[member]

@@ -1,0 +1,28 @@
+"""A game's leaderboard."""
+
+from __future__ import annotations
+
+from flask import Response, request, url_for
+
+from services.ratings.leaderboards import LEAST_MATCHES, RECENT_DAYS
+from web.pages.common.answers import answer_page
+from web.site import this_site
+
+PER_PAGE = 25
+
+
+def show_ratings(slug: str) -> Response:
+    """Show a game's players by their ratings. Raises ``UnknownGame`` and ``InvalidRequest``."""
+    house, cursor = this_site().house, request.args.get("cursor") or None
+    game = house.games.get(slug)
+    page = house.leaderboards.board(slug, limit=PER_PAGE, cursor=cursor)
+    following = page.next_cursor
+    return answer_page(
+        "ratings.html",
+        game=game,
+        players=page.players,
+        least=LEAST_MATCHES,
+        days=RECENT_DAYS,
+        first=url_for("pages.ratings", slug=slug) if cursor else None,
+        following=following and url_for("pages.ratings", slug=slug, cursor=following),
+    )
