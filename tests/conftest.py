@@ -1,11 +1,13 @@
 """The databases and the browser of the tests, and how hard hypothesis looks."""
 
+import fcntl
 import gc
 import logging
 import os
 import shutil
 import signal
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
@@ -33,12 +35,31 @@ _numbers = count(1)
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Run one worker more than there are processors: with as many, a quarter of their time is idle.
+    """Run two workers more than there are processors, four on two.
 
-    Tests wait for servers, for Chromium, for what happens a second later.
+    Tests wait for servers, for Chromium, for what happens a second later: with one worker more
+    than two processors, a fifth of these was idle in a whole run.
     """
     affine = getattr(os, "sched_getaffinity", None)
-    return (len(affine(0)) if affine else os.cpu_count() or 1) + 1
+    return (len(affine(0)) if affine else os.cpu_count() or 1) + 2
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let one worker compile the tests, where they have not been, and the others wait for it.
+
+    Otherwise all of them would do so at once, in the same order: eleven seconds of processor time
+    each, half of what it takes to collect. With three workers it is 38 seconds in the place of 55.
+    """
+    compiled = any((Path(__file__).parent / "__pycache__").glob("test_scaffolding.*-pytest-*.pyc"))
+    if compiled or sys.dont_write_bytecode or "PYTEST_XDIST_WORKER" not in os.environ:
+        return (yield)
+    with Path(__file__).open() as turn:
+        try:
+            fcntl.flock(turn, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            fcntl.flock(turn, fcntl.LOCK_SH)
+        return (yield)
 
 
 def pytest_ignore_collect(collection_path: Path) -> bool | None:
