@@ -104,7 +104,8 @@ class AlphaBeta:
         """Search ``depth`` moves ahead; return what that shows. Raises ``Exhausted``."""
         cut, best, low = False, -ENDLESS, -self._most
         self.preferred = None
-        for move, child in self._children(position, seat, depth):
+        key = position, seat
+        for move, child in self._children(position, seat, depth, self._table.get(key)):
             self.cut = False
             value = self._of_child(child, seat, depth, low, self._most)
             if value > best:
@@ -114,7 +115,7 @@ class AlphaBeta:
             if value >= self._most:
                 break
             cut = self.cut = self.cut or cut
-        self._keep(position, seat, _Entry(depth, EXACT, best, self.preferred))
+        self._keep(key, _Entry(depth, EXACT, best, self.preferred))
         return best
 
     def _value(self, position: Position, seat: int, depth: int, low: int, high: int) -> int:
@@ -123,12 +124,14 @@ class AlphaBeta:
             self.cut = True
             points = self._ground.points(position)
             return points if seat == 1 else -points
-        known = self._known(position, seat, depth, low, high)
+        key = position, seat
+        entry = self._table.get(key)
+        known = None if entry is None else self._known(entry, depth, low, high)
         if known is not None:
             return known
         before, cut = self.cut, False
         best, preferred, floor = -ENDLESS, None, low
-        for move, child in self._children(position, seat, depth):
+        for move, child in self._children(position, seat, depth, entry):
             self.cut = False
             value = self._of_child(child, seat, depth, floor, high)
             if value < self._most:
@@ -140,7 +143,7 @@ class AlphaBeta:
                     self._killers[depth] = move
                     break
         kind = AT_LEAST if best >= high else AT_MOST if best <= low else EXACT
-        self._keep(position, seat, _Entry(depth, kind, best, preferred))
+        self._keep(key, _Entry(depth, kind, best, preferred))
         self.cut = self.cut or before
         return best
 
@@ -151,10 +154,9 @@ class AlphaBeta:
             return self._value(child.position, seat, depth - 1, low, high)
         return -self._value(child.position, child.seat, depth - 1, -high, -low)
 
-    def _known(self, position: Position, seat: int, depth: int, low: int, high: int) -> int | None:
+    def _known(self, entry: _Entry, depth: int, low: int, high: int) -> int | None:
         """Return the value that an earlier look gives, if it says enough."""
-        entry = self._table.get((position, seat))
-        if entry is None or entry.depth < depth:
+        if entry.depth < depth:
             return None
         enough = (
             entry.kind == EXACT
@@ -166,20 +168,22 @@ class AlphaBeta:
         self.cut = self.cut or entry.depth < ENDLESS
         return entry.value
 
-    def _keep(self, position: Position, seat: int, entry: _Entry) -> None:
+    def _keep(self, key: tuple[Position, int], entry: _Entry) -> None:
         """Remember an entry; where no horizon was met, it is a proof."""
-        self._table[position, seat] = entry if self.cut else entry._replace(depth=ENDLESS)
+        self._table[key] = entry if self.cut else entry._replace(depth=ENDLESS)
 
     def _children(
-        self, position: Position, seat: int, depth: int
+        self, position: Position, seat: int, depth: int, known: _Entry | None
     ) -> Iterator[tuple[Move, Decision]]:
         """Yield the moves and what follows: the best known first, then by the game's points."""
-        ground, known = self._ground, self._table.get((position, seat))
-        moves = [*ground.moves(position)]
-        for first in (known.best if known is not None else None, self._killers.get(depth)):
-            if first is not None and first in moves:
-                moves.remove(first)
-                yield first, ground.after(position, first)
+        ground, best = self._ground, known.best if known is not None else None
+        if best is not None:
+            yield best, ground.after(position, best)
+        moves = [move for move in ground.moves(position) if move != best]
+        killer = self._killers.get(depth)
+        if killer is not None and killer in moves:
+            moves.remove(killer)
+            yield killer, ground.after(position, killer)
         others = ((move, ground.after(position, move)) for move in moves)
         if depth == 1:
             yield from others

@@ -13,7 +13,7 @@ from domain.search.ground import Ground, SeededDice
 from domain.search.monte_carlo import tried
 from domain.search.plans import Scope, planned
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 """Told beside each move of a house player; it rises with anything that may change a move."""
 
 

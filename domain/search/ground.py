@@ -17,6 +17,10 @@ WON: Final = 1 << 40
 """What a won match is worth to its winner, beside which the game's own points are small."""
 
 
+_new = tuple.__new__
+"""Makes a record of its members as they stand: a search makes one at every step."""
+
+
 class SeededDice(Dice):
     """Chance as a search imagines it: SplitMix64 from a seed, and nothing of the match's secret.
 
@@ -60,7 +64,7 @@ class Ground:
         self.left = budget
         self.drawn = False
         """Whether chance has decided anything: what follows then is no proof."""
-        self._evaluate = game.evaluate
+        self._evaluate, self._next = game.evaluate, game.next
         self.moves = game.promising or game.legal_moves
 
     def after(self, position: Position, move: Move) -> Decision:
@@ -73,10 +77,10 @@ class Ground:
     def settled(self, position: Position) -> Decision:
         """Let chance and forced passes happen until somebody is to act, or nobody is."""
         while True:
-            step = self.game.next(position)
+            step = self._next(position)
+            if isinstance(step, Act):  # Nearly always, so that it is asked first.
+                return _new(Decision, (position, step.seat, 0))
             match step:
-                case Act(seat):
-                    return Decision(position, seat)
                 case Draw(purpose, sample, seat):
                     self.drawn = True
                     position = self.game.draw(position, purpose, seat, sample(self._dice))

@@ -66,6 +66,7 @@ def test_the_game_of_the_page_is_right_and_has_all_that_is_made(copy: Path) -> N
     (gone,) = re.findall(r"^rm (domain/\S+)$", PAGE, re.MULTILINE)
     (copy / gone).unlink(missing_ok=True)
     run(copy, "-m", "tests.golden.write", "high-number")
+    run(copy, "-m", "tests.golden.analyses")
     run(copy, "-m", "tests.seeds.write")
     # No file of the pattern is left over, nor any other that nobody wants.
     run(copy, "-m", "pytest", "-q", "-n", "0", "tests/golden", "-k", "nothing")

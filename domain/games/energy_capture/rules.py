@@ -212,18 +212,17 @@ def _show_marker(marker: Marker) -> JsonObject:
 
 def evaluate(position: Position) -> int:
     """Return by how much seat 1 is ahead on the ladder: energy first, then how much lies near."""
-    first, second = position.markers
-    return 10 * (first.score - second.score) + _near(position, first) - _near(position, second)
+    _, cells, (first, second), _ = position
+    cells = cells or ()
+    return 10 * (first.score - second.score) + _near(cells, first) - _near(cells, second)
 
 
-def _near(position: Position, marker: Marker) -> int:
+def _near(cells: tuple[Cell, ...], marker: Marker) -> int:
     """Return what the richest Energy Cell is worth to a marker for the steps to it."""
-    row, column = marker.place
-    return max(
-        (
-            20 * cell.value // (3 + abs(cell.row - row) + abs(cell.column - column))
-            for cell in position.cells or ()
-            if cell.place not in marker.visited
-        ),
-        default=0,
-    )
+    visited, most = marker.visited, 0
+    row, column = visited[-1]
+    for at_row, at_column, value in cells:
+        worth = 20 * value // (3 + abs(at_row - row) + abs(at_column - column))
+        if worth > most and (at_row, at_column) not in visited:
+            most = worth
+    return most

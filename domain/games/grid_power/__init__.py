@@ -34,8 +34,8 @@ GRID_POWER = Game(
     evaluate=rules.evaluate,
     promising=rules.promising,
     opening=opening.opening,
-    levels=(25, 150, 500, 2_500, 60_000),
-    lead=20,
+    levels=(3, 12, 50, 180, 60_000),
+    lead=5,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),
 )

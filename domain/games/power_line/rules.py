@@ -304,11 +304,20 @@ def show(position: Position) -> JsonObject:
 
 def evaluate(position: Position) -> int:
     """Return by how much seat 1 is ahead, its longest run counting most, as on the ladder."""
-    first, second = standing(position, 1), standing(position, 2)
-    return sum(
-        weight * (one - two) for weight, one, two in zip(_WEIGHTS, first, second, strict=True)
-    )
+    first, second = position.sides
+    led = ENERGY * (first.energy - second.energy)
+    longest, run, owner = [0, 0, 0], 0, 0
+    for node in position.line:
+        if node is None:
+            run = owner = 0
+            continue
+        seat = node[0]
+        run = run + 1 if seat == owner else 1
+        owner = seat
+        longest[seat] = max(longest[seat], run)
+        led += NODE if seat == 1 else -NODE
+    return led + RUN * (longest[1] - longest[2])
 
 
-_WEIGHTS = (60, 10, 0, 35)
-"""What a rung of the ladder is worth while the match goes on."""
+RUN, NODE, ENERGY = 60, 10, 35
+"""What a node more in the longest run, a node and a unit of energy are worth on the way."""

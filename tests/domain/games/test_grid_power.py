@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
+from statistics import mean
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from domain.game.game import Act
 from domain.game.scene import Link, Mark, Meter, Note, Shape
-from domain.games.grid_power import GRID_POWER
+from domain.games.grid_power import GRID_POWER, rules
 from domain.json_types import Json, JsonObject
 from tests.domain.games.support import (
     HUGE,
@@ -52,6 +53,25 @@ def test_the_sequence_of_the_seed() -> None:
     ]
     assert now["players"][0]["units"] == [1, 2, 4, 6, 7, 8, 9]
     assert now["players"][1]["units"] == [1, 2, 3, 4, 5, 6, 8, 9]
+
+
+@pytest.mark.parametrize("free", [1, 2, 3, 4])
+def test_the_end_is_expected_as_the_mean_of_all_ends_that_the_highest_units_come_to(
+    free: int,
+) -> None:
+    position = rules.initial({"komi": 7}, ({}, {}))
+    laid = ((5, 4), (9, 1), (3, 3), (8, 8), (9, 0), (1, 5), (2, 7), (7, 2))
+    for unit, at in laid[: 9 - free]:
+        position = rules.play(position, rules.Placement(unit, at // 3 + 1, at % 3 + 1))
+    cells = [divmod(at, 3) for at, there in enumerate(position.grid) if not there]
+    margins = []
+    for order in permutations(cells):
+        end = position
+        for row, column in order:
+            unit = end.units[end.seat - 1][-1]
+            end = rules.play(end, rules.Placement(unit, row + 1, column + 1))
+        margins.append(rules.evaluate(end))
+    assert abs(rules.evaluate(position) - mean(margins)) <= 1
 
 
 @given(OPTIONS, NUMBERS)

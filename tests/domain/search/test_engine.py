@@ -92,7 +92,7 @@ def test_perfect_play_of_path_capture_wins_what_can_be_won() -> None:
 
 GOLDEN = {
     "energy-capture": ("2,1 2,1 3,1 3,1 5,2 3,2 5,5 3,5 5,1 5,1"),
-    "grid-power": ("9@1,1 9@1,1 9@2,1 9@2,1 6@1,2 6@1,2 2@1,1 2@1,1 9@2,1 9@2,1"),
+    "grid-power": ("9@2,2 9@2,2 9@2,2 9@2,2 6@1,2 6@1,2 2@1,1 2@1,1 9@2,1 9@2,1"),
     "marathon": ("1 1 1 1 3 1"),
     "power-line": ("0=1 1=1 1=5 1=5 1=3 1=1 1=4 1=5 2=5 2=5 2=1 2=1"),
     "power-lines": ("place 0@1,0 place 0@1,0 draw draw draw draw 8@3,0 -9 8@3,0 -9"),
