@@ -8,9 +8,9 @@ from cli.terminal.groups import Program
 from cli.terminal.options import examples
 
 COMMANDS = {
-    "demo": "cli.commands.serve:demo",
-    "serve": "cli.commands.serve:serve",
-    "worker": "cli.commands.worker:worker",
+    "demo": "cli.admin.serve:demo",
+    "serve": "cli.admin.serve:serve",
+    "worker": "cli.admin.worker:worker",
     "games": "cli.commands.games:games",
     "rules": "cli.commands.games:rules",
     "play": "cli.play.play:play",
@@ -26,12 +26,12 @@ COMMANDS = {
     "export": "cli.commands.exports:export",
     "import": "cli.commands.imports:import_",
     "checkpoint": "cli.commands.checkpoints:checkpoint",
-    "keys": "cli.commands.keys:keys",
+    "keys": "cli.admin.keys:keys",
     "remote": "cli.remote.group:remote",
-    "player": "cli.commands.accounts:player",
-    "sweep": "cli.commands.serve:sweep",
-    "db": "cli.commands.db:db",
-    "settings": "cli.commands.settings:settings",
+    "player": "cli.admin.accounts:player",
+    "sweep": "cli.admin.serve:sweep",
+    "db": "cli.admin.db:db",
+    "settings": "cli.admin.settings:settings",
 }
 
 

@@ -11,7 +11,7 @@ from domain.game.registry import Games
 from domain.games import all_games
 from domain.json_types import JsonObject
 from domain.match import commands
-from domain.match.decide import create, decide
+from domain.match.decisions.decide import create, decide
 from domain.match.events import Event
 from domain.match.state import Match
 from domain.match.views import MatchView

@@ -11,7 +11,7 @@ from functools import partial
 
 from domain.game.registry import Games
 from domain.games import all_games
-from domain.match.draft import Chance, provable
+from domain.match.decisions.draft import Chance, provable
 from services.accounts.accounts import Accounts, known_tokens
 from services.accounts.closing import Closing
 from services.accounts.guests import Guests
@@ -34,8 +34,8 @@ from services.lobby.rematches import Rematches
 from services.lobby.series import SeriesQueries
 from services.matches.actions import ActionCommands
 from services.matches.commands import MatchCommands
-from services.matches.conditional_execution import ConditionalExecution
-from services.matches.conditional_moves import ConditionalMovesCommands
+from services.matches.conditional_moves.execution import ConditionalExecution
+from services.matches.conditional_moves.plans import ConditionalMovesCommands
 from services.matches.downtime import Downtime
 from services.matches.house_players import HousePlayers
 from services.matches.queries import MatchQueries

@@ -66,7 +66,7 @@ def stats(
     in no player's.
     """
     from cli.terminal.output import counting
-    from services.store.statistics import StatisticsFilter
+    from services.store.lobby.statistics import StatisticsFilter
 
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")

@@ -1,7 +1,7 @@
 """Folds: from the events of a match to its state.
 
-A fold judges nothing (law 1): it applies facts. Decisions are in ``domain.match.decide``, what each
-fact does is in ``domain.match.evolve``, and the state itself in ``domain.match.state``.
+A fold judges nothing (law 1): it applies facts. Decisions are in ``domain.match.decisions``, what
+each fact does is in ``domain.match.evolve``, and the state itself in ``domain.match.state``.
 """
 
 from __future__ import annotations

@@ -18,9 +18,10 @@ from domain.rating.glicko2 import Rating
 from domain.rating.house_levels import MEASURED, rating_of
 from services.accounts.accounts import Accounts, Player, folded
 from services.errors import InvalidRequest
-from services.store import accounts, ratings, statistics
+from services.store import accounts, ratings
 from services.store.accounts import PlayerRow
 from services.store.cursors import CursorCipher
+from services.store.lobby import statistics
 
 FEW = 8
 """How many names complete what somebody types."""

@@ -17,7 +17,7 @@ from domain.json_types import JsonObject
 from domain.log import event_format
 from domain.log.event_format import canonical
 from domain.match import commands, events
-from domain.match.decide import Decision, create, decide
+from domain.match.decisions.decide import Decision, create, decide
 from domain.match.events import Agreement, Event, Proposal
 from domain.match.evolve import DOWNTIME, VACATION, StateBefore
 from domain.match.fold import fold, remembering

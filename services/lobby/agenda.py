@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from services.matches.match_json import ShownMatch
 from services.matches.queries import Asker, MatchQueries
-from services.store import lists
+from services.store.lobby import lists
 
 MOST, MOST_TO_MOVE = 12, 36
 """How many matches a part has at most; what waits for the player is to be seen in full."""

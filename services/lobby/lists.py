@@ -1,7 +1,7 @@
 """Lists of matches: open, running and finished ones, by filters, a page at a time.
 
 A page is cut by an opaque cursor (``services.store.cursors``), and stays that of its moment while
-matches move (``services.store.lists``).
+matches move (``services.store.lobby.lists``).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from services.store import accounts
 from services.store import matches as readmodels
 from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
 from services.store.db.engine import Database
-from services.store.lists import leaf
+from services.store.lobby.lists import leaf
 
 LIMIT, MOST = 25, 100
 

@@ -47,8 +47,8 @@ from services.matches.match_json import HANDS, ShownMatch
 from services.matches.queries import Asker, MatchQueries
 from services.matches.repository import Appended
 from services.matches.requests import ChangeRequest, CommandResult, IdempotencyKey, NewMatch, repeat
-from services.store import practice
-from services.store.practice import PracticeRow
+from services.store.lobby import practice
+from services.store.lobby.practice import PracticeRow
 
 DAYS = 1
 """How long a browser holds a practice match."""

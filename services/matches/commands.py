@@ -19,9 +19,9 @@ from domain.i18n import say
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.clock import CHALLENGE_FOR, DAY, SECOND, full_pace, instant
-from domain.match.decide import create, decide
-from domain.match.decide_clock import lost_time
-from domain.match.draft import Chance, provable
+from domain.match.decisions.clock import lost_time
+from domain.match.decisions.decide import create, decide
+from domain.match.decisions.draft import Chance, provable
 from domain.match.house_players import level_of
 from domain.match.series import first_place, full_terms
 from domain.match.state import ACTIVE, FINISHED, OPEN, Match, is_due
@@ -37,7 +37,7 @@ from services.errors import (
 )
 from services.matches import access, seats, series
 from services.matches.actions import Action, ActionCommands, check_contribution
-from services.matches.conditional_execution import ConditionalExecution
+from services.matches.conditional_moves.execution import ConditionalExecution
 from services.matches.downtime import Downtime
 from services.matches.match_json import MatchRating, ShownMatch
 from services.matches.repository import Appended, Repository

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import structlog
 
 from domain.errors import Refusal
-from domain.match import decide_clock
 from domain.match.clock import DAY, NEVER, SECOND, instant, moved
+from domain.match.decisions import clock as decide_clock
 from domain.match.state import ACTIVE, Match
 from services.errors import reason_of
 from services.runtime.clock import Now

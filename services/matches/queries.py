@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from domain.game.game import Viewer
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
-from domain.match.decide import may_act
+from domain.match.decisions.decide import may_act
 from domain.match.state import FINISHED, Match
 from domain.match.views import show_event, shown_move, view
 from services.accounts.accounts import Accounts

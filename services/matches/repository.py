@@ -27,7 +27,7 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.log.event_format import GENESIS
 from domain.match.clock import instant
-from domain.match.decide import Decision
+from domain.match.decisions.decide import Decision
 from domain.match.events import Event, chained
 from domain.match.evolve import StateBefore
 from domain.match.fold import Fold

@@ -18,9 +18,9 @@ from domain.game.game import AnyGame
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import NEVER, SECOND, moved, span
-from domain.match.decide import decide
-from domain.match.decide_clock import allows_vacation
-from domain.match.draft import Chance
+from domain.match.decisions.clock import allows_vacation
+from domain.match.decisions.decide import decide
+from domain.match.decisions.draft import Chance
 from domain.match.house_players import PLAYERS, level_of
 from domain.match.state import Match
 from domain.rating.glicko2 import INITIAL, rounded

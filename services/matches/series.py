@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from sqlalchemy import Connection
 
 from domain.errors import Corruption
-from domain.match.decide import create, follow
-from domain.match.draft import Chance
+from domain.match.decisions.decide import create, follow
+from domain.match.decisions.draft import Chance
 from domain.match.series import End, Place, end_of, place_of, score_of
 from domain.match.state import FINISHED, Match
 from services.matches.repository import Appended, Repository
 from services.matches.seats import let_absent_clocks_stand
-from services.store import accounts, practice
+from services.store import accounts
+from services.store.lobby import practice
 
 
 def write(

@@ -17,7 +17,7 @@ from domain.errors import Refusal
 from domain.i18n import say
 from domain.match import commands
 from domain.match.clock import DAY, SECOND, moved, span
-from domain.match.decide_clock import allows_vacation, is_away
+from domain.match.decisions.clock import allows_vacation, is_away
 from domain.match.state import Match
 from services.errors import OnVacation, Unavailable, VacationUsedUp
 from services.matches import series

@@ -18,9 +18,10 @@ from domain.i18n import say
 from domain.log.event_format import actor_of
 from services.accounts.accounts import folded
 from services.errors import NotFound
-from services.store import accounts, statistics
+from services.store import accounts
 from services.store.db.engine import Database
-from services.store.statistics import StatisticsFilter
+from services.store.lobby import statistics
+from services.store.lobby.statistics import StatisticsFilter
 
 PAGE = 200
 """Matches that are looked at together, if they have no more than ``EVENTS`` in all."""

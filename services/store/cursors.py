@@ -96,7 +96,7 @@ _ID = re.compile(r"(i_)?[0-9a-z]{16}", re.ASCII)
 class Cursor(NamedTuple):
     """Behind which row a page begins. ``newest``: which event was the newest (``store.newest``).
 
-    ``moment``: whose list it is, where rows move (``services.store.lists``).
+    ``moment``: whose list it is, where rows move (``services.store.lobby.lists``).
     """
 
     place: ListKey

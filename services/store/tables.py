@@ -13,7 +13,6 @@ from services.store import (
     idempotency,
     imports,
     matches,
-    practice,
     puzzles,
     ratings,
     talk,
@@ -21,6 +20,7 @@ from services.store import (
 )
 from services.store.db import heartbeat
 from services.store.db.metadata import metadata
+from services.store.lobby import practice
 from services.store.log import events, rebuild, snapshots
 
 __all__ = ["metadata"]

@@ -8,7 +8,7 @@ from random import Random
 from statistics import median
 from time import perf_counter
 
-from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.conditional_moves.plans import ConditionalMovesChange
 from services.matches.requests import ChangeRequest
 from tests.bench.databases import Bed
 from tests.bench.moving import start

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Protocol
 
-from cli.commands.serve import WORKER
+from cli.admin.serve import WORKER
 from domain.match.house_players import level_of, name_of
 from services.container import Services
 from services.matches.actions import Action

@@ -20,9 +20,9 @@ BY_FEATURE = ("cli/commands", "cli/remote", "web/api/resources", "web/pages/")
 """Their modules are called by the words of the features, which stand above."""
 
 WORDS_OF_THEIR_OWN = {
-    "cli/commands": {"db", "import_report", "serve"},
+    "cli/commands": {"import_report"},
     "cli/remote": {"moves", "offers"},
-    "web/api/resources": {"players"},
+    "web/api/resources/people": {"players"},
     "web/pages/accounts": {"account"},
     "web/pages/boards": {"cards", "turn"},
     "web/pages/common": {"badge", "forms", "news", "preferences", "visitors", "words"},

@@ -13,7 +13,7 @@ from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.draft import SEAT_DRAW, provable
+from domain.match.decisions.draft import SEAT_DRAW, provable
 from domain.match.events import ChanceDrawn, Event, MatchCreated, Seal, from_data
 from domain.match.fold import evolve
 from domain.match.state import Match

@@ -17,7 +17,7 @@ from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
 from domain.log.event_format import canonical
-from domain.match.draft import Chance, provable
+from domain.match.decisions.draft import Chance, provable
 from domain.match.events import TurnPassed
 from domain.match.fold import evolve, fold
 from domain.match.narration import tell

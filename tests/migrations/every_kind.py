@@ -11,7 +11,7 @@ from domain.json_types import Json
 from services.container import Services, build
 from services.lobby.practice import NewPractice
 from services.matches.actions import Action
-from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.conditional_moves.plans import ConditionalMovesChange
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
 from services.runtime.settings import Settings

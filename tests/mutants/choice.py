@@ -105,7 +105,7 @@ STAGES: dict[str, tuple[Stage, ...]] = {
     "domain/games/energy_capture/": _game("energy_capture", "energy_capture"),
     "domain/games/grid_power/": _game("grid_power", "test_grid_power.py"),
     "domain/games/path_capture/": _game("path_capture", "test_path_capture.py"),
-    "domain/match/decide_clock.py": (
+    "domain/match/decisions/clock.py": (
         ("tests/domain/match/test_clock.py",),
         _MATCH_ALONE,
         _MATCH,

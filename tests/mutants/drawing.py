@@ -13,7 +13,7 @@ from tests.mutants.equivalent import EQUIVALENT
 
 CHANGED = (
     *(f"domain/games/*/{name}.py" for name in ("rules", "setup", "plays", "cards", "position")),
-    "domain/match/decide*.py",
+    "domain/match/decisions/*.py",
     *(f"domain/match/{name}.py" for name in ("clock", "events", "evolve", "fold", "state")),
     "domain/log/*.py",
     "services/store/log/*.py",

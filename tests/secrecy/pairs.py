@@ -12,7 +12,7 @@ from domain.games.power_lines import POWER_LINES
 from domain.games.power_lines.cards import SUGGESTED
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.draft import Chance
+from domain.match.decisions.draft import Chance
 from domain.match.events import ChanceDrawn, Event, MoveMade
 from domain.match.fold import evolve, fold
 from domain.match.views import view

@@ -9,7 +9,7 @@ import pytest
 
 from domain.game.game import Viewer
 from domain.json_types import JsonObject
-from domain.match.draft import provable
+from domain.match.decisions.draft import provable
 from tests.domain.auditor import chain_holds, seals_hold
 from tests.secrecy.hidden import opened_in
 from tests.secrecy.pairs import Script

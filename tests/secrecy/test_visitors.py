@@ -15,8 +15,9 @@ from domain.game.game import Viewer
 from services.accounts.accounts import digest
 from services.accounts.guests import key_of
 from services.lobby import practice as practising
-from services.store import accounts, practice
-from services.store.practice import PracticeRow
+from services.store import accounts
+from services.store.lobby import practice
+from services.store.lobby.practice import PracticeRow
 from tests.secrecy import outlets
 from tests.secrecy.corners import FORMS, MATCH_PAGES, STEPS
 from tests.secrecy.pairs import PAIRINGS

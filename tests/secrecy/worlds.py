@@ -19,7 +19,7 @@ from typing_extensions import override
 from domain.game.game import Draw
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource
-from domain.match.draft import Chance
+from domain.match.decisions.draft import Chance
 from domain.match.events import Event
 from domain.match.state import Match
 from seeds import puzzles

@@ -24,8 +24,8 @@ from domain.json_types import Json, JsonObject
 from domain.log.event_format import GENESIS
 from domain.match import commands
 from domain.match.clock import full_pace
-from domain.match.decide import Decision, create, decide, follow
-from domain.match.draft import Chance, provable
+from domain.match.decisions.decide import Decision, create, decide, follow
+from domain.match.decisions.draft import Chance, provable
 from domain.match.events import Event, chained
 from domain.match.fold import fold, remembering
 from domain.match.series import Terms, first_place

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 START = (
     "import os; "
-    "from cli.commands.serve import WORKER; "
+    "from cli.admin.serve import WORKER; "
     "from services.runtime.server import serve; "
     "from services.runtime.settings import from_environment; "
     "serve({target!r}, from_environment(), {beside})"

@@ -13,7 +13,7 @@ from domain.game.game import Act, AnyGame, Draw, Move, Over, Pass
 from domain.games import all_games
 from domain.json_types import Json, JsonObject
 from domain.log.event_format import canonical
-from domain.match.decide import may_act
+from domain.match.decisions.decide import may_act
 from domain.match.events import TurnPassed
 from domain.match.fold import fold
 from domain.match.state import Match, dump, format_of

@@ -15,7 +15,7 @@ from domain.game.game import Draw, Viewer
 from domain.json_types import Json, JsonObject
 from domain.log.chance import ChanceSource, Dice, coin, pick, shuffle
 from domain.log.event_format import GENESIS, body, canonical, commitment, digest
-from domain.match.draft import provable
+from domain.match.decisions.draft import provable
 from domain.match.events import BOTH_SEATS, SERVER, Proposal, Secret, TurnPassed, chained
 from domain.match.views import show_event
 from tests.support.games import test_games

@@ -11,7 +11,7 @@ from domain.game.game import Viewer
 from domain.json_types import Json, JsonObject
 from domain.match import commands
 from domain.match.clock import SECOND, full_pace, left_at, pace_words, ran_within
-from domain.match.decide_clock import lost_time
+from domain.match.decisions.clock import lost_time
 from domain.match.state import due
 from tests.support.games import test_games
 from tests.support.scenario import PLAYERS, Given, Table
@@ -166,7 +166,7 @@ def test_nothing_comes_before_a_time_out_that_is_due(command: commands.Command) 
 
 
 def test_a_decision_on_a_match_with_a_clock_needs_an_instant() -> None:
-    from domain.match.decide import decide
+    from domain.match.decisions.decide import decide
 
     with pytest.raises(ValueError, match="without an instant"):
         decide(timed().match, commands.Resign(1))

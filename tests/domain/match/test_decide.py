@@ -6,7 +6,7 @@ import pytest
 
 from domain.json_types import Json
 from domain.match import commands
-from domain.match.draft import Chance
+from domain.match.decisions.draft import Chance
 from tests.support.games import WHISPER, test_games
 from tests.support.scenario import PLAYERS, STRANGER, Given, Table, given
 

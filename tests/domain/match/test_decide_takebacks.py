@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from domain.errors import Corruption
 from domain.game.game import AnyGame, Viewer
-from domain.match import commands, decide_offers
+from domain.match import commands
+from domain.match.decisions import offers as decide_offers
 from domain.match.events import ChanceDrawn, TurnPassed
 from domain.match.fold import evolve, fold, remembering
 from domain.match.state import Match, Offer, Offers, dump

@@ -10,7 +10,7 @@ from domain.errors import Corruption, Refusal
 from domain.game.game import Draw
 from domain.game.registry import Games
 from domain.json_types import Json
-from domain.match.draft import provable
+from domain.match.decisions.draft import provable
 from domain.match.events import Event, chained
 from domain.match.fold import evolve, fold, remembering
 from domain.match.state import dump

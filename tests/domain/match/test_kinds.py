@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from domain.match import commands, evolve
-from domain.match import decide as decide_module
 from domain.match.commands import Command
-from domain.match.decide import Decision, decide
+from domain.match.decisions import decide as decide_module
+from domain.match.decisions.decide import Decision, decide
 from domain.match.events import FACTS
 from domain.match.kinds import ENDINGS, KINDS, SET_UP
 from domain.match.state import ABORTED, FINISHED, Match

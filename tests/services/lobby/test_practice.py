@@ -22,7 +22,7 @@ from services.matches.requests import (
 )
 from services.matches.timeouts import Swept
 from services.runtime.settings import Settings
-from services.store.statistics import StatisticsFilter
+from services.store.lobby.statistics import StatisticsFilter
 from tests.services.checkpoints.attacks import damage
 from tests.services.conftest import Clock
 from tests.services.people import table

@@ -34,7 +34,7 @@ from services.matches.requests import (
 )
 from services.matches.timeouts import Swept
 from services.store import accounts
-from services.store.statistics import StatisticsFilter
+from services.store.lobby.statistics import StatisticsFilter
 from tests.services.conftest import Clock
 from tests.services.people import together
 

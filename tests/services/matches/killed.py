@@ -12,7 +12,7 @@ from services.container import build
 from services.matches.actions import Action
 from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
-from services.store import practice
+from services.store.lobby import practice
 
 
 def main(url: str, match: str, player: str) -> None:

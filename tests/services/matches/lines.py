@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.json_types import Json, JsonObject
-from services.matches.conditional_moves import (
+from services.matches.conditional_moves.plans import (
     ConditionalMovesChange,
     ShownConditionalMoves,
     shown_json,

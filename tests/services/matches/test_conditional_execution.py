@@ -6,8 +6,8 @@ import pytest
 
 from domain.errors import YourTurn
 from services.container import Services
-from services.matches.conditional_execution import OTHER_MOVE
-from services.matches.conditional_moves import shown_json
+from services.matches.conditional_moves.execution import OTHER_MOVE
+from services.matches.conditional_moves.plans import shown_json
 from services.matches.requests import ChangeRequest
 from tests.services.conftest import Clock
 from tests.services.matches.lines import (

@@ -7,7 +7,7 @@ import pytest
 from domain.errors import MatchNotActive, TimeIsUp
 from domain.match.conditional_moves import Line
 from services.container import Services
-from services.matches.conditional_execution import (
+from services.matches.conditional_moves.execution import (
     FORBIDDEN,
     MISSED,
     NOT_TO_ACT,

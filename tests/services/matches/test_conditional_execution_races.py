@@ -9,8 +9,8 @@ import pytest
 
 from domain.match.conditional_moves import Line
 from services.container import Services, build
-from services.matches import conditional_execution
-from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.conditional_moves import execution as conditional_execution
+from services.matches.conditional_moves.plans import ConditionalMovesChange
 from services.matches.requests import ChangeRequest
 from services.runtime.settings import Settings
 from services.store import conditional_moves as conditional

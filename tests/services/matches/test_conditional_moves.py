@@ -7,7 +7,7 @@ import pytest
 from domain.errors import InvalidConditionalMoves, NotYourSeat
 from domain.json_types import Json, JsonObject
 from services.errors import NotFound, PreconditionRequired, StaleVersion
-from services.matches.conditional_moves import ConditionalMovesChange
+from services.matches.conditional_moves.plans import ConditionalMovesChange
 from tests.services.matches.lines import (
     ONE,
     TWO,

@@ -12,8 +12,8 @@ from sqlalchemy import Connection
 from domain import errors
 from domain.json_types import JsonObject
 from domain.match.clock import SECOND
-from domain.match.decide import Decision
-from domain.match.draft import Draft, provable
+from domain.match.decisions.decide import Decision
+from domain.match.decisions.draft import Draft, provable
 from domain.match.events import SERVER, TimeGiven
 from domain.match.state import Match
 from services.container import Services, build

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection
 
 from domain.match import commands
-from domain.match.decide import decide
+from domain.match.decisions.decide import decide
 from domain.match.events import Event
 from domain.match.state import Match
 from services.container import Services

@@ -8,7 +8,7 @@ from services.container import Services
 from services.errors import NotFound
 from services.matches.requests import ChangeRequest, NewMatch
 from services.replays.statistics import StatisticsRow
-from services.store.statistics import StatisticsFilter
+from services.store.lobby.statistics import StatisticsFilter
 from tests.services.conftest import Clock
 from tests.services.exchange.matches import call
 from tests.services.people import Table, table

@@ -5,7 +5,6 @@ use cases make. An endpoint calls one use case and gives its answer on.
 """
 
 from web.api.resources import (  # noqa: F401
-    accounts,
     analysis,
     challenges,
     checkpoints,
@@ -15,13 +14,11 @@ from web.api.resources import (  # noqa: F401
     exports,
     games,
     matches,
-    player_stream,
-    players,
     problems,
     puzzles,
-    ratings,
     replays,
     series,
     talk,
     vacations,
 )
+from web.api.resources.people import accounts, player_stream, players, ratings  # noqa: F401

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 from marshmallow import Schema
 
-from services.matches.conditional_execution import FIRED, LAPSED, REASONS
-from services.matches.conditional_moves import (
+from services.matches.conditional_moves.execution import FIRED, LAPSED, REASONS
+from services.matches.conditional_moves.plans import (
     ConditionalMovesChange,
     ShownConditionalMoves,
     happening_json,

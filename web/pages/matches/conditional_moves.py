@@ -11,7 +11,7 @@ from domain.game.game import AnyGame
 from domain.json_types import JsonObject
 from domain.match.conditional_moves import ConditionalMoves, Line, line_of, under
 from services.errors import StaleVersion
-from services.matches.conditional_moves import ConditionalMovesChange, StaleLines
+from services.matches.conditional_moves.plans import ConditionalMovesChange, StaleLines
 from services.matches.queries import Asker
 from web.i18n import _
 from web.pages.common.answers import lead_to

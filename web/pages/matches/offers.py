@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from domain.match.clock import DAY, SECOND
-from domain.match.decide_clock import LARGEST_GIFT, LONGEST_PAUSE
+from domain.match.decisions.clock import LARGEST_GIFT, LONGEST_PAUSE
 from domain.match.house_players import level_of
 from domain.match.state import ACTIVE, OFFER_KINDS, Offer, offer_of
 from domain.match.views import MatchView

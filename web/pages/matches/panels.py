@@ -16,7 +16,7 @@ from domain.match.move_count import told_count
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN
 from services.accounts.sessions import Session
 from services.errors import NotFound
-from services.matches import conditional_moves
+from services.matches.conditional_moves import plans as conditional_moves
 from services.replays.replay import Replay, at_or_before
 from services.store.challenges import DeclineRow
 from services.store.talk import NoteRow

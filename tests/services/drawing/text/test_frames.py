@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from domain.game.game import AnyGame, Viewer
-from domain.match import commands, decide
+from domain.match import commands
+from domain.match.decisions import decide
 from domain.match.events import ChanceDrawn, MatchEnded, TurnPassed
 from domain.match.views import Pending, view
 from services.drawing.text.frames import Names, standing

@@ -17,7 +17,8 @@ from domain.game.options import fill
 from domain.game.registry import Games
 from domain.game.scene import Scene, Shape
 from domain.games import all_games
-from domain.match import commands, decide
+from domain.match import commands
+from domain.match.decisions import decide
 from domain.match.events import MatchCreated, Proposal
 from domain.match.evolve import apply, created
 from domain.match.state import Match

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from domain.json_types import JsonObject
 from services.store.log.feed import OWN_START, FeedPosition
 from tests.web.people import PASSWORD, Person, play_out, problem
-from web.api.resources import player_stream
+from web.api.resources.people import player_stream
 from web.site import site_of
 
 BEYOND = FeedPosition(2**62, 999, "0" * 12)

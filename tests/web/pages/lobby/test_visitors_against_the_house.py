@@ -14,7 +14,7 @@ from services.lobby import practice
 from services.matches import seats
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, NewMatch
-from services.store import practice as store
+from services.store.lobby import practice as store
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.readers import read
 

@@ -65,7 +65,7 @@ def serve(
     see `plybook worker --help`. Refuses to start on a database whose schema is not the one
     of this release, and says which command to run.
     """
-    from cli.commands.db import require_grants
+    from cli.admin.db import require_grants
 
     with open_services(database) as house:
         settings = _with(house.settings, host=host, port=port, workers=workers)
@@ -88,7 +88,7 @@ def demo(*, host: str | None, port: int | None, database: str | None) -> None:
 
     Doing it again changes nothing that is there.
     """
-    from cli.commands.db import make_anew_if_asked, sentences
+    from cli.admin.db import make_anew_if_asked, sentences
     from services.runtime.metrics import OFF
     from services.store import schema
 

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from cli.commands.db import require_grants
+from cli.admin.db import require_grants
 from cli.container import open_services
 from cli.terminal.exits import USAGE, Failure
 from cli.terminal.options import database_option, examples

@@ -11,8 +11,8 @@ from services.accounts.profiles import Profile
 from web.api import fields
 from web.api.operations import OPEN, Call, asks, gives, route
 from web.api.paging import PageQuerySchema, page_answer, page_of
-from web.api.resources.accounts import TAG, PlayerSchema
 from web.api.resources.matches import RatingSchema
+from web.api.resources.people.accounts import TAG, PlayerSchema
 from web.http.answers import json_answer
 
 

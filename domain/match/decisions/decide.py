@@ -14,9 +14,18 @@ from domain.game.game import AnyGame
 from domain.game.registry import Games
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match import commands, decide_clock, decide_offers, events
+from domain.match import commands, events
 from domain.match.clock import CHALLENGE_FOR, SECOND
-from domain.match.draft import SEAT_DRAW, Chance, Draft, must_be_active, must_be_in_time, provable
+from domain.match.decisions import clock as decide_clock
+from domain.match.decisions import offers as decide_offers
+from domain.match.decisions.draft import (
+    SEAT_DRAW,
+    Chance,
+    Draft,
+    must_be_active,
+    must_be_in_time,
+    provable,
+)
 from domain.match.events import Event, Proposal, Secret, seat_actor
 from domain.match.evolve import created
 from domain.match.series import place_of

@@ -18,8 +18,8 @@ from domain.game.registry import Games
 from domain.i18n import say
 from domain.match import commands, events
 from domain.match.clock import SECOND, span
-from domain.match.decide_clock import may_pause, must_have_clock
-from domain.match.draft import Draft, must_be_active
+from domain.match.decisions.clock import may_pause, must_have_clock
+from domain.match.decisions.draft import Draft, must_be_active
 from domain.match.events import ChanceDrawn, Event, Fact, TakebackAccepted, TurnPassed, seat_actor
 from domain.match.evolve import remembered
 from domain.match.fold import Fold, remembering

@@ -22,8 +22,8 @@ from domain.i18n import N_, Said, kept, say
 from domain.json_types import JsonObject
 from domain.match import commands
 from domain.match.conditional_moves import ConditionalMoves, Line, behind, found, split, written
-from domain.match.decide import decide
-from domain.match.draft import Chance
+from domain.match.decisions.decide import decide
+from domain.match.decisions.draft import Chance
 from domain.match.events import Event, MoveMade
 from domain.match.kinds import SET_UP
 from domain.match.state import Match

@@ -23,7 +23,7 @@ from domain.match.state import ACTIVE, Match
 from services.errors import NotFound, PreconditionRequired, StaleVersion, Unavailable
 from services.matches import access
 from services.matches.access import as_known
-from services.matches.conditional_execution import ConditionalExecution
+from services.matches.conditional_moves.execution import ConditionalExecution
 from services.matches.repository import Appended, Repository, row_of
 from services.runtime.clock import Now
 from services.store import conditional_moves as conditional

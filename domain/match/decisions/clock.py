@@ -1,6 +1,6 @@
 """Decisions about clocks: time-outs, vacations, giving time, time given back after a downtime.
 
-Pauses that both seats agree on are offers: see ``domain.match.decide_offers``.
+Pauses that both seats agree on are offers: see ``domain.match.decisions.offers``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain.i18n import say
 from domain.match import clock as clocks
 from domain.match import commands, events
 from domain.match.clock import DAY, HOUR, SECOND, Clock, left_at
-from domain.match.draft import Draft, must_be_active
+from domain.match.decisions.draft import Draft, must_be_active
 from domain.match.events import SERVER, seat_actor
 from domain.match.evolve import DOWNTIME, VACATION
 from domain.match.state import ACTIVE, Match, is_due

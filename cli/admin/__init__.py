@@ -1,0 +1,1 @@
+"""Commands of administrators: the database, keys, accounts, servers and what runs beside them."""

@@ -1,0 +1,1 @@
+"""Conditional moves: what was planned, and its execution after an answer."""
