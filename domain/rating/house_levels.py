@@ -13,10 +13,10 @@ from domain.rating.glicko2 import CONTEXT, HUNDREDTHS, INITIAL, SCALE, Rating
 
 MEASURED: dict[str, tuple[int, ...]] = {
     "path-capture": (670,),
-    "energy-capture": (588, 588, 522),
-    "grid-power": (590, 640, 712, 770),
-    "power-line": (658, 625, 667),
-    "power-lines": (762, 650, 950),
+    "energy-capture": (570, 582, 592),
+    "grid-power": (635, 598, 588, 595),
+    "power-line": (658, 648, 690),
+    "power-lines": (748, 831, 950),
 }
 """By game: of 1,000 points, how many level 2 wins against level 1, level 3 against 2, and so on.
 
