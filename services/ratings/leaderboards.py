@@ -76,7 +76,7 @@ class Leaderboards:
         Raises ``UnknownGame`` and ``InvalidRequest``.
         """
         self.games.get(game)
-        purpose = f"cursor of the leaderboard of {game}"
+        purpose = f"leaderboard/{game}"
         rank, after = 0, None
         if cursor is not None:
             parts = self._read(purpose, cursor)
@@ -103,7 +103,7 @@ class Leaderboards:
         Raises ``UnknownGame`` and ``InvalidRequest``.
         """
         self.games.get(game)
-        purpose = f"cursor of the ratings of {player} in {game}"
+        purpose = f"ratings/{game}/{player}"
         after = -1 if cursor is None else int(self._read(purpose, cursor, 1)[0])
         with self.accounts.database.read() as connection:
             more = None if limit is None else limit + 1

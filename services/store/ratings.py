@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
 
+from domain.match.kinds import ENDINGS
+from domain.match.state import FINISHED
 from domain.rating.glicko2 import Rating
 from services.store.db.engine import AnyRow, rows, run
 from services.store.db.metadata import INSTANT, MATCH_ID, PLAYER_ID, POSITION, metadata
@@ -170,9 +172,9 @@ _ENDS = """
 SELECT l.number, l."match" FROM checkpoint_leaves l
 JOIN events e ON e."match" = l."match" AND e.version = l.version
 LEFT JOIN imported_matches i ON i."match" = l."match"
-WHERE l.number >= ? AND l.number < ? AND e.kind = 'match-ended' AND i."match" IS NULL
+WHERE l.number >= ? AND l.number < ? AND e.kind IN ({kinds}) AND i."match" IS NULL
 ORDER BY l.number
-"""
+""".format(kinds=", ".join(f"'{kind}'" for kind, ends in ENDINGS.items() if ends == FINISHED))
 _END = _ENDS.replace("l.number >= ? AND l.number < ?", 'l."match" = ?')
 
 

@@ -54,11 +54,16 @@ class Said(NamedTuple):
 
 def said(house: Services, lines: Lines) -> Said:
     """Put a match into a database, and into a file; return what an audit says of each."""
+    put(house, lines)
+    return _said(house.audits.verify(lines[1]["match"]).faults, lines)
+
+
+def put(house: Services, lines: Lines) -> None:
+    """Put a match into a database, in the place of one of the same id."""
     rows, line = _stored(lines[1:])
     with unguarded(house.database) as connection:
         remove(connection, line.id)
         log.append(connection, log.NewEvents(rows, line))
-    return _said(house.audits.verify(line.id).faults, lines)
 
 
 def said_at_once(audits: Audits, lines: Lines) -> Said:
@@ -78,7 +83,7 @@ def _stored(events: Lines) -> tuple[list[log.EventRow], MatchRow]:
     """Return these events as they are stored; of what the lists say only the end is theirs."""
     rows = [_row(event) for event in events]
     line = row_of(finished()["agreements"].match)
-    return rows, line._replace(version=len(rows), head=rows[-1][5])
+    return rows, line._replace(id=rows[0][0], version=len(rows), head=rows[-1][5])
 
 
 def _row(event: Any) -> log.EventRow:  # noqa: ANN401 - JSON
@@ -126,19 +131,25 @@ def finished() -> dict[str, Table]:
         "agreements": _agreements(),
         "decks": _decks(),
         "timeout": _timeout(),
-        "series": _series(),
+        "series": _series()[1],
         **made,
     }
 
 
-def _series() -> Table:
+def before(name: str) -> list[Lines]:
+    """Return the matches on which the one of this name follows in its series, as exports."""
+    return [lines_of(_series()[0])] if name == "series" else []
+
+
+@cache
+def _series() -> tuple[Table, Table]:
     """Play the first match of a series, and leave the second one."""
     first = Table.started(_games.get("path-capture"), series=Terms(3))
     first.do(commands.Resign(2))
     second = Table.behind(first, "0123456789abcdeg")
     second.play({"steps": 1})
     second.do(commands.LeaveSeries(1))
-    return second
+    return first, second
 
 
 def _agreements() -> Table:

@@ -14,7 +14,16 @@ from services.store.db.engine import Database
 from services.store.log import audits as audit_rows
 from tests.services.checkpoints.attacks import unguarded
 from tests.services.exchange.matches import exported
-from tests.services.forging import CHOICES, Said, lines_by_name, odd_members, said, said_at_once
+from tests.services.forging import (
+    CHOICES,
+    Said,
+    before,
+    lines_by_name,
+    odd_members,
+    put,
+    said,
+    said_at_once,
+)
 from tests.services.people import table
 from tests.support.games import test_games
 
@@ -36,6 +45,8 @@ def refused(judged: Said, place: str) -> bool:
 
 @pytest.mark.parametrize("name", lines_by_name())
 def test_an_honest_match_holds_in_a_database_and_in_a_file(house: Services, name: str) -> None:
+    for former in before(name):
+        put(house, former)
     assert said(house, lines_by_name()[name]) == (None, None)
 
 

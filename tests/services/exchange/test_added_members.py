@@ -46,7 +46,7 @@ STEPS = (
         '"match-ended": ("forfeits",),',
         '"match-ended": ("forfeits", "regrets"),',
     ),
-    ("decide.py", '(3 - command.seat, "resignation")', REGRETTING),
+    ("decisions/decide.py", '(3 - command.seat, "resignation")', REGRETTING),
 )
 """Who resigns on a path of seven nodes regrets it."""
 

@@ -109,7 +109,7 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
 ) -> None:
     """As of a match of this very service, which had lost it; or of a file that somebody made."""
     there = table(elsewhere)
-    new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private", rated=True)
+    new = NewMatch("path-capture", seat=1, opponent="brook", visibility="private")
     match = elsewhere.matches.create(ChangeRequest(there.first), new).shown.view.id
     elsewhere.matches.join(ChangeRequest(there.second), match)
     version = elsewhere.looking.show(LOCAL, match).view.version
@@ -121,10 +121,24 @@ def test_an_id_that_is_an_account_here_still_makes_it_nobodys(
         house.looking.show(Asker(there.first), match)
     assert all_of(house, look=Asker(there.first)) == b""
     shown = house.looking.show(LOCAL, match)
-    assert (shown.you, shown.view.rated) == (None, False)
+    assert shown.you is None
     assert exported(house, match) == file
     mine = house.lobby.matches(Asker(there.first), MatchFilter(mine=True)).matches
     assert mine == []
+
+
+def test_what_was_rated_elsewhere_is_rated_nowhere_here(
+    house: Services, elsewhere: Services
+) -> None:
+    there = table(elsewhere)
+    new = NewMatch("path-capture", seat=1, opponent="brook", rated=True)
+    match = elsewhere.matches.create(ChangeRequest(there.first), new).shown.view.id
+    elsewhere.matches.join(ChangeRequest(there.second), match)
+    version = elsewhere.looking.show(LOCAL, match).view.version
+    elsewhere.matches.act(ChangeRequest(there.first, version), match, Action("resign"))
+    assert elsewhere.looking.show(LOCAL, match).view.rated
+    assert outcomes(house, exported(elsewhere, match)) == ["imported"]
+    assert not house.looking.show(LOCAL, match).view.rated
 
 
 def _give_the_same_ids(house: Services, elsewhere: Services) -> None:

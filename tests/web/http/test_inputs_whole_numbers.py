@@ -69,6 +69,7 @@ def test_parameters_of_queries(ada: Person, match: JsonObject, digits: str) -> N
     assert len(paths) > 20
     for path, name in paths:
         address = path.replace("{match_id}", match["id"]).replace("{slug}", "power-line")
+        address = address.replace("{game}", "power-line")
         more = {"prove_consistency": "from=1&"}.get(path, "")
         answer = ada.get(f"{address.replace('{room}', 'players')}?{more}{name}={digits}")
         out_of_range(answer)

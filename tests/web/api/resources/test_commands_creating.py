@@ -31,8 +31,8 @@ def test_a_match_has_exactly_the_members_of_the_contract(ada: Person) -> None:
     match = ada.create()
     assert list(match) == [
         "id", "game", "rules_version", "options", "status", "visibility", "rated", "version",
-        "seats", "opponent", "you", "to_act", "ply", "pace", "deadline", "result", "state",
-        "offers", "created_at", "updated_at",
+        "seats", "opponent", "you", "to_act", "ply", "pace", "series", "deadline", "result",
+        "state", "offers", "created_at", "updated_at",
     ]  # fmt: skip
 
 
