@@ -124,8 +124,7 @@ def _move_made(match: Match, fact: events.MoveMade, values: Sequence[Json]) -> N
     match.last = (seat, whole, move)
     match.ply = ply
     match.moves_made += 1
-    first, second = match.moved
-    match.moved = (first + (seat == 1), second + (seat == 2))
+    match.moved = _with(match.moved, seat, match.moved[0 if seat == 1 else 1] + 1)
     match.offers = offers_after_move(match.offers, seat)
 
 
