@@ -36,7 +36,6 @@ PAGES = (
     "/p/ada",
     "/p/bob",
     "/p/bob/card",
-    "/series/0000000000000000",
     "/turns",
 )
 OF_NO_MATCH = (
@@ -68,8 +67,6 @@ PATHS = (
     "/puzzles",
     f"/puzzles/{puzzle().id}",
     "/series",
-    "/series/0000000000000000",
-    "/series/0000000000000000/export",
     "/tokens",
     "/players/bob/ratings/power-lines",
     "/ratings/power-lines",
@@ -116,10 +113,13 @@ def around(
     """Ask for all that there is around a match; ``elsewhere``: on pages of no match, too."""
     at = f"/matches/{match}"
     yield from _exports(world, person, at)
-    for path in (*PATHS, f"{at}/decline", f"{at}/hint", f"{at}/invitations"):
+    # A match of no series is asked for as one, too.
+    series = f"/series/{match}"
+    of_match = (f"{at}/decline", f"{at}/hint", f"{at}/invitations", series, f"{series}/export")
+    for path in (*PATHS, *of_match):
         yield path, outlets.everything(person.get(path))
-    of_match = (f"/caller?of={match}", *(f"/m/{match}/{more}" for more in MATCH_PAGES))
-    for path in (*of_match, *PAGES, *(OF_NO_MATCH if elsewhere else ())):
+    pages = (f"/caller?of={match}", series, *(f"/m/{match}/{more}" for more in MATCH_PAGES))
+    for path in (*pages, *PAGES, *(OF_NO_MATCH if elsewhere else ())):
         yield outlets.page(world, person, path)
 
 

@@ -44,10 +44,10 @@ class Comparison:
         self.seen: list[bytes] = []
 
     def begin(self) -> None:
-        """Create and join the match; compare what it is like while it is open, too."""
+        """Create and join the match, the first of a series; compare while it is open, too."""
         scripts = (self.pair.first, self.pair.second)
         created = [
-            world.create(self.pair.game, script)
+            world.create(self.pair.game, script, series=True)
             for world, script in zip(self.worlds, scripts, strict=True)
         ]
         self.match = created[0].json["id"]

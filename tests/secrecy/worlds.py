@@ -138,8 +138,10 @@ class World:
     def _scripted(self, source: ChanceSource, number: int, _: Draw) -> Json:
         return self.scripts[source.match].outcomes[number]
 
-    def create(self, game: str, script: Script, visibility: str = "public") -> Response:
-        """Let ada create a match, on seat 1."""
+    def create(
+        self, game: str, script: Script, visibility: str = "public", *, series: bool = False
+    ) -> Response:
+        """Let ada create a match, on seat 1; ``series``: the first of a series of two."""
         given = {
             "game": game,
             "seat": 1,
@@ -147,6 +149,7 @@ class World:
             "settings": script.settings[0],
             "visibility": visibility,
             "opponent": "bob" if visibility == "private" else None,
+            "series": {"length": 2, "decided": "played-out"} if series else None,
         }
         self.tick()
         answer = self.people["ada"].post("/matches", given)
