@@ -1,18 +1,21 @@
 """Series: several matches of the same two players, with seats swapped from one to the next.
 
 A series is no stream. Its terms stand in the first event of each of its matches, and its score is
-a fold over their ends: ``Score.of`` takes the ends in order and says who has how much, whether a
-match follows, and who is the champion. A win is two half points, a draw one for each.
+a fold over their ends: ``score_of`` takes the ends in order and says who has how much, whether a
+match follows, and who is the champion. A win is two half points, a draw one for each. ``misfit``
+says whether a match belongs behind others: its chain alone does not say that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum, auto
 from typing import NamedTuple
 
 from domain.errors import Corruption, InvalidSeries
 from domain.i18n import say
 from domain.json_types import Json, JsonObject
+from domain.match.events import MatchCreated
 from domain.match.state import ABORTED, ACTIVE, FINISHED, OPEN, Match
 
 EARLY, PLAYED_OUT = "early", "played-out"
@@ -262,3 +265,69 @@ def points(half_points: int) -> str:
 def end_of(match: Match) -> End:
     """Return how a match stands, for the score."""
     return End(match.seats, match.status, match.winner, match.forfeits)
+
+
+# --- what belongs together ------------------------------------------------------------------------
+
+
+class Misfit(Enum):
+    """Why a match does not belong behind others of its series."""
+
+    LINK = auto()
+    """It names another match before it, or another end of that."""
+    RUNNING = auto()
+    """The match before it is not over."""
+    TERMS = auto()
+    """It is played otherwise: another game, other options, terms or number."""
+    SEATS = auto()
+    """The same players do not sit the other way round."""
+    OVER = auto()
+    """The series was over before it."""
+
+
+class Member(NamedTuple):
+    """A match of a series, and what the series goes by. ``kept``: what all of them have in common.
+
+    ``head`` is the hash of its newest event.
+    """
+
+    match: str
+    head: str
+    kept: tuple[Json, ...]
+    place: Place
+    end: End
+
+
+def member_of(match: Match) -> Member:
+    """Return what a series goes by of one of its matches. Raises ``Corruption`` if it is none."""
+    game, how = match.game, (match.options, match.visibility, match.pace, match.rated)
+    kept = (game.slug, game.rules_version, *how, match.creator)
+    return Member(match.id, match.head, kept, place_of(match.series), end_of(match))
+
+
+def kept_of(first: MatchCreated) -> tuple[Json, ...]:
+    """Return ``Member.kept`` as a first event has it."""
+    how = (first.options, first.visibility, first.pace, first.rated)
+    return (first.game, first.rules_version, *how, first.creator)
+
+
+def misfit(one: Member, before: Sequence[Member]) -> Misfit | None:
+    """Say why a match does not belong behind these, which come right before it, in order.
+
+    Where they do not begin with the first match, what came before that is not known.
+    """
+    if not before:
+        return None
+    last = before[-1]
+    if one.place.previous != (last.match, last.head):
+        return Misfit.LINK
+    if last.end.status != FINISHED:
+        return Misfit.RUNNING
+    terms = one.place.terms == last.place.terms and one.place.number == last.place.number + 1
+    if not terms or one.place.id != last.place.id or one.kept != last.kept:
+        return Misfit.TERMS
+    if one.end.players != last.end.players[::-1]:
+        return Misfit.SEATS
+    ends = (member.end for member in before)
+    begins = before[0].place.number == 1
+    return Misfit.OVER if begins and not score_of(one.place.terms, ends).goes_on else None

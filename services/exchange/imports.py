@@ -6,9 +6,10 @@ the form of each line to the last decision.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 from time import sleep
@@ -20,10 +21,10 @@ from domain.game.game import Viewer
 from domain.game.registry import Games
 from domain.json_types import Json, JsonObject
 from domain.match.clock import instant
-from domain.match.events import MatchCreated
-from domain.match.series import place_of
+from domain.match.series import Member, Misfit, member_of, misfit
 from domain.match.state import FINISHED, Match
 from services.accounts.user_texts import is_seen, no_character
+from services.audits.series import MISFITS
 from services.exchange.block_format import FORMAT_VERSION
 from services.exchange.block_reader import Block, Unreadable, blocks
 from services.exchange.file_audit import judged_block
@@ -146,7 +147,7 @@ class Imports:
         ``TooManyFaults``; 0: it never does.
         """
         faults = 0
-        seen: dict[str, str] | None = {} if dry else None
+        seen = _Seen() if dry else None
         waiting, events = list[_Verified](), 0
         before: Future[list[ImportResult]] | None = None
         with ThreadPoolExecutor(1, "storing") as storing:
@@ -170,14 +171,14 @@ class Imports:
         if most and faults == most:
             raise TooManyFaults
 
-    def _stored(self, waiting: list[_Verified], seen: dict[str, str] | None) -> list[ImportResult]:
+    def _stored(self, waiting: list[_Verified], seen: _Seen | None) -> list[ImportResult]:
         """Store matches in one transaction; each by itself, if somebody gets in between.
 
-        ``seen``: heads of matches that would be stored by now, in a dry run.
+        ``seen``: what would be stored by now, in a dry run.
         """
         if seen is not None:
             with self.database.read() as connection:
-                return _judged(connection, waiting, seen)
+                return _judged(connection, self.repository, waiting, seen)
         try:
             with self.database.write() as connection:
                 return self._store(connection, waiting)
@@ -186,10 +187,10 @@ class Imports:
                 return [told for one in waiting for told in self._stored([one], None)]
             # Whoever was first has committed by now.
             with self.database.read() as connection:
-                return _judged(connection, waiting)
+                return _judged(connection, self.repository, waiting, _Seen())
 
     def _store(self, connection: Connection, waiting: list[_Verified]) -> list[ImportResult]:
-        told = _judged(connection, waiting)
+        told = _judged(connection, self.repository, waiting, _Seen())
         new = [
             one for one, said in zip(waiting, told, strict=True) if said.outcome is Outcome.IMPORTED
         ]
@@ -214,54 +215,75 @@ def _refused(block: Block, error: Unreadable) -> ImportResult:
     return ImportResult(block.line, match, game, len(block.events), Outcome.REFUSED, str(error))
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What counts as stored beside what is: the heads of matches, and those of series by series."""
+
+    heads: dict[str, str] = field(default_factory=dict)
+    members: defaultdict[str, list[Member]] = field(default_factory=lambda: defaultdict(list))
+
+
 def _judged(
-    connection: Connection, waiting: list[_Verified], seen: dict[str, str] | None = None
+    connection: Connection, repository: Repository, waiting: list[_Verified], seen: _Seen
 ) -> list[ImportResult]:
     """Say whether each match is new, known, or another one under a known id.
 
-    ``seen``: heads of matches that count as stored; those judged here are added.
+    ``seen``: what those come behind that are judged here, which are added.
     """
-    heads = {} if seen is None else seen
+    heads = seen.heads
     heads.update(log.heads(connection, {one.match.id for one in waiting}))
     found = []
     for line, match, events, _ in waiting:
         there, outcome, reason = heads.get(match.id), Outcome.IMPORTED, None
-        series = None if there is not None else _series_fault(connection, match, heads)
-        if series is not None:
-            outcome, reason = Outcome.REFUSED, series
-        elif there is None:
-            heads[match.id] = match.head
+        if there is None:
+            reason = _series_fault(connection, repository, match, seen)
+            if reason is None:
+                heads[match.id] = match.head
         elif there == match.head:
             outcome = Outcome.KNOWN
         else:
-            outcome, reason = Outcome.REFUSED, "A different match with this id is here."
+            reason = "A different match with this id is here."
+        outcome = outcome if reason is None else Outcome.REFUSED
         found.append(ImportResult(line, match.id, match.game.slug, len(events), outcome, reason))
     return found
 
 
-def _series_fault(connection: Connection, match: Match, heads: dict[str, str]) -> str | None:
-    """Say why a match does not belong between those of its series that are here, or None.
+def _series_fault(
+    connection: Connection, repository: Repository, match: Match, seen: _Seen
+) -> str | None:
+    """Say why a match does not belong among those of its series that are here, or None.
 
-    ``heads``: of those that are stored just before it.
+    One that does is ``seen`` from now on.
     """
     if match.series is None:
         return None
-    place = place_of(match.series)
-    if place.previous is not None:
-        before, head = place.previous
-        there = heads.get(before) or log.heads(connection, [before]).get(before)
-        if there not in (None, head):
-            return f"In its series it does not follow on match {before} as that is here."
-    for row in matches.of_series(connection, place.id):
-        if row.number == place.number and row.id != match.id:
-            return f"Match {row.id} has its place in its series."
-        if row.number == place.number + 1 and not _follows(connection, row.id, match):
-            return f"In its series, match {row.id} does not follow on it."
+    one = member_of(match)
+    number, previous = one.place.number, one.place.previous
+    there = _members(connection, repository, one.place.id, seen)
+    if number in there:
+        return f"Match {there[number].match} has its place in its series."
+    if previous is not None and number - 1 not in there:
+        here = seen.heads | log.heads(connection, [previous[0]])
+        if previous[0] in here:
+            return MISFITS[Misfit.LINK].format(previous[0])
+    before: list[Member] = []
+    while number - len(before) - 1 in there:
+        before.insert(0, there[number - len(before) - 1])
+    fault = misfit(one, before)
+    if fault is not None:
+        return MISFITS[fault].format(before[-1].match)
+    later = there.get(number + 1)
+    if later is not None and misfit(later, [*before, one]) is not None:
+        return f"In its series, match {later.match} does not follow on it."
+    seen.members[one.place.id].append(one)
     return None
 
 
-def _follows(connection: Connection, later: str, match: Match) -> bool:
-    """Whether a stored match names this one as that before it."""
-    created = log.load(connection, later, limit=1)[0].fact
-    series = created.series if isinstance(created, MatchCreated) else None
-    return series is not None and place_of(series).previous == (match.id, match.head)
+def _members(
+    connection: Connection, repository: Repository, series: str, seen: _Seen
+) -> dict[int, Member]:
+    """Return the matches of a series that are here, by their numbers."""
+    ids = [row.id for row in matches.of_series(connection, series)]
+    loaded = (repository.load(connection, match) for match in ids)
+    known = [*seen.members[series], *(member_of(match) for match in loaded if match is not None)]
+    return {member.place.number: member for member in known}

@@ -34,7 +34,7 @@ HEADER = "count format format_version game head match names result rules_version
 EVENT = "actor at data hash kind match previous schema sealed version"
 CLOCKS = ("match-started", "takeback-accepted", "clock-paused", "clock-resumed", "time-given")
 ENDS = {"match-ended": "finished", "match-aborted": "aborted"}
-HEADS: Any = {}  # those of the matches of the file
+SERIES: Any = {}  # by its id: the last match of the file that is of it, and its head
 INSTANT = re.compile(r"[0-9]{4}(-[0-9]{2}){2}T([0-9]{2}:){2}[0-9]{2}\.[0-9]{6}Z")
 
 
@@ -182,8 +182,9 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
     need(number > 1 or [s["for"] for s in event["sealed"]] == [["server"]], "it seals no secret")
     need(state["status"] not in ENDS.values(), "it follows on the match's end")
     if kind == "match-created":
-        former = (data.get("series") or {}).get("previous") or {"match": "", "head": ""}
-        need(HEADS.get(former["match"], former["head"]) == former["head"], "its series is broken")
+        series = data.get("series") or {"id": None, "previous": None}
+        need(SERIES.get(series["id"], series["previous"]) == series["previous"], "odd series")
+        SERIES[series["id"]] = series["id"] and {"match": event["match"], "head": header["head"]}
         state["created"], state["secret"] = data, values[0]["secret"] if values else None
         state["players"] |= {data["creator"], data["opponent"]}
     elif kind == "seat-taken":
@@ -277,7 +278,6 @@ def main(name: str) -> int:
             while header is not None:
                 match = str(header.get("match"))
                 heads, left = check_match(header, file)
-                HEADS[match] = heads[len(heads)]
                 header = read(file)
                 while header is not None and header.get("format") in PROOFS:
                     if header["format"] == "plybook/proof":

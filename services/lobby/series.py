@@ -13,7 +13,16 @@ from sqlalchemy import Connection
 
 from domain.i18n import say
 from domain.json_types import JsonObject
-from domain.match.series import Score, Terms, end_of, place_of, score_of
+from domain.match.series import (
+    Member,
+    Score,
+    Terms,
+    end_of,
+    member_of,
+    misfit,
+    place_of,
+    score_of,
+)
 from domain.match.state import Match
 from services.accounts.accounts import folded
 from services.errors import NotFound
@@ -121,17 +130,19 @@ class SeriesQueries:
     def _chained(self, connection: Connection, look: Asker, series: str) -> list[Match]:
         """Return the matches of a series, each of which follows on the one before.
 
-        One that came in from elsewhere and says that it follows on another one is left aside.
+        One that does not belong behind those before it is left aside.
         """
         found: list[Match] = []
+        members: list[Member] = []
         for row in readmodels.of_series(connection, series):
             if not found and row.id != series:
                 # Its beginning did not come in with it, and without that there is no score.
                 break
             match = self.looking.must_load(connection, look, row.id)
-            previous = place_of(match.series).previous
-            if not found or previous == (found[-1].id, found[-1].head):
+            member = member_of(match)
+            if misfit(member, members) is None:
                 found.append(match)
+                members.append(member)
         return found
 
 

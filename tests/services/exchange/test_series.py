@@ -9,9 +9,11 @@ import orjson
 import pytest
 from sqlalchemy import text
 
+from domain.json_types import Json, JsonObject
 from services.audits.chain import Verdict
 from services.container import Services
 from services.exchange.file_audit import file_verdicts
+from services.lobby.series import SeriesFilter
 from services.matches.queries import Asker
 from services.store.log.audits import RowSpan
 from tests.services.checkpoints.attacks import rewrite, unguarded
@@ -38,6 +40,21 @@ def played(house: Services) -> list[Table]:
 def file_of(house: Services, series: str, look: Asker = LOCAL) -> bytes:
     ids = house.series.matches(look, series)
     return b"".join(house.exports.some(look, ids, "series").chunks)
+
+
+def begun_otherwise(block: bytes, **members: Json) -> bytes:
+    """Return a match whose first event has other members, with a chain that holds."""
+    header, *events = (orjson.loads(line) for line in block.splitlines())
+    events[0]["data"] |= members
+    return written(rechained([header, *events]))
+
+
+def behind(block: bytes, former: bytes, **terms: Json) -> bytes:
+    """Return a match that names another one before it, with a chain that holds."""
+    header = orjson.loads(former.splitlines()[0])
+    series = orjson.loads(block.splitlines()[1])["data"]["series"]
+    previous = {"match": header["match"], "head": header["head"]}
+    return begun_otherwise(block, series={**series, "previous": previous, **terms})
 
 
 def made_anew(block: bytes) -> bytes:
@@ -103,12 +120,13 @@ def exchanged(elsewhere: Services) -> tuple[list[bytes], list[bytes], list[str]]
 
 
 def test_a_middle_match_that_was_exchanged_is_told_in_a_file(
-    exchanged: tuple[list[bytes], list[bytes], list[str]],
+    exchanged: tuple[list[bytes], list[bytes], list[str]], tmp_path: Path
 ) -> None:
     honest, blocks, ids = exchanged
     left_out = [honest[0], honest[2]]
     for file in (blocks, left_out, honest[::-1]):
         assert any(one.broken for one in verdicts(b"".join(file))), file
+        assert standalone(b"".join(file), tmp_path / "exchanged.ndjson")[1] == 3
     [fault] = verdicts(b"".join(left_out))[1].faults
     assert (fault.version, fault.check) == (1, "chain")
     assert ids[0] in fault.detail
@@ -147,6 +165,83 @@ def test_an_import_refuses_what_does_not_belong_to_a_series_that_is_here(
     [told] = read(house, forged)
     assert (told.outcome, matches[2].match in (told.reason or "")) == ("refused", True)
     assert outcomes(house, honest[0] + honest[1]) == ["imported", "imported"]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [{"visibility": "private"}, {"visibility": "unlisted"}, {"rated": True}],
+    ids=["private", "unlisted", "rated"],
+)
+def test_what_is_played_otherwise_is_refused_wherever_it_comes_from(
+    house: Services, elsewhere: Services, members: JsonObject
+) -> None:
+    """Else a list of public series would name a match that is none."""
+    first, second = (exported(elsewhere, one.match) for one in played(elsewhere)[:2])
+    forged = begun_otherwise(second, **members)
+    assert verdicts(first + forged)[1].broken
+    assert outcomes(house, first + forged, dry=True) == ["imported", "refused"]
+    # Each by itself, and the second one first.
+    assert outcomes(house, forged) == ["imported"]
+    assert outcomes(house, first) == ["refused"]
+    assert [one.id for one in house.series.page(Asker(), SeriesFilter()).series] == []
+
+
+@pytest.mark.parametrize("terms", [{"tie": "two-more"}, {"length": 5}])
+def test_a_match_of_other_terms_is_refused(
+    house: Services, elsewhere: Services, terms: JsonObject
+) -> None:
+    first, second = (exported(elsewhere, one.match) for one in played(elsewhere)[:2])
+    forged = behind(second, first, **terms)
+    assert verdicts(first + forged)[1].broken
+    assert outcomes(house, first) == ["imported"]
+    [told] = read(house, forged)
+    assert told.outcome == "refused"
+    assert "not played as the match before it" in (told.reason or "")
+
+
+def test_seats_that_are_not_swapped_are_refused(house: Services, elsewhere: Services) -> None:
+    matches = played(elsewhere)
+    first, second, third = (exported(elsewhere, one.match) for one in matches)
+    # As the second match the third one has the seats of the first.
+    forged = behind(third, first, number=2)
+    assert "Seats are not swapped" in verdicts(first + forged)[1].faults[0].detail
+    assert outcomes(house, first + forged) == ["imported", "refused"]
+    assert outcomes(house, second) == ["imported"]
+
+
+def test_nothing_comes_in_behind_a_series_that_is_over(
+    house: Services, elsewhere: Services
+) -> None:
+    third = exported(elsewhere, played(elsewhere)[2].match)
+    first = table(elsewhere).start(series=BEST)
+    first.act(1, "resign")
+    second = on(first)
+    second.act(2, "resign")
+    decided = [exported(elsewhere, one.match) for one in (first, second)]
+    assert outcomes(house, b"".join(decided)) == ["imported", "imported"]
+    [told] = read(house, behind(third, decided[1], id=first.match))
+    assert told.outcome == "refused"
+    assert "Its series was over" in (told.reason or "")
+
+
+def test_nothing_comes_in_behind_a_match_that_runs(house: Services, elsewhere: Services) -> None:
+    second = exported(elsewhere, played(elsewhere)[1].match)
+    running = table(house).start(series=BEST)
+    forged = behind(second, exported(house, running.match), id=running.match)
+    [told] = read(house, forged)
+    assert told.outcome == "refused"
+    assert "which is not over" in (told.reason or "")
+
+
+def test_a_match_that_is_played_otherwise_is_told_of_in_a_database(house: Services) -> None:
+    matches = played(house)
+    last = matches[-1].match
+    assert house.audits.verify(last).holds
+    with unguarded(house.database) as connection:
+        rewrite(connection, last, [(b'"visibility":"public"', b'"visibility":"unlisted"')])
+        connection.execute(text("DELETE FROM snapshots"))
+    details = [one.detail for one in house.audits.verify(last, chain_only=True).faults]
+    assert any("not played as the match before it" in one for one in details), details
 
 
 def test_a_database_whose_middle_match_was_exchanged_is_told_of(house: Services) -> None:
