@@ -11,38 +11,21 @@ from typing import Any
 
 from alembic import context
 from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, MetaData, create_engine, event, pool
+from sqlalchemy import Connection, Engine, create_engine, event, pool
 
-from services.store.tables import metadata
+from services.store.tables import models_on
 
 
 def _migrate(connection: Connection) -> None:
     context.configure(
         connection=connection,
-        target_metadata=_models_on(connection.dialect.name),
+        target_metadata=models_on(connection.dialect.name),
         compare_server_default=True,
         include_object=_is_of(connection.dialect.name),
         transactional_ddl=True,
     )
     with context.begin_transaction():
         context.run_migrations()
-
-
-def _models_on(dialect: str) -> MetaData:
-    """Return the models as they are on a database: SQLite counts positions by AUTOINCREMENT."""
-    if dialect != "sqlite":
-        return metadata
-    models = MetaData(naming_convention=metadata.naming_convention)
-    for table in metadata.sorted_tables:
-        # What is marked as another database's loses the mark on an index that is copied.
-        others = {
-            index.name for index in table.indexes if index.info.get("dialect", dialect) != dialect
-        }
-        copied = table.to_metadata(models)
-        copied.indexes -= {index for index in copied.indexes if index.name in others}
-    position = models.tables["events"].c.position
-    position.identity = position.server_default = None
-    return models
 
 
 def _is_of(dialect: str) -> Any:  # noqa: ANN401 - Alembic's own signature has many parameters
