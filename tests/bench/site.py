@@ -21,6 +21,7 @@ from tests.web.pages.metering import (
     REQUESTS,
     USABLE_WITHIN,
     Staged,
+    Tab,
     metered,
     open_for_an_hour,
     staged,
@@ -75,7 +76,7 @@ def _left_open(stage: Staged, chromium: Browser) -> Iterator[Ratio]:
             with chromium.new_context() as context:
                 stage.of_player(context)
                 with metered(context) as (page, meter):
-                    cost = open_for_an_hour(page, meter, stage.url + address, hidden=hidden)
+                    [cost] = open_for_an_hour(Tab(page, meter, stage.url + address, hidden))
                     told = f"{len(meter.requests)} requests"
             how = "hidden" if hidden else "seen"
             yield _at_most(f"kB of an hour of {name}, {how}", cost / 1000, HOUR_BYTES / 1000, told)

@@ -169,26 +169,50 @@ HIDE = """() => {
 }"""
 
 
-def open_for_an_hour(page: Page, meter: Meter, address: str, *, hidden: bool = False) -> int:
-    """Return the bytes that an open page costs in an hour in which nothing happens.
+class Tab(NamedTuple):
+    """A page that is to be left open at an address, in the foreground or not."""
+
+    page: Page
+    meter: Meter
+    address: str
+    hidden: bool
+
+    def open(self) -> None:
+        """Ask for the page, whose clock stands still from now on."""
+        self.page.clock.install()
+        self.page.goto(self.address, wait_until="domcontentloaded")
+
+    def begin_to_count(self) -> int:
+        """Wait until all is loaded; return the bytes that its stream, if any, has cost so far."""
+        # On a busy machine a page may be loading still, and that is none of the hour's.
+        self.page.evaluate("globalThis.plybook?.loaded")
+        self.page.wait_for_load_state("load")
+        if self.hidden:
+            self.page.evaluate(HIDE)
+        opened = self.meter.of("/stream") or self.meter.of("/turns")
+        self.meter.reset()
+        return opened
+
+    def cost(self, opened: int) -> int:
+        """Return the bytes of an hour, of which those that are asked for by the page are counted."""
+        quiet = 0 if self.hidden or not opened else HOUR / 1000 / KEEP_ALIVE * STILL_HERE
+        return round(self.meter.bytes + quiet + (0 if self.hidden else OPENED_AGAIN * opened))
+
+
+def open_for_an_hour(*tabs: Tab) -> list[int]:
+    """Return the bytes that each open page costs in an hour in which nothing happens.
 
     The hour is one of the page's own clock. What its stream costs in an hour is reckoned from
     what it costs to open one, and from how often it says at most that it is still there.
     """
-    page.clock.install()
-    page.goto(address, wait_until="domcontentloaded")
-    page.wait_for_timeout(SETTLED)
-    # On a busy machine a page may be loading still, and that is none of the hour's.
-    page.evaluate("globalThis.plybook?.loaded")
-    page.wait_for_load_state("load")
-    if hidden:
-        page.evaluate(HIDE)
-    opened = meter.of("/stream") or meter.of("/turns")
-    meter.reset()
-    page.clock.run_for(HOUR)
-    page.wait_for_timeout(SETTLED)
-    quiet = 0 if hidden or not opened else HOUR / 1000 / KEEP_ALIVE * STILL_HERE
-    return round(meter.bytes + quiet + (0 if hidden else OPENED_AGAIN * opened))
+    for tab in tabs:
+        tab.open()
+    tabs[-1].page.wait_for_timeout(SETTLED)
+    opened = [tab.begin_to_count() for tab in tabs]
+    for tab in tabs:
+        tab.page.clock.run_for(HOUR)
+    tabs[-1].page.wait_for_timeout(SETTLED)
+    return [tab.cost(bytes_) for tab, bytes_ in zip(tabs, opened, strict=True)]
 
 
 def _length(headers: dict[str, str]) -> int:

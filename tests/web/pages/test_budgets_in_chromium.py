@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from tests.web.pages.metering import (
     REPLAY_BYTES,
     REQUESTS,
     Staged,
+    Tab,
     metered,
     open_for_an_hour,
     staged,
@@ -70,18 +73,19 @@ def test_who_steps_gets_every_step(stage: Staged, browser: Browser) -> None:
         )
 
 
-@pytest.mark.parametrize("hidden", [False, True], ids=["seen", "hidden"])
-@pytest.mark.parametrize("whose", ["player", "visitor"])
 @pytest.mark.parametrize("what", ["running", "over", "first page"])
-def test_a_tab_left_open_costs_little(
-    stage: Staged, browser: Browser, whose: str, what: str, *, hidden: bool
-) -> None:
+def test_a_tab_left_open_costs_little(stage: Staged, browser: Browser, what: str) -> None:
     path = {"running": f"/m/{stage.running}", "over": f"/m/{stage.over}", "first page": "/"}[what]
-    with browser.new_context() as context:
-        if whose == "player":
-            stage.of_player(context)
-        with metered(context) as (page, meter):
-            cost = open_for_an_hour(page, meter, stage.url + path, hidden=hidden)
-            assert cost <= HOUR_BYTES, meter.requests
-            # A page of a player has news of matches, and one that is followed of its own.
-            assert cost > 1000 or (whose == "visitor" and (what != "running" or hidden))
+    kinds = list(product(["player", "visitor"], [False, True]))
+    with ExitStack() as opened:
+        tabs = []
+        for whose, hidden in kinds:
+            context = opened.enter_context(browser.new_context())
+            if whose == "player":
+                stage.of_player(context)
+            tabs.append(Tab(*opened.enter_context(metered(context)), stage.url + path, hidden))
+        costs = open_for_an_hour(*tabs)
+    for (whose, hidden), tab, cost in zip(kinds, tabs, costs, strict=True):
+        assert cost <= HOUR_BYTES, (whose, hidden, tab.meter.requests)
+        # A page of a player has news of matches, and one that is followed of its own.
+        assert cost > 1000 or (whose == "visitor" and (what != "running" or hidden)), hidden
