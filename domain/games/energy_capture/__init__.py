@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import Option, choice
-from domain.games.energy_capture import notation, persons, rules, scene, setup
+from domain.games.energy_capture import rules, scene, setup, words
 from domain.i18n import say
 from domain.log import shapes
 
@@ -14,7 +14,7 @@ ENERGY_CAPTURE = Game(
     rules_version=1,
     summary=say("Step across a 5x5 grid, never back, and be the first to collect 15 energy."),
     endings=("energy", "exhausted", "blocked"),
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     ends={
         "energy": say("a score of {goal} has been reached", goal=setup.GOAL),
         "exhausted": say("every Energy Cell has been captured, and the score decides"),
@@ -55,7 +55,7 @@ ENERGY_CAPTURE = Game(
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=scene.tell,
     tell_draw=scene.tell_draw,
     evaluate=rules.evaluate,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
-from domain.games.grid_power import notation, opening, persons, rules, scene
+from domain.games.grid_power import opening, rules, scene, words
 from domain.i18n import say
 from domain.log import shapes
 
@@ -14,7 +14,7 @@ GRID_POWER = Game(
     rules_version=1,
     summary=say("Fill a 3x3 grid; your units strengthen each other; the higher total wins."),
     endings=("power",),
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     ends={"power": say("the grid is full, and power decides")},
     options=(integer("komi", 0, 0, 99, say("Points added to the total of seat 2 at the end.")),),
     initial=rules.initial,
@@ -29,7 +29,7 @@ GRID_POWER = Game(
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=scene.tell,
     evaluate=rules.evaluate,
     promising=rules.promising,

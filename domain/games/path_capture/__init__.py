@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
-from domain.games.path_capture import notation, persons, rules, scene
+from domain.games.path_capture import rules, scene, words
 from domain.i18n import say
 from domain.log import shapes
 
@@ -14,7 +14,7 @@ PATH_CAPTURE = Game(
     rules_version=1,
     summary=say("Walk 1, 2 or 3 nodes towards each other; land on the other piece to win."),
     endings=("capture", "passed"),
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     ends={
         "capture": say("a piece has landed on the other one"),
         "passed": say("the pieces have passed each other"),
@@ -32,7 +32,7 @@ PATH_CAPTURE = Game(
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=scene.tell,
     levels=(100, 40_000),
     settled=scene.settled,

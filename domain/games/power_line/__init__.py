@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.game.game import Game, open_to_all
 from domain.game.options import choice, integer
-from domain.games.power_line import notation, persons, rules, scene
+from domain.games.power_line import rules, scene, words
 from domain.games.power_line.rules import ATTACKER, DUEL
 from domain.i18n import say
 from domain.log import shapes
@@ -15,7 +15,7 @@ POWER_LINE = Game(
     rules_version=1,
     summary=say("Place and upgrade nodes on a line, capture weaker neighbours, hold all of it."),
     endings=("chain", "deadlock"),
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     ends={
         "chain": say("one seat holds the whole line"),
         "deadlock": say("neither seat can act any more"),
@@ -55,7 +55,7 @@ POWER_LINE = Game(
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=scene.tell,
     warn=scene.warn,
     evaluate=rules.evaluate,

@@ -7,13 +7,12 @@ from domain.game.options import Option, integer
 from domain.games.power_lines import (
     moves,
     narration,
-    notation,
-    persons,
     planning,
     position,
     rules,
     scene,
     views,
+    words,
 )
 from domain.games.power_lines.cards import DECK_SIZE, HIGHEST, LOWEST, SUGGESTED, deck_fault
 from domain.i18n import say
@@ -39,7 +38,7 @@ POWER_LINES = Game(
         "Lay a line of cards to the enemy base and dominate it; hands and decks are hidden."
     ),
     endings=position.ENDINGS,
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     ends={
         position.BASE_DOMINATED: say("the other base has been dominated"),
         position.BASE_DISCARDED: say("the other base has been discarded"),
@@ -67,7 +66,7 @@ POWER_LINES = Game(
     show=views.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=narration.tell,
     tell_draw=narration.tell_draw,
     warn=narration.warn,

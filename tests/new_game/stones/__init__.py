@@ -6,7 +6,7 @@ from domain.game.game import Game, form_of, open_to_all
 from domain.game.options import integer
 from domain.i18n import say
 from domain.log import shapes
-from tests.new_game.stones import notation, persons, rules, scene
+from tests.new_game.stones import rules, scene, words
 
 STONES = Game(
     slug="stones",
@@ -14,7 +14,7 @@ STONES = Game(
     rules_version=1,
     summary=say("Take 1, 2 or 3 stones in turn; take the last one to win."),
     endings=("last-stone",),
-    persons=persons.PERSONS,
+    persons=words.PERSONS,
     options=(integer("stones", 11, 5, 40, say("How many stones there are.")),),
     initial=rules.initial,
     next=rules.next_step,
@@ -27,7 +27,7 @@ STONES = Game(
     show=rules.show,
     scene=scene.scene,
     path=scene.path,
-    notation=notation.NOTATION,
+    notation=words.NOTATION,
     tell=scene.tell,
     dump=shapes.dump,
     load=shapes.loader(rules.Position),

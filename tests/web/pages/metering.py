@@ -194,7 +194,7 @@ class Tab(NamedTuple):
         return opened
 
     def cost(self, opened: int) -> int:
-        """Return the bytes of an hour, of which those that are asked for by the page are counted."""
+        """Return the bytes of an hour: those that were counted, and what its stream costs."""
         quiet = 0 if self.hidden or not opened else HOUR / 1000 / KEEP_ALIVE * STILL_HERE
         return round(self.meter.bytes + quiet + (0 if self.hidden else OPENED_AGAIN * opened))
 

@@ -1,8 +1,25 @@
-"""Sentences about seats, as they are said to the players of these seats."""
+"""Moves of Grid Power as text: ``5@2,3`` puts unit 5 on row 2, column 3.
+
+And sentences about seats, as they are said to the players of these seats.
+"""
 
 from __future__ import annotations
 
-from domain.i18n import N_, OTHERS, Persons
+from domain.game.game import numbers_as_text
+from domain.i18n import N_, OTHERS, Persons, say
+
+NOTATION = numbers_as_text(
+    say("Type 5@2,3 to put unit 5 on row 2, column 3 (also: 5 2 3)."),
+    {
+        None: (
+            "{unit}@{row},{column}",
+            (
+                r"\s*(?P<unit>[0-9]{1,3})(?:\s*@\s*|\s+)(?:\(\s*)?"
+                r"(?P<row>[0-9]{1,3})(?:\s*,\s*|\s+)(?P<column>[0-9]{1,3})\s*(?:\)\s*)?"
+            ),
+        )
+    },
+)
 
 PERSONS: Persons = {
     "The cell {cell} is taken by unit {unit} of P{owner}.": {

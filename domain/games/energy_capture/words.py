@@ -1,8 +1,22 @@
-"""Sentences about seats, as they are said to the players of these seats."""
+"""Moves of Energy Capture as text: ``2,1`` steps onto row 2, column 1.
+
+And sentences about seats, as they are said to the players of these seats.
+"""
 
 from __future__ import annotations
 
-from domain.i18n import N_, Persons
+from domain.game.game import numbers_as_text
+from domain.i18n import N_, Persons, say
+
+NOTATION = numbers_as_text(
+    say("Type the row and the column to step onto: 2,1 (also 2 1 or (2,1))."),
+    {
+        None: (
+            "{row},{column}",
+            r"\s*(?:\(\s*)?(?P<row>[0-9]{1,3})(?:\s*,\s*|\s+)(?P<column>[0-9]{1,3})\s*(?:\)\s*)?",
+        )
+    },
+)
 
 PERSONS: Persons = {
     "P{seat} stands on ({row},{column}).": {

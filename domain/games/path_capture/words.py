@@ -1,8 +1,17 @@
-"""Sentences about seats, as they are said to the players of these seats."""
+"""Moves of Path Capture as text: ``+2`` is two nodes forward.
+
+And sentences about seats, as they are said to the players of these seats.
+"""
 
 from __future__ import annotations
 
-from domain.i18n import N_, Persons
+from domain.game.game import numbers_as_text
+from domain.i18n import N_, Persons, say
+
+NOTATION = numbers_as_text(
+    say("Type how far to go: 1, 2 or 3 (also +2)."),
+    {None: ("+{steps}", r"\s*(?:\+\s*)?(?P<steps>[0-9]{1,3})\s*")},
+)
 
 PERSONS: Persons = {
     "P{seat} goes {number} node forward to node {node} and captures P{other}.": {

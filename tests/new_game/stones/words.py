@@ -1,8 +1,17 @@
-"""Sentences about seats, as they are said to the players of these seats."""
+"""Moves of Stones as text: ``2`` takes two stones.
+
+And sentences about seats, as they are said to the players of these seats.
+"""
 
 from __future__ import annotations
 
-from domain.i18n import N_, Persons
+from domain.game.game import numbers_as_text
+from domain.i18n import N_, Persons, say
+
+NOTATION = numbers_as_text(
+    say("Type how many stones to take: 1, 2 or 3."),
+    {None: ("{number}", r"\s*(?P<number>[0-9]{1,3})\s*")},
+)
 
 PERSONS: Persons = {
     "P{seat} takes {number} stone; {left} left.": {
