@@ -42,6 +42,9 @@ from services.matches.queries import MatchQueries
 from services.matches.repository import Appended, Repository
 from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
+from services.notices.outbox import Outbox
+from services.notices.sending import Sender
+from services.notices.webhooks import Webhooks
 from services.puzzles.finding import PuzzleFinding
 from services.puzzles.puzzles import Puzzles
 from services.ratings.leaderboards import Leaderboards
@@ -112,6 +115,8 @@ class Services:
     vacations: Vacations
     sweeping: Sweep
     house_players: HousePlayers
+    webhooks: Webhooks
+    outbox: Outbox
     notifier: Notifier
 
     def close(self) -> None:
@@ -161,6 +166,11 @@ def build(
     practising = PracticeMatches(matches, looking, guests, replays.last_move)
     addresses = KnownAddresses(database, sealer, now)
     rated_matches = RatedMatches(database, games)
+    private = bool(settings.webhooks_private)
+    outbox = Outbox(
+        database, repository, now, randomness.spread, Sender(private), settings.notice_days
+    )
+    expiry = Expiry(database, now)
     return Services(
         settings=settings,
         database=database,
@@ -208,9 +218,15 @@ def build(
         sweeping=Sweep(
             matches,
             now,
-            {"practices": practising.clear, "expired": Expiry(database, now).clear},
+            {
+                "practices": practising.clear,
+                "expired": lambda: expiry.clear() + outbox.clear(),
+                "low_on_time": outbox.tell_of_low_time,
+            },
         ),
         house_players=HousePlayers(matches),
+        webhooks=Webhooks(database, now, randomness, sealer, private),
+        outbox=outbox,
         notifier=notifier,
     )
 

@@ -167,3 +167,15 @@ class OnVacation(Refusal, code="on-vacation"):
 
 class VacationUsedUp(Refusal, code="vacation-used-up"):
     """The player has fewer days of vacation left in this year."""
+
+
+class InvalidWebhook(Refusal, code="invalid-webhook"):
+    """Nothing can be sent to the address of a webhook."""
+
+
+class TooManyWebhooks(Refusal, code="too-many-webhooks"):
+    """A player has as many webhooks as there may be."""
+
+
+class WebhookOff(Refusal, code="webhook-off"):
+    """Nothing is sent to the webhook until it is turned on again."""

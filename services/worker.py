@@ -25,6 +25,8 @@ from services.checkpoints.sequencer import LOOK_EVERY, Follower
 from services.container import Services
 from services.errors import NoServer, reason_of
 from services.matches.house_players import LOOK_EVERY as LOOK_AT_HOUSE
+from services.notices.outbox import LANES
+from services.notices.outbox import LOOK_EVERY as LOOK_AT_NOTICES
 from services.ratings.rated_matches import LOOK_EVERY as LOOK_AT_RATINGS
 from services.replays.analysis import CHORE as ANALYSIS
 from services.replays.analysis import LOOK_EVERY as LOOK_AT_ANALYSES
@@ -51,7 +53,8 @@ class Chore(NamedTuple):
     """Something to do again and again. ``do`` returns what it did, in numbers by their names.
 
     ``interval``: seconds between two times; 0: never. ``alone``: one worker does it at a time.
-    ``longest_pause``: seconds until it is tried again, however often it has failed.
+    ``longest_pause``: seconds until it is tried again, however often it has failed. ``threads``:
+    how often it is done at the same time by one worker.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Chore(NamedTuple):
     do: Callable[[], Mapping[str, int]]
     alone: bool
     longest_pause: float = LONGEST_PAUSE
+    threads: int = 1
 
 
 def chores(house: Services, server: str, stopping: Event, patience: float) -> list[Chore]:
@@ -103,6 +107,9 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
     def rate() -> Mapping[str, int]:
         return {"rated": house.rated_matches.rate()}
 
+    def deliver() -> Mapping[str, int]:
+        return house.outbox.deliver(stopping.is_set)
+
     return [
         # Before the first sweep, so that it is known for how long nobody was here.
         Chore("heartbeat", beat.interval, beat_if_served, alone=False, longest_pause=beat.interval),
@@ -113,6 +120,8 @@ def chores(house: Services, server: str, stopping: Event, patience: float) -> li
         Chore("house", LOOK_AT_HOUSE, play, alone=True),
         # People wait for house players, and in one process one thread thinks at a time.
         Chore(ANALYSIS, LOOK_AT_ANALYSES, analyse, alone=True),
+        # Each thread has an address of its own to wait for.
+        Chore("notices", LOOK_AT_NOTICES, deliver, alone=False, threads=LANES),
     ]
 
 
@@ -153,9 +162,10 @@ class Worker:
     def start(self) -> None:
         """Begin with all chores at once."""
         for chore in self._wanted():
-            thread = Thread(target=self._keep, args=(chore,), name=chore.name, daemon=True)
-            thread.start()
-            self.threads.append(thread)
+            for _ in range(chore.threads):
+                thread = Thread(target=self._keep, args=(chore,), name=chore.name, daemon=True)
+                thread.start()
+                self.threads.append(thread)
         _log.info("worker_started", chores=" ".join(chore.name for chore in self._wanted()))
 
     def end(self) -> bool:
@@ -164,7 +174,7 @@ class Worker:
         last = monotonic() + _ENDING
         for thread in self.threads:
             thread.join(max(0.0, last - monotonic()))
-        left = [thread.name for thread in self.threads if thread.is_alive()]
+        left = sorted({thread.name for thread in self.threads if thread.is_alive()})
         _log.info("worker_stopped", **({"unfinished": " ".join(left)} if left else {}))
         return not left
 

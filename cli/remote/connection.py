@@ -70,6 +70,10 @@ class Connection:
         """
         return self._sent(self._request("PUT", path, body), once=once)
 
+    def patch(self, path: str, body: JsonObject) -> Any:  # noqa: ANN401 - JSON
+        """Change members of what is at a path, and return the answer."""
+        return self._sent(self._request("PATCH", path, body))
+
     def delete(self, path: str, version: int | None = None) -> Any:  # noqa: ANN401 - JSON
         """Delete what is at a path, as it was at ``version`` where it has versions."""
         headers = {} if version is None else {"If-Match": f'"{version}"'}

@@ -8,8 +8,8 @@ from cli.terminal.groups import LazyGroup
 from cli.terminal.options import examples
 
 COMMANDS = {
-    "login": "cli.remote.sessions:login",
-    "logout": "cli.remote.sessions:logout",
+    "login": "cli.remote.people.sessions:login",
+    "logout": "cli.remote.people.sessions:logout",
     "turns": "cli.remote.matches:turns",
     "matches": "cli.remote.matches:matches",
     "show": "cli.remote.matches:show",
@@ -32,6 +32,7 @@ COMMANDS = {
     "rematch": "cli.remote.challenges:rematch",
     "give-time": "cli.remote.vacations:give_time",
     "vacation": "cli.remote.vacations:vacation",
+    "webhooks": "cli.remote.people.webhooks:webhooks",
     "withdraw": "cli.remote.challenges:withdraw",
     "resign": "cli.remote.challenges:resign",
 }

@@ -3,7 +3,7 @@
 Open matches and challenges of the account's end, so that no seek outlives its author; running
 matches are given up, so that nobody waits for a player who will not come back. What is
 finished remains, under the name of a closed account, and so does what it said to others; its
-own notes go. The old name is not given out again.
+own notes go, and so do its webhooks. The old name is not given out again.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from services.accounts.accounts import Accounts
 from services.errors import NotFound, Unavailable
 from services.store import accounts, puzzles, talk
 from services.store.log.events import VersionTaken
+from services.store.notices import channels
 
 T = TypeVar("T")
 
@@ -73,4 +74,5 @@ class Closing(Generic[T]):
             *(talk.notes, puzzles.puzzle_attempts),
         )
         accounts.delete_of(connection, player, *gone)
+        channels.delete_of(connection, player)
         return self.leave_all(connection, player)

@@ -31,6 +31,7 @@ from domain.match.decisions.decide import Decision
 from domain.match.events import Event, chained
 from domain.match.evolve import StateBefore
 from domain.match.fold import Fold
+from domain.match.notices import Notice, notices
 from domain.match.state import ABORTED, FINISHED, Match, due, dump, format_of, load
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness
@@ -111,6 +112,8 @@ class Appended(NamedTuple):
     ``followed``: what that does to conditional moves, where there are any. ``leaves_lines``: there
     are some that it is known not to fulfil; what becomes of them is settled later. ``following``:
     the next match of a series, which is written together with the end of this one.
+    ``tells_nobody``: none of its players wanted to be told of anything when it was decided; then
+    nothing is made ready for them, which is a tenth of what a move takes here.
     """
 
     match: Match
@@ -119,6 +122,7 @@ class Appended(NamedTuple):
     followed: conditional_moves.Followed | None = None
     leaves_lines: bool = False
     following: Appended | None = None
+    tells_nobody: bool = False
 
     @property
     def all(self) -> list[Appended]:
@@ -128,8 +132,16 @@ class Appended(NamedTuple):
     @property
     def new(self) -> log.NewEvents:
         """What is appended to the log."""
+        told = () if self.tells_nobody else self._notices
         rows = [log.row_of(event) for event in self.events]
-        return log.NewEvents(rows, self.row, self.leaves_lines or self.followed is not None)
+        leaves_lines = self.leaves_lines or self.followed is not None
+        return log.NewEvents(rows, self.row, leaves_lines, told)
+
+    @property
+    def _notices(self) -> list[Notice]:
+        """What is to be told of the events. A match that ends and has none behind it ends all."""
+        last = self.match.series is not None and self.match.over and self.following is None
+        return notices(self.match, self.events, series_over=last)
 
     @property
     def snapshot_is_due(self) -> bool:
@@ -253,7 +265,11 @@ class Repository:
     def seal_at_once(self, appended: Appended, decided: Decision) -> Appended:
         """Seal and chain what was decided on top of ``appended``, at the same instant."""
         more = self.seal(appended.match, decided, appended.match.updated_at)
-        return more._replace(events=[*appended.events, *more.events], followed=appended.followed)
+        return more._replace(
+            events=[*appended.events, *more.events],
+            followed=appended.followed,
+            tells_nobody=appended.tells_nobody,
+        )
 
     def write(self, connection: Connection, appended: Appended) -> None:
         """Append events and keep what follows from them, in the caller's transaction.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from base64 import b64encode
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 """Lower-case base 32 without letters that look alike (Crockford's)."""
@@ -33,6 +34,22 @@ class Randomness:
     def token(self) -> str:
         """Return a bearer token of 256 random bits; its prefix lets scanners find leaked ones."""
         return f"plybook_{secrets.token_urlsafe(SECRET_BYTES)}"
+
+    def channel_id(self) -> str:
+        """Return ``w_`` and 16 such characters."""
+        return f"w_{_random_id()}"
+
+    def webhook_secret(self) -> str:
+        """Return what signs notices: ``whsec_`` and 256 random bits in base 64."""
+        return f"whsec_{b64encode(secrets.token_bytes(SECRET_BYTES)).decode()}"
+
+    def notice_number(self) -> int:
+        """Return the number of a notice that is about no event: 52 random bits."""
+        return secrets.randbits(52)
+
+    def spread(self, seconds: float) -> float:
+        """Return about as many seconds: a fifth more or less, so that not all come at once."""
+        return seconds * (0.8 + secrets.randbelow(4001) / 10_000)
 
     def secret(self) -> str:
         """Return a match's secret: 64 hex digits."""

@@ -96,6 +96,12 @@ class Settings:
         "Seconds without a heartbeat that still count for clocks; what is longer is "
         "given back; 0: all time counts.",
     )
+    webhooks_private: int = _setting(
+        0,
+        "1: webhooks may lead into networks that are not the internet, and by http; "
+        "0: they may not.",
+    )
+    notice_days: int = _setting(30, "Days for which it is kept what was sent to webhooks.")
     log_level: str = _setting("info", "debug, info, warning or error.")
     log_format: str = _setting("text", "text, or json (one object a line).")
 
@@ -142,9 +148,14 @@ def from_environment() -> Settings:
             f"{PREFIX}CHALLENGE_DAYS is a number of days from 1 to {LONGEST_CHALLENGE}."
         )
     address_of(values["metrics"])
-    for name in ("max_connections", "idle_seconds", "max_client_streams", "max_own_streams"):
+    for name in (
+        *("max_connections", "idle_seconds", "max_client_streams", "max_own_streams"),
+        "notice_days",
+    ):
         if values[name] < 1:
             raise ValueError(f"{PREFIX}{name.upper()} is a number from 1.")
+    if values["webhooks_private"] not in (0, 1):
+        raise ValueError(f"{PREFIX}WEBHOOKS_PRIVATE is 0 or 1.")
     if values["downtime_grace"] < 0:
         raise ValueError(f"{PREFIX}DOWNTIME_GRACE is a number of seconds, or 0: all time counts.")
     public_root(values["public_url"])

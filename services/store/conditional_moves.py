@@ -137,7 +137,11 @@ SELECT count(*), coalesce(sum(CASE WHEN seat = ? OR (EXISTS (
 ) AND NOT EXISTS (
     SELECT 1 FROM events
     WHERE events."match" = kept."match" AND events.version > kept.seen AND events.kind = 'move-made'
-)) THEN 1 ELSE 0 END), 0)
+)) THEN 1 ELSE 0 END), 0), EXISTS (
+    SELECT 1 FROM matches JOIN notice_channels AS told
+    ON told.player IN (matches.seat_1, matches.seat_2, matches.opponent)
+    WHERE matches.id = ? AND told.off_at IS NULL
+)
 FROM conditional_moves AS kept WHERE kept."match" = ? AND pending
 """
 _FORGET = 'DELETE FROM conditional_keys WHERE "match" = ? AND seat = ?'
@@ -197,20 +201,25 @@ def key_of(move: JsonObject) -> str:
 
 
 class Concerned(NamedTuple):
-    """How many seats have lines, and how many of these a move concerns."""
+    """How many seats have lines, and how many of these a move concerns.
+
+    ``told``: whether one of its players wants to be told of anything.
+    """
 
     pending: int
     concerned: int
+    told: bool
 
 
 def look(connection: Connection, match: str, made: MoveMade | None) -> Concerned:
     """Look whom a move that was made by hand, if any was, concerns of those who have lines.
 
     Lines that an earlier move has passed by are of the past. It costs the same however many lines
-    there are.
+    there are. Whether anybody is to be told is asked with it: on PostgreSQL a question of its own
+    would cost a round trip.
     """
     seat, key = (0, "") if made is None else (made.seat, key_of(made.move))
-    return Concerned(*rows(connection, _LOOK, [seat, key, match])[0])
+    return Concerned(*rows(connection, _LOOK, [seat, key, match, match])[0])
 
 
 def hold(connection: Connection, match: str, read: Sequence[tuple[int, int]]) -> None:

@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
+from services.notices.sending import body_of, headers_of
+from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle
 from tests.web.people import Answer as Response
@@ -53,6 +55,7 @@ OF_NO_MATCH = (
 """Pages that are about no match of anybody's, whatever stands beside one."""
 
 PATHS = (
+    "/webhooks",
     "/checkpoints",
     "/checkpoints/1",
     "/checkpoints/latest",
@@ -118,9 +121,24 @@ def around(
     of_match = (f"{at}/decline", f"{at}/hint", f"{at}/invitations", series, f"{series}/export")
     for path in (*PATHS, *of_match):
         yield path, outlets.everything(person.get(path))
+    yield from _notices(world, person)
     pages = (f"/caller?of={match}", series, *(f"/m/{match}/{more}" for more in MATCH_PAGES))
     for path in (*pages, *PAGES, *(OF_NO_MATCH if elsewhere else ())):
         yield outlets.page(world, person, path)
+
+
+def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
+    """Give what is sent to a person's webhook, as it is sent, and what is shown of that."""
+    webhook = world.webhooks.get(person.name, "w_0000000000000000")
+    answer = person.get(f"/webhooks/{webhook}/deliveries?limit=100")
+    yield "deliveries", outlets.masked(world, outlets.everything(answer))
+    with world.house.database.read() as connection:
+        channel = channels.get(connection, webhook)
+        for row in deliveries.page(connection, webhook, 1000):
+            assert channel is not None
+            body = body_of(row)
+            headers = headers_of(channel, row, body, world.now)
+            yield f"notice {row.number}", f"{sorted(headers.items())}".encode() + body
 
 
 def tries(world: World, person: Person, match: str, turn: int) -> Iterator[outlets.Answer]:

@@ -91,6 +91,14 @@ class FixedEntropy(Randomness):
         return f"plybook_{self._number('token')}"
 
     @override
+    def channel_id(self) -> str:
+        return f"w_{self._number('channel')[:16]}"
+
+    @override
+    def webhook_secret(self) -> str:
+        return f"whsec_{self._number('webhook')[:44]}"
+
+    @override
     def secret(self) -> str:
         return self._number(f"secret of {self._world}")
 
@@ -111,6 +119,7 @@ class World:
         self.now = BEGINNING
         self.scripts: dict[str, Script] = {}
         self.last: tuple[int, Person]
+        self.webhooks: dict[str, str] = {}
         settings = Settings(database_url=database_url, rate_limit=0, stream_seconds=0)
         self.house: Services = build(
             settings,
@@ -123,13 +132,22 @@ class World:
         self.logged: list[EventDict] = []
         self.app.extensions[LOG] = self.logged
         self.anyone = Person(self.app.test_client())
-        self.people = {name: self.anyone.sign_up(name) for name in (*PLAYERS, "eve", "root")}
+        self.people = {name: self._with_a_webhook(name) for name in (*PLAYERS, "eve", "root")}
         self.sessions = {
             name: self.house.sessions.log_in(name, PASSWORD, None) for name in self.people
         }
         self.house.accounts.set_admin("root", admin=True)
         self.house.puzzle_finding.add([puzzle()])
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
+
+    def _with_a_webhook(self, name: str) -> Person:
+        """Sign somebody up who is told by a webhook of all that concerns them."""
+        scopes = ("match:read", "match:play", "webhook:manage")
+        person = self.anyone.sign_up(name).with_scopes(*scopes)
+        answer = person.post("/webhooks", {"url": f"https://bot.example/{name}"})
+        assert answer.status_code == 201, answer.text
+        self.webhooks[name] = answer.json["id"]
+        return person
 
     def crowd(self) -> None:
         """Let somebody else open a match, that lists have more than one page."""

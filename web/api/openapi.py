@@ -58,6 +58,8 @@ PLACES: dict[str, JsonObject] = {
     "token_id": _like("^[0-9A-Za-z_-]+$"),
     "invitation_id": _like("^[0-9A-Za-z_-]+$"),
     "token": _like("^[0-9A-Za-z_-]+$"),
+    "webhook_id": _like("^w_[0-9a-z]{16}$"),
+    "delivery": {"type": "integer", "minimum": 0, "maximum": 2**52 - 1},
 }
 """What may stand in the places of paths."""
 

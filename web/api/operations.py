@@ -4,7 +4,7 @@ The decorators only write that down, in one record per endpoint. The record then
 things: it runs requests, in the order of checks that the contract gives, and it describes
 itself to the OpenAPI document. So the two cannot disagree. Who asks is told by the bearer token of
 a request, and so is how far it reaches: reading needs ``match:read``, everything else
-``match:play``.
+``match:play``, webhooks ``webhook:manage``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from marshmallow import Schema
 
 from domain.errors import Refusal
 from domain.json_types import JsonObject
-from services.accounts.accounts import PLAY, READ, Caller
+from services.accounts.accounts import PLAY, READ, WEBHOOKS, Caller
 from services.container import Services
 from services.errors import MissingScope, Unauthenticated
 from services.matches.event_ids import FORM, EventId
@@ -51,9 +51,12 @@ class Access(Enum):
     """Only with a token, whatever its scopes."""
     PLAYERS = "players"
     """Only with a token that reaches so far."""
+    WEBHOOK_MANAGERS = "webhook managers"
+    """Only with a token for managing webhooks."""
 
 
 OPEN, ANY_TOKEN, PLAYERS = Access.OPEN, Access.ANY_TOKEN, Access.PLAYERS
+WEBHOOK_MANAGERS = Access.WEBHOOK_MANAGERS
 
 
 def caller_of(house: Services, authorization: str | None, access: Access = OPEN) -> Caller | None:
@@ -225,6 +228,8 @@ class Operation:
         """How far a token has to reach."""
         if self.access in (Access.ANYONE, ANY_TOKEN):
             return None
+        if self.access is WEBHOOK_MANAGERS:
+            return WEBHOOKS
         return READ if self.method == "GET" else PLAY
 
     @property
@@ -268,6 +273,8 @@ def _find(call: Call, path: dict[str, str]) -> None:
             call.house.games.get(path[place])
     if "puzzle_id" in path:
         call.house.puzzles.show(call.look.caller, path["puzzle_id"])
+    if "webhook_id" in path:
+        call.house.webhooks.get(call.player.player, path["webhook_id"])
     if "series_id" in path:
         call.house.series.show(call.look, path["series_id"])
 

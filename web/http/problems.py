@@ -147,6 +147,12 @@ PROBLEMS: dict[str, Problem] = {
         "Too many invitations",
         "As many people hold an invitation to this match as there may be. Revoke one first.",
     ),
+    "too-many-webhooks": Problem(
+        409, "Too many webhooks", "You have as many webhooks as there may be. Delete one first."
+    ),
+    "webhook-off": Problem(
+        409, "Webhook off", "Nothing is sent to a webhook that is off. Turn it on first."
+    ),
     "no-hints": Problem(
         409, "No hints", "There are hints in practice matches alone, in games that the house plays."
     ),
@@ -228,6 +234,12 @@ PROBLEMS: dict[str, Problem] = {
     ),
     "invalid-player": Problem(
         422, "Invalid player", "The name or the password does not fit the rules for them."
+    ),
+    "invalid-webhook": Problem(
+        422,
+        "Invalid webhook",
+        "Notices go to addresses that begin with https:// and lead into the internet, not to those "
+        "of the service's own network.",
     ),
     "unknown-opponent": Problem(
         422, "Unknown opponent", "There is nobody of that name to challenge."

@@ -103,6 +103,7 @@ class ConditionalExecution:
         made = next((one.fact for one in appended.events if isinstance(one.fact, MoveMade)), None)
         with self.database.read() as connection:
             found = conditional_moves.look(connection, before.id, made)
+        appended = appended._replace(tells_nobody=not found.told)
         if not found.concerned:
             return appended._replace(leaves_lines=True) if found.pending else appended
         # Nothing is written here, though there may be something to settle: whoever decides may be

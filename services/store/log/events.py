@@ -39,12 +39,14 @@ from sqlalchemy.exc import DatabaseError, IntegrityError
 
 from domain.match.events import Event, TakebackAccepted
 from domain.match.fold import Fold
+from domain.match.notices import Notice
 from services.errors import NotGranted, Unavailable
 from services.store.db.engine import MOST_ROWS, Database, rows, run, run_in_rows
 from services.store.db.metadata import DIGEST, INSTANT, MATCH_ID, POSITION, TransactionId, metadata
 from services.store.log import codec
 from services.store.log.codec import to_openings
 from services.store.matches import FOLLOWED, MatchRow, guarded, save_guarded
+from services.store.notices import deliveries
 
 events = Table(
     "events",
@@ -125,12 +127,14 @@ class NewEvents(NamedTuple):
     """What is appended to one match: its events as they are stored, and its read model after them.
 
     ``row`` None: the read model is left as it is. ``leaves_lines``: whether the events may leave
-    conditional moves behind, since they are known not to be answered by them.
+    conditional moves behind, since they are known not to be answered by them. ``notices``: what is
+    to be told of them to those who want it, and only if they are committed.
     """
 
     events: Sequence[EventRow]
     row: MatchRow | None = None
     leaves_lines: bool = False
+    notices: Sequence[Notice] = ()
 
 
 def append(connection: Connection, *members: NewEvents) -> None:
@@ -143,14 +147,16 @@ def append(connection: Connection, *members: NewEvents) -> None:
     """
     events = [event for member in members for event in member.events]
     kept = [guarded(one.row, one.leaves_lines) for one in members if one.row is not None]
+    told = [deliveries.values(notice) for member in members for notice in member.notices]
     try:
         # On PostgreSQL a round trip is most of what a move costs; SQLite cannot do this.
         if kept and connection.dialect.name != "sqlite" and len(events) <= MOST_AT_ONCE:
-            values = [*chain.from_iterable(events), *chain.from_iterable(kept)]
-            run(connection, _insert_and_save(len(events), len(kept)), values)
+            values = [*chain.from_iterable((*events, *told, *kept))]
+            run(connection, _insert_and_save(len(events), len(told), len(kept)), values)
         else:
             run_in_rows(connection, _insert, events)
             run_in_rows(connection, save_guarded, kept)
+            run_in_rows(connection, deliveries.tell_sql, told)
     except IntegrityError as error:
         who = f"match {events[0][0]}" if len(members) == 1 else f"one of {len(members)} matches"
         if _breaks(error, TAKEN, "uq_events_match_version", "events.version"):
@@ -189,8 +195,9 @@ def _insert(rows: int) -> str:
 
 
 @cache
-def _insert_and_save(events: int, rows: int) -> str:
-    return f"WITH appended AS ({_insert(events)}) {save_guarded(rows)}"
+def _insert_and_save(events: int, notices: int, rows: int) -> str:
+    told = f", told AS ({deliveries.tell_sql(notices)})" if notices else ""
+    return f"WITH appended AS ({_insert(events)}){told} {save_guarded(rows)}"
 
 
 def load(

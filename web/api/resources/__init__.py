@@ -21,4 +21,10 @@ from web.api.resources import (  # noqa: F401
     talk,
     vacations,
 )
-from web.api.resources.people import accounts, player_stream, players, ratings  # noqa: F401
+from web.api.resources.people import (  # noqa: F401
+    accounts,
+    player_stream,
+    players,
+    ratings,
+    webhooks,
+)

@@ -10,7 +10,7 @@ import click
 from cli.terminal.exits import Failure, tell_line
 from cli.terminal.options import examples
 
-SCOPES = ["match:read", "match:play"]
+SCOPES = ["match:read", "match:play", "webhook:manage"]
 
 
 @click.command(

@@ -1,0 +1,206 @@
+"""The outbox: takes what waits to be told, and sends it until it has arrived or is given up.
+
+Several may do so at once, in several processes. Each claims a channel, sends what is due there in
+order, and then notes what came of it. Who dies in between has claimed the channel for a while only;
+what was sent and not noted is sent once more, under the same id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import NamedTuple
+
+from domain.match.clock import instant
+from domain.match.notices import LOW_MOST, low_from, low_number, time_low
+from services.matches.repository import Repository
+from services.notices.sending import GONE, PATIENCE, Outcome, Sender
+from services.runtime.clock import Now
+from services.store import matches
+from services.store.db.engine import Database
+from services.store.log import events
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import FAILED, SENT, DeliveryRow, LowOnTime
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks for what is to be sent, where nothing was."""
+
+LANES = 4
+"""How many channels are sent to at the same time by one worker."""
+
+AT_ONCE = 20
+"""Deliveries that are sent to a channel before it is another one's turn."""
+
+ROUND = 20.0
+"""Seconds after which no further one of them is begun with."""
+
+CLAIMED_FOR = timedelta(seconds=4 * (ROUND + PATIENCE))
+"""How long a channel is held by whoever has claimed it: longer than a round can take."""
+
+WAITS = (5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400)
+"""Seconds until a delivery is tried again after its first attempt, its second, ...; all of it takes
+three days and a half. After the last one it is given up."""
+
+LONGEST_HOLD = 600
+"""Seconds for which a channel is left alone at most when an attempt has failed."""
+
+FAILING_FOR = timedelta(days=3)
+"""A channel at which nothing has arrived for so long is turned off, with the next failure."""
+
+FAILING, OFF = "failing", "off"
+"""Why a channel was turned off, beside ``GONE``; why a delivery is given up with its channel."""
+
+CLEARED_AT_ONCE = 500
+LISTED_AT_ONCE = 100
+
+
+class Round(NamedTuple):
+    """What came of one claim: the channel as it is now, and its deliveries that were tried."""
+
+    channel: ChannelRow
+    tried: list[DeliveryRow]
+
+
+@dataclass(frozen=True, slots=True)
+class Outbox:
+    """Delivers. ``spread``: makes a length of time about as long. ``days``: how long rows stay."""
+
+    database: Database
+    repository: Repository
+    now: Now
+    spread: Callable[[float], float]
+    sender: Sender
+    days: int
+
+    def deliver(self, stopped: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
+        """Send what is due, until nothing is; return how many were sent, and how many failed."""
+        sent = failed = 0
+        while not stopped() and (tried := self._next_round()) is not None:
+            done = [one.state for one in tried].count(SENT)
+            sent, failed = sent + done, failed + len(tried) - done
+        return {"sent": sent, "not_sent": failed}
+
+    def _next_round(self) -> list[DeliveryRow] | None:
+        """Send what is due at one channel; return what was tried, None if nothing is due."""
+        claimed = self._claim()
+        if claimed is None:
+            return None
+        with self.database.read() as connection:
+            waiting = deliveries.due(connection, claimed.id, instant(self.now()), AT_ONCE)
+        done = self._send(claimed, waiting)
+        with self.database.write() as connection:
+            channels.finish(connection, claimed, done.channel)
+            for delivery in done.tried:
+                deliveries.note(connection, delivery)
+            if done.channel.off_at is not None:
+                deliveries.drop(connection, claimed.id, OFF)
+        return done.tried
+
+    def _claim(self) -> ChannelRow | None:
+        now = self.now()
+        with self.database.read() as connection:
+            if not channels.is_due(connection, instant(now)):
+                return None
+        with self.database.write() as connection:
+            return channels.claim(connection, instant(now), instant(now + CLAIMED_FOR))
+
+    def _send(self, channel: ChannelRow, waiting: list[DeliveryRow]) -> Round:
+        """Send in order; where one fails the others wait, since they would fail too."""
+        tried: list[DeliveryRow] = []
+        end, after = monotonic() + ROUND, channel
+        with self.sender.to(channel) as line:
+            for delivery in waiting:
+                at = self.now()
+                outcome = line.send(delivery, at)
+                tried.append(self._noted(delivery, outcome, at))
+                after = self._judged(after, outcome, at)
+                if outcome.reason is not None or monotonic() >= end:
+                    break
+        free = after.held_until if after.failures else instant(self.now())
+        return Round(after._replace(held_until=free), tried)
+
+    def _noted(self, delivery: DeliveryRow, outcome: Outcome, at: datetime) -> DeliveryRow:
+        """Return a delivery after an attempt."""
+        number = delivery.attempts + 1
+        given_up = outcome.reason == GONE or number > len(WAITS)
+        done = outcome.reason is None or given_up
+        due_at = None if done else instant(self._after(at, WAITS[number - 1]))
+        state = SENT if outcome.reason is None else FAILED if given_up else delivery.state
+        return delivery._replace(
+            state=state,
+            due_at=due_at,
+            attempts=number,
+            status=outcome.status,
+            reason=outcome.reason,
+            tried_at=instant(at),
+        )
+
+    def _judged(self, channel: ChannelRow, outcome: Outcome, at: datetime) -> ChannelRow:
+        """Return a channel after an attempt: as it was, held for a while, or turned off."""
+        if outcome.reason is None:
+            return channel._replace(failures=0, failing_since=None)
+        since = channel.failing_since or instant(at)
+        hold = min(LONGEST_HOLD, WAITS[0] * 2 ** min(channel.failures, 10))
+        failing = channel._replace(
+            failures=channel.failures + 1,
+            failing_since=since,
+            held_until=instant(self._after(at, hold)),
+        )
+        if outcome.reason == GONE:
+            return failing._replace(off_at=instant(at), off_reason=GONE)
+        if since <= instant(at - FAILING_FOR):
+            return failing._replace(off_at=instant(at), off_reason=FAILING)
+        return failing
+
+    def _after(self, at: datetime, seconds: float) -> datetime:
+        return at + timedelta(seconds=self.spread(seconds))
+
+    def tell_of_low_time(self) -> int:
+        """Write what tells players that little time is left to them, once; return how much."""
+        number, last = 0, None
+        while True:
+            now = self.now()
+            until = now + timedelta(microseconds=LOW_MOST)
+            with self.database.read() as connection:
+                page = deliveries.low_on_time(
+                    connection, instant(now), instant(until), last, LISTED_AT_ONCE
+                )
+                numbers = [low_number(one.player, one.match, one.deadline) for one in page]
+                known = deliveries.known(connection, numbers)
+            for one, its in zip(page, numbers, strict=True):
+                number += its not in known and self._told_of_low_time(one)
+            if len(page) < LISTED_AT_ONCE:
+                return number
+            last = page[-1]
+
+    def _told_of_low_time(self, low: LowOnTime) -> bool:
+        """Tell a player, unless there is more time yet, or the match has gone on."""
+        with self.database.read() as connection:
+            match = self.repository.load(connection, low.match)
+            last = [] if match is None else events.load(connection, match.id, match.version - 1)
+        now = instant(self.now())
+        if match is None or not last or last[0].hash != match.head:
+            return False
+        begins = low_from(match)
+        notice = time_low(match, low.deadline, (match.version, last[0].kind))
+        if notice is None or begins is None or begins > now:
+            return False
+        with self.database.write() as connection:
+            row = matches.get(connection, match.id, lock=True)
+            if row is None or row.head != match.head or row.deadline != low.deadline:
+                return False
+            deliveries.tell(connection, [notice._replace(at=now)])
+        return True
+
+    def clear(self) -> int:
+        """Forget deliveries of what was long ago; return how many."""
+        before, count = instant(self.now() - timedelta(days=self.days)), 0
+        while True:
+            with self.database.write() as connection:
+                gone = deliveries.delete_older(connection, before, CLEARED_AT_ONCE)
+            count += gone
+            if gone < CLEARED_AT_ONCE:
+                return count

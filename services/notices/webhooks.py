@@ -1,0 +1,329 @@
+"""Webhooks: addresses of a player's own programs, which are told of what happens.
+
+A secret is shown when it is made and never again. It has to be stored as it is, since it signs
+what is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant, later
+from domain.match.notices import TEST, TYPES
+from services.errors import (
+    InvalidRequest,
+    NotFound,
+    TooManyWebhooks,
+    Unavailable,
+    WebhookOff,
+)
+from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.notices.outbox import OFF
+from services.notices.sending import message_id
+from services.notices.targets import checked
+from services.runtime.clock import Now
+from services.runtime.randomness import Randomness
+from services.store.cursors import Cursor, CursorCipher, newest_behind, read_cursor, write_cursor
+from services.store.db.engine import Database
+from services.store.idempotency import KeyInUse
+from services.store.matches import ListKey
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import WEBHOOK, ChannelRow
+from services.store.notices.deliveries import WAITING, DeliveryRow
+
+MOST = 10
+"""Webhooks of one player."""
+
+ATTEMPTS = 3
+"""How often a request is tried whose key somebody else is just using."""
+
+BOTH_DAYS = 1
+"""For so many days after a rotation the former secret signs, too."""
+
+ASKED = "asked"
+"""Why a webhook is off that its player has turned off."""
+
+OFF_REASONS = (ASKED, "gone", "failing")
+
+_ORDER = "deliveries"
+
+T = TypeVar("T")
+
+
+class WebhookView(NamedTuple):
+    """A webhook without its secret.
+
+    ``off_reason``: None while it is active. ``failing_since``: since when nothing has arrived.
+    """
+
+    id: str
+    url: str
+    types: list[str]
+    active: bool
+    off_reason: str | None
+    failing_since: str | None
+    created_at: str
+
+
+class WebhookWithSecret(NamedTuple):
+    """A webhook with a secret that was just made."""
+
+    webhook: WebhookView
+    secret: str
+
+
+class Delivery(NamedTuple):
+    """A notice at a webhook, and what has become of it.
+
+    ``number``: names it at this webhook. ``id``: as the header ``webhook-id`` has it. ``due_at``:
+    when it is sent, or sent again. ``status``, ``reason``, ``tried_at``: of the last attempt.
+    """
+
+    number: int
+    id: str
+    type: str
+    match: str | None
+    version: int | None
+    kind: str
+    at: str
+    state: str
+    attempts: int
+    due_at: str | None
+    status: int | None
+    reason: str | None
+    tried_at: str | None
+
+
+class WebhookChange(NamedTuple):
+    """What is to be otherwise; None: it stays."""
+
+    url: str | None = None
+    types: Sequence[str] | None = None
+    active: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Webhooks:
+    """Use cases around webhooks. ``private``: they may lead anywhere."""
+
+    database: Database
+    now: Now
+    randomness: Randomness
+    sealer: CursorCipher
+    private: bool
+
+    def of_player(self, player: str) -> list[WebhookView]:
+        """List a player's webhooks, the oldest first."""
+        with self.database.read() as connection:
+            return [_view(row) for row in channels.of_player(connection, player, WEBHOOK)]
+
+    def get(self, player: str, webhook: str) -> WebhookView:
+        """Return one of a player's webhooks. Raises ``NotFound``."""
+        with self.database.read() as connection:
+            return _view(_own(connection, player, webhook))
+
+    def make(
+        self,
+        player: str,
+        url: str,
+        types: Sequence[str] = TYPES,
+        record: Repeatable[WebhookWithSecret] | None = None,
+    ) -> tuple[WebhookWithSecret, StoredAnswer | None]:
+        """Make a webhook; with a ``record`` the answer, which has the secret, is kept and returned.
+
+        Raises ``InvalidWebhook``, ``InvalidRequest`` and ``TooManyWebhooks``.
+        """
+
+        def make(connection: Connection) -> WebhookWithSecret:
+            there = channels.of_player(connection, player, WEBHOOK)
+            if len(there) >= MOST:
+                raise TooManyWebhooks(
+                    say("You have {most} webhooks already. Delete one.", most=MOST)
+                )
+            now = instant(self.now())
+            row = ChannelRow(
+                self.randomness.channel_id(),
+                player,
+                WEBHOOK,
+                _written(types),
+                now,
+                address=checked(url, private=self.private),
+                secret=self.randomness.webhook_secret(),
+                held_until=now,
+            )
+            channels.insert(connection, row)
+            return _with_secret(row)
+
+        return self._once(player, record, make)
+
+    def change(self, player: str, webhook: str, change: WebhookChange) -> WebhookView:
+        """Change a webhook; one that is turned on is tried anew, without what it has missed.
+
+        Raises ``NotFound``, ``InvalidWebhook`` and ``InvalidRequest``.
+        """
+        with self.database.write() as connection:
+            row = _own(connection, player, webhook, lock=True)
+            if change.url is not None:
+                row = row._replace(address=checked(change.url, private=self.private))
+            if change.types is not None:
+                row = row._replace(types=_written(change.types))
+            if change.active is not None and change.active != (row.off_at is None):
+                row = self._turned(connection, row, on=change.active)
+            channels.save(connection, row)
+        return _view(row)
+
+    def _turned(self, connection: Connection, row: ChannelRow, *, on: bool) -> ChannelRow:
+        now = instant(self.now())
+        if on:
+            fresh = row._replace(failures=0, failing_since=None, held_until=now)
+            return fresh._replace(off_at=None, off_reason=None)
+        deliveries.drop(connection, row.id, OFF)
+        return row._replace(off_at=now, off_reason=ASKED)
+
+    def delete(self, player: str, webhook: str) -> None:
+        """Remove a webhook, and what was sent there. Raises ``NotFound``."""
+        with self.database.write() as connection:
+            channels.delete(connection, _own(connection, player, webhook, lock=True).id)
+
+    def rotate(
+        self, player: str, webhook: str, record: Repeatable[WebhookWithSecret] | None = None
+    ) -> tuple[WebhookWithSecret, StoredAnswer | None]:
+        """Give a webhook another secret; for a day the former one signs, too.
+
+        Raises ``NotFound``.
+        """
+
+        def rotate(connection: Connection) -> WebhookWithSecret:
+            row = _own(connection, player, webhook, lock=True)
+            row = row._replace(
+                secret=self.randomness.webhook_secret(),
+                former_secret=row.secret,
+                former_until=later(self.now(), days=BOTH_DAYS),
+            )
+            channels.save(connection, row)
+            return _with_secret(row)
+
+        return self._once(player, record, rotate)
+
+    def test(
+        self, player: str, webhook: str, record: Repeatable[Delivery] | None = None
+    ) -> tuple[Delivery, StoredAnswer | None]:
+        """Send a notice that tells of nothing. Raises ``NotFound`` and ``WebhookOff``."""
+
+        def send(connection: Connection) -> Delivery:
+            channel = _active(connection, player, webhook)
+            number, now = self.randomness.notice_number(), instant(self.now())
+            row = DeliveryRow(number, channel.id, TEST, None, None, TEST, now, due_at=now)
+            deliveries.save(connection, row)
+            return _delivery(row)
+
+        return self._once(player, record, send)
+
+    def redeliver(
+        self, player: str, webhook: str, number: int, record: Repeatable[Delivery] | None = None
+    ) -> tuple[Delivery, StoredAnswer | None]:
+        """Send a notice once more, whatever has become of it. Raises as ``test`` does."""
+
+        def send(connection: Connection) -> Delivery:
+            channel = _active(connection, player, webhook)
+            row = deliveries.get(connection, channel.id, number)
+            if row is None:
+                raise NotFound(say("This webhook was sent no such notice, or it is forgotten."))
+            row = row._replace(state=WAITING, due_at=instant(self.now()), attempts=0)
+            deliveries.save(connection, row)
+            return _delivery(row)
+
+        return self._once(player, record, send)
+
+    def deliveries(
+        self, player: str, webhook: str, limit: int, cursor: str | None = None
+    ) -> tuple[list[Delivery], str | None]:
+        """Return a page of what a webhook was sent, newest first, and the next one's cursor.
+
+        Raises ``NotFound``, ``InvalidRequest`` and ``CursorGone``.
+        """
+        behind = None if cursor is None else read_cursor(self.sealer, f"{_ORDER} {webhook}", cursor)
+        with self.database.read() as connection:
+            channel = _own(connection, player, webhook)
+            newest = newest_behind(connection, behind)
+            after = None if behind is None else _place(behind)
+            found = deliveries.page(connection, channel.id, limit + 1, after)
+        shown = [_delivery(row) for row in found[:limit]]
+        if len(found) <= limit:
+            return shown, None
+        place = ListKey(shown[-1].at, f"{shown[-1].number:016x}")
+        return shown, write_cursor(self.sealer, f"{_ORDER} {webhook}", Cursor(place, newest))
+
+    def _once(
+        self, player: str, record: Repeatable[T] | None, do: Callable[[Connection], T]
+    ) -> tuple[T, StoredAnswer | None]:
+        """Do something in a transaction, and keep its answer with it where that is asked for."""
+        for _ in range(ATTEMPTS):
+            with suppress(KeyInUse), self.database.write() as connection:
+                repeat(connection, player, record)
+                done = do(connection)
+                if record is None:
+                    return done, None
+                answer = record.render(done)
+                keep(connection, player, record, answer, instant(self.now()))
+                return done, answer
+        raise Unavailable(say("The same request is just being answered. Try again."))
+
+
+def _own(connection: Connection, player: str, webhook: str, *, lock: bool = False) -> ChannelRow:
+    row = channels.get(connection, webhook, lock=lock)
+    if row is None or row.player != player or row.kind != WEBHOOK:
+        raise NotFound(say("You have no such webhook."))
+    return row
+
+
+def _active(connection: Connection, player: str, webhook: str) -> ChannelRow:
+    row = _own(connection, player, webhook, lock=True)
+    if row.off_at is not None:
+        raise WebhookOff(say("This webhook is off. Turn it on first."))
+    return row
+
+
+def _written(types: Sequence[str]) -> str:
+    """Return types as they are stored, in one order. Raises ``InvalidRequest``."""
+    if not types or not set(types) <= {*TYPES}:
+        raise InvalidRequest(say("Choose at least one type of notice."), pointer="/types")
+    return " ".join(one for one in TYPES if one in types)
+
+
+def _view(row: ChannelRow) -> WebhookView:
+    active = row.off_at is None
+    return WebhookView(
+        row.id,
+        row.address or "",
+        row.types.split(),
+        active,
+        None if active else row.off_reason,
+        row.failing_since,
+        row.created_at,
+    )
+
+
+def _with_secret(row: ChannelRow) -> WebhookWithSecret:
+    return WebhookWithSecret(_view(row), row.secret or "")
+
+
+def _delivery(row: DeliveryRow) -> Delivery:
+    about = (row.type, row.match, row.version, row.kind, row.at)
+    last = (row.status, row.reason, row.tried_at)
+    return Delivery(row.number, message_id(row), *about, row.state, row.attempts, row.due_at, *last)
+
+
+def _place(behind: Cursor) -> tuple[str, int]:
+    try:
+        return behind.place.at, int(behind.place.id, 16)
+    except ValueError:
+        raise InvalidRequest(
+            say("This cursor is none of this list's."), pointer="/cursor"
+        ) from None

@@ -1,0 +1,163 @@
+"""Channels: where somebody wants to be told of what happens, such as a webhook.
+
+A channel is claimed by whoever delivers, and is held for as long: so what goes there goes in
+order, from one process at a time, and an address that does not answer holds up no other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table, Text
+
+from services.store.db.engine import rows, run
+from services.store.db.metadata import DIGEST, INSTANT, PLAYER_ID, metadata
+
+WEBHOOK, FEED, CALENDAR = "webhook", "feed", "calendar"
+"""Kinds. Notices are sent to a webhook; a feed keeps them for whoever comes to read it."""
+
+notice_channels = Table(
+    "notice_channels",
+    metadata,
+    Column("id", String(18), primary_key=True),
+    Column("player", PLAYER_ID, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("types", Text, nullable=False),
+    Column("address", Text),
+    Column("secret", Text),
+    Column("digest", DIGEST, unique=True),
+    Column("former_secret", Text),
+    Column("former_until", INSTANT),
+    Column("created_at", INSTANT, nullable=False),
+    Column("off_at", INSTANT),
+    Column("off_reason", String(16)),
+    Column("failures", Integer, nullable=False),
+    Column("failing_since", INSTANT),
+    Column("held_until", INSTANT, nullable=False),
+    CheckConstraint("failures >= 0", name="failures"),
+    CheckConstraint("length(digest) = 64", name="digest"),
+    Index(None, "player"),
+    Index(None, "held_until"),
+)
+"""``types``: of notices, by spaces. ``address``: where to; ``secret``: what signs what is sent,
+beside ``former_secret`` until ``former_until``. ``digest``: of the secret by which it is read, of
+one that nothing is sent to. ``failures``: in a row. ``held_until``: nothing is sent before that. No
+foreign key to players: a channel that is added is not to hold up what is done to its player."""
+
+
+class ChannelRow(NamedTuple):
+    """A channel; see ``notice_channels``."""
+
+    id: str
+    player: str
+    kind: str
+    types: str
+    created_at: str
+    address: str | None = None
+    secret: str | None = None
+    digest: str | None = None
+    former_secret: str | None = None
+    former_until: str | None = None
+    off_at: str | None = None
+    off_reason: str | None = None
+    failures: int = 0
+    failing_since: str | None = None
+    held_until: str = ""
+
+
+_FIELDS = ChannelRow._fields
+_NAMES = ", ".join(_FIELDS)
+_INSERT = f"INSERT INTO notice_channels ({_NAMES}) VALUES ({', '.join('?' * len(_FIELDS))})"  # noqa: S608
+_SAVE = f"""
+UPDATE notice_channels SET {", ".join(f"{name} = ?" for name in _FIELDS[1:])} WHERE id = ?
+"""  # noqa: S608 - only names of our own
+_GET = f"SELECT {_NAMES} FROM notice_channels WHERE id = ?"  # noqa: S608
+_OF = f"""
+SELECT {_NAMES} FROM notice_channels WHERE player = ? AND kind = ? ORDER BY created_at, id
+"""  # noqa: S608
+
+_DUE = """
+SELECT id FROM notice_channels WHERE held_until <= ? AND off_at IS NULL AND EXISTS (
+    SELECT 1 FROM notice_deliveries AS sent
+    WHERE sent.channel = notice_channels.id AND sent.due_at <= ?
+) ORDER BY held_until, id LIMIT 1
+"""
+_CLAIM = f"UPDATE notice_channels SET held_until = ? WHERE id = ({_DUE}{{}}) RETURNING {_NAMES}"  # noqa: S608
+_FINISH = """
+UPDATE notice_channels
+SET held_until = ?, failures = ?, failing_since = ?, off_at = coalesce(?, off_at),
+off_reason = coalesce(?, off_reason)
+WHERE id = ? AND held_until = ?
+"""
+
+
+def insert(connection: Connection, row: ChannelRow) -> None:
+    """Add a channel."""
+    run(connection, _INSERT, row)
+
+
+def get(connection: Connection, channel: str, *, lock: bool = False) -> ChannelRow | None:
+    """Return a channel, or None; ``lock``: others who want to change it wait."""
+    postgres = connection.dialect.name == "postgresql"
+    sql = f"{_GET} FOR UPDATE" if lock and postgres else _GET
+    row = run(connection, sql, [channel]).fetchone()
+    return None if row is None else ChannelRow(*row)
+
+
+def of_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
+    """Return a player's channels of a kind, the oldest first."""
+    return [ChannelRow(*row) for row in rows(connection, _OF, [player, kind])]
+
+
+def save(connection: Connection, row: ChannelRow) -> None:
+    """Keep a channel as it is now."""
+    run(connection, _SAVE, [*row[1:], row.id])
+
+
+def delete(connection: Connection, channel: str) -> None:
+    """Remove a channel, and all that was told there."""
+    run(connection, "DELETE FROM notice_channels WHERE id = ?", [channel])
+    run(connection, "DELETE FROM notice_deliveries WHERE channel = ?", [channel])
+
+
+def delete_of(connection: Connection, player: str) -> None:
+    """Remove all channels of a player, and all that was told there."""
+    found = rows(connection, "SELECT id FROM notice_channels WHERE player = ?", [player])
+    for (channel,) in found:
+        delete(connection, channel)
+
+
+def is_due(connection: Connection, now: str) -> bool:
+    """Whether anything is to be sent now: asked by reading, so that no writer waits for nothing."""
+    return bool(rows(connection, _DUE, [now, now]))
+
+
+def claim(connection: Connection, now: str, until: str) -> ChannelRow | None:
+    """Hold the channel that has waited longest of those where something is due, if there is one.
+
+    Of several who claim at once each gets another one. Who dies without having finished holds it
+    until then, and no longer.
+    """
+    # A row that somebody else is about to claim is passed over, not waited for.
+    skipping = "" if connection.dialect.name == "sqlite" else " FOR UPDATE SKIP LOCKED"
+    row = run(connection, _CLAIM.format(skipping), [until, now, now]).fetchone()
+    return None if row is None else ChannelRow(*row)
+
+
+def finish(connection: Connection, claimed: ChannelRow, after: ChannelRow) -> None:
+    """Let go of a channel that was ``claimed``, as it is ``after`` that.
+
+    One that is claimed anew by now, since that took too long, is left to whoever did; one that was
+    turned off meanwhile stays so.
+    """
+    values: Sequence[object] = (
+        after.held_until,
+        after.failures,
+        after.failing_since,
+        after.off_at,
+        after.off_reason,
+        claimed.id,
+        claimed.held_until,
+    )
+    run(connection, _FINISH, values)

@@ -1,0 +1,207 @@
+"""Deliveries: each notice at each channel that wants it, and what has become of it. The outbox.
+
+They are added by the statement, or in the transaction, that appends the events of which they
+tell. So nothing is told of what was rolled back, and nothing that happened is forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from typing import NamedTuple
+
+from sqlalchemy import CheckConstraint, Column, Connection, Index, Integer, String, Table
+
+from domain.match.notices import TIME_LOW, Notice
+from services.store.db.engine import MOST_ROWS, rows, run, run_in_rows
+from services.store.db.metadata import INSTANT, MATCH_ID, POSITION, metadata
+
+WAITING, SENT, FAILED, KEPT = "waiting", "sent", "failed", "kept"
+STATES = (WAITING, SENT, FAILED)
+"""What may be said of one that is sent; ``KEPT`` are those of feeds."""
+
+notice_deliveries = Table(
+    "notice_deliveries",
+    metadata,
+    Column("number", POSITION, primary_key=True, autoincrement=False),
+    Column("channel", String(18), primary_key=True),
+    Column("type", String(16), nullable=False),
+    Column("match", MATCH_ID),
+    Column("version", Integer),
+    Column("kind", String(32), nullable=False),
+    Column("at", INSTANT, nullable=False, index=True),
+    Column("state", String(8), nullable=False),
+    Column("due_at", INSTANT),
+    Column("attempts", Integer, nullable=False),
+    Column("status", Integer),
+    Column("reason", String(16)),
+    Column("tried_at", INSTANT),
+    CheckConstraint("state IN ('waiting', 'sent', 'failed', 'kept')", name="state"),
+    CheckConstraint("(state = 'waiting') = (due_at IS NOT NULL)", name="due"),
+    CheckConstraint("attempts >= 0", name="attempts"),
+    Index(None, "channel", "at", "number"),
+)
+"""``number``: that of the notice, the same at every channel. ``due_at``: when it is sent, or sent
+again. ``status``, ``reason``, ``tried_at``: what came of the last attempt. No foreign key to the
+channel: a move that is just being made would fail where somebody removes one."""
+
+_WAITS = notice_deliveries.c.due_at.isnot(None)
+
+Index(
+    None,
+    notice_deliveries.c.channel,
+    notice_deliveries.c.due_at,
+    sqlite_where=_WAITS,
+    postgresql_where=_WAITS,
+)
+
+
+class DeliveryRow(NamedTuple):
+    """A delivery; see ``notice_deliveries``."""
+
+    number: int
+    channel: str
+    type: str
+    match: str | None
+    version: int | None
+    kind: str
+    at: str
+    state: str = WAITING
+    due_at: str | None = None
+    attempts: int = 0
+    status: int | None = None
+    reason: str | None = None
+    tried_at: str | None = None
+
+
+_FIELDS = DeliveryRow._fields
+_NAMES = ", ".join(f'"{name}"' for name in _FIELDS)
+_SELECT = f"SELECT {_NAMES} FROM notice_deliveries"  # noqa: S608 - only names of our own
+_SAVE = f"""
+INSERT INTO notice_deliveries ({_NAMES}) VALUES ({", ".join("?" * len(_FIELDS))})
+ON CONFLICT (number, channel) DO UPDATE SET state = excluded.state, due_at = excluded.due_at,
+attempts = excluded.attempts, status = excluded.status, reason = excluded.reason,
+tried_at = excluded.tried_at
+"""  # noqa: S608
+_NOTE = """
+UPDATE notice_deliveries
+SET state = ?, due_at = ?, attempts = ?, status = ?, reason = ?, tried_at = ?
+WHERE number = ? AND channel = ?
+"""
+_DROP = """
+UPDATE notice_deliveries SET state = 'failed', due_at = NULL, reason = ?
+WHERE channel = ? AND due_at IS NOT NULL
+"""
+_DELETE_OLDER = """
+DELETE FROM notice_deliveries WHERE (number, channel) IN (
+    SELECT number, channel FROM notice_deliveries WHERE at < ? ORDER BY at LIMIT ?
+)
+"""
+_LOW = """
+SELECT id, to_act_player, deadline FROM matches
+WHERE deadline > ? AND deadline <= ? AND (deadline, id) > (?, ?) AND status = 'active'
+AND EXISTS (
+    SELECT 1 FROM notice_channels AS told
+    WHERE told.player = to_act_player AND told.off_at IS NULL AND told.types LIKE ?
+) ORDER BY deadline, id LIMIT ?
+"""
+
+
+@cache
+def tell_sql(notices: int) -> str:
+    """Return the SQL that adds so many notices, of the ``values`` of each.
+
+    Each goes to the channels of its player that want it, and nowhere if there are none. One that
+    is there already is left as it is.
+    """
+    places = ", ".join(["(CAST(? AS BIGINT), ?, ?, ?, CAST(? AS INTEGER), ?, ?, ?)"] * notices)
+    return f"""
+INSERT INTO notice_deliveries
+(number, channel, type, "match", version, kind, at, state, due_at, attempts)
+SELECT column1, channels.id, column3, column4, column5, column6, column7,
+CASE channels.kind WHEN 'feed' THEN 'kept' ELSE 'waiting' END,
+CASE channels.kind WHEN 'feed' THEN NULL ELSE column7 END, 0
+FROM (VALUES {places}) AS told JOIN notice_channels AS channels
+ON channels.player = column2 AND channels.off_at IS NULL
+AND channels.types LIKE column8
+WHERE true ON CONFLICT (number, channel) DO NOTHING
+"""  # noqa: S608 - only our own text
+
+
+def values(notice: Notice) -> tuple[object, ...]:
+    """Return the values of a notice in ``tell_sql``."""
+    return (*notice, f"%{notice.type}%")
+
+
+def tell(connection: Connection, notices: Iterable[Notice]) -> None:
+    """Add notices, as ``tell_sql`` does, in the caller's transaction."""
+    run_in_rows(connection, tell_sql, [values(one) for one in notices])
+
+
+def save(connection: Connection, row: DeliveryRow) -> None:
+    """Add a delivery, or let one that is there be sent anew."""
+    run(connection, _SAVE, row)
+
+
+def get(connection: Connection, channel: str, number: int) -> DeliveryRow | None:
+    """Return a delivery, or None."""
+    found = rows(connection, f"{_SELECT} WHERE number = ? AND channel = ?", [number, channel])
+    return DeliveryRow(*found[0]) if found else None
+
+
+def due(connection: Connection, channel: str, now: str, limit: int) -> list[DeliveryRow]:
+    """Return what is to be sent to a channel now, what has waited longest first."""
+    sql = f"{_SELECT} WHERE channel = ? AND due_at <= ? ORDER BY due_at, at, number LIMIT ?"
+    return [DeliveryRow(*row) for row in rows(connection, sql, [channel, now, limit])]
+
+
+def page(
+    connection: Connection, channel: str, limit: int, after: tuple[str, int] | None = None
+) -> list[DeliveryRow]:
+    """Return deliveries of a channel behind a place, newest first."""
+    behind = "" if after is None else "AND (at, number) < (?, ?)"
+    sql = f"{_SELECT} WHERE channel = ? {behind} ORDER BY at DESC, number DESC LIMIT ?"
+    found = rows(connection, sql, [channel, *(after or ()), limit])
+    return [DeliveryRow(*row) for row in found]
+
+
+def note(connection: Connection, row: DeliveryRow) -> None:
+    """Keep what has become of a delivery; one that was removed meanwhile is left so."""
+    kept = (row.state, row.due_at, row.attempts, row.status, row.reason, row.tried_at)
+    run(connection, _NOTE, [*kept, row.number, row.channel])
+
+
+def drop(connection: Connection, channel: str, reason: str) -> None:
+    """Give up all that waits for a channel."""
+    run(connection, _DROP, [reason, channel])
+
+
+def delete_older(connection: Connection, before: str, limit: int) -> int:
+    """Forget at most so many deliveries of what was before an instant; return how many."""
+    return run(connection, _DELETE_OLDER, [before, limit]).rowcount
+
+
+class LowOnTime(NamedTuple):
+    """A running match, who is to act, and until when; by the lists."""
+
+    match: str
+    player: str
+    deadline: str
+
+
+def low_on_time(
+    connection: Connection, now: str, until: str, after: LowOnTime | None, limit: int
+) -> list[LowOnTime]:
+    """Return matches whose time is up by ``until``, and whose player wants to be told before."""
+    behind = ("", "") if after is None else (after.deadline, after.match)
+    found = rows(connection, _LOW, [now, until, *behind, f"%{TIME_LOW}%", limit])
+    return [LowOnTime(*row) for row in found]
+
+
+def known(connection: Connection, numbers: Sequence[int]) -> Collection[int]:
+    """Return which of these notices have been told anywhere; at most ``MOST_ROWS`` are asked."""
+    if not numbers or len(numbers) > MOST_ROWS:
+        return ()
+    places = ", ".join("?" * len(numbers))
+    sql = f"SELECT number FROM notice_deliveries WHERE number IN ({places})"  # noqa: S608
+    return {row[0] for row in rows(connection, sql, numbers)}

@@ -1,0 +1,222 @@
+"""Webhooks: addresses that are told of what concerns a player, and what was sent there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import orjson
+from flask import Response
+from marshmallow import Schema, validate
+
+from domain.match.notices import TEST, TYPES
+from services.errors import NotFound
+from services.matches.requests import Repeatable, StoredAnswer
+from services.notices.targets import LONGEST
+from services.notices.webhooks import (
+    Delivery,
+    WebhookChange,
+    WebhookWithSecret,
+)
+from services.store.notices.deliveries import STATES
+from web.api import fields
+from web.api.operations import WEBHOOK_MANAGERS, Call, asks, gives, reads, refuses, route, takes
+from web.api.paging import PageQuerySchema, list_of, page_answer, page_of
+from web.http.answers import JSON, NO_STORE, json_answer, no_content, stored_answer
+from web.http.inputs import BodySchema, fingerprint
+
+
+def _types(**others: Any) -> fields.Many:  # noqa: ANN401 - as Many takes them
+    check = validate.Length(min=1, error="Name at least one type, or leave them out.")
+    one = fields.Word(TYPES, required=True)
+    return fields.Many(one, "What it is told.", validate=check, **others)
+
+
+class NewWebhookSchema(BodySchema):
+    """A webhook to make."""
+
+    url = fields.Prose(
+        f"Where notices are sent to by POST: https, on the internet, at most {LONGEST} characters.",
+        required=True,
+        form={"maxLength": LONGEST},
+        example="https://bot.example/plybook",
+    )
+    types = _types(load_default=lambda: list(TYPES), default=list(TYPES))
+
+
+class WebhookChangeSchema(BodySchema):
+    """What is to be otherwise; what is left out stays as it is."""
+
+    url = fields.Prose("Where notices are sent to.", form={"maxLength": LONGEST})
+    types = _types()
+    active = fields.Flag("Whether anything is sent. One that is turned on is tried anew.")
+
+
+class WebhookActionSchema(BodySchema):
+    """There is nothing to say."""
+
+
+class WebhookSchema(Schema):
+    """A webhook, without its secret."""
+
+    id = fields.text("To name it by.", example="w_7m2kq9x4tbw0ed5r")
+    url = fields.text("Where notices are sent to.")
+    types = fields.many(fields.words("", *TYPES), "What it is told.")
+    active = fields.flag("Whether anything is sent.")
+    off_reason = fields.text(
+        "Why not: `asked` (you have turned it off), `gone` (it answered with 410), `failing` "
+        "(nothing has arrived for three days). Null: it is active.",
+        null=True,
+    )
+    failing_since = fields.instant("Since when nothing has arrived, if that is so.", null=True)
+    created_at = fields.instant("When it was made.")
+
+
+class WebhookWithSecretSchema(WebhookSchema):
+    """A webhook with its new secret."""
+
+    secret = fields.text("What signs notices, shown this once.")
+
+
+class DeliverySchema(Schema):
+    """A notice, and what has become of it."""
+
+    number = fields.whole("To name it by at this webhook.")
+    id = fields.text("As the header `webhook-id` has it, each time that it is sent.")
+    type = fields.words("What it tells of.", *TYPES, TEST)
+    match = fields.text("The match's id; null in a test.", null=True)
+    version = fields.whole("The version of the match that it tells of.", null=True)
+    kind = fields.text("The kind of the event at that version.")
+    at = fields.instant("When that was.")
+    state = fields.words("`failed`: it is not tried again by itself.", *STATES)
+    attempts = fields.whole("How often it was tried.")
+    due_at = fields.instant("When it is tried next, if it is.", null=True)
+    status = fields.whole("The status of the last answer, if one came.", null=True)
+    reason = fields.text("In a word why the last attempt has failed, if it has.", null=True)
+    tried_at = fields.instant("When that was.", null=True)
+
+
+TAG = "Webhooks"
+
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,15}", re.ASCII)
+
+T = TypeVar("T")
+
+
+@route("GET", "/webhooks", TAG, WEBHOOK_MANAGERS)
+@gives(200, list_of(WebhookSchema, "webhooks"), "Your webhooks.")
+def list_webhooks(call: Call) -> Response:
+    """List your webhooks, and which of them are off, and why."""
+    found = call.house.webhooks.of_player(call.player.player)
+    return json_answer({"webhooks": [one._asdict() for one in found]})
+
+
+@route("POST", "/webhooks", TAG, WEBHOOK_MANAGERS)
+@takes(NewWebhookSchema())
+@reads("Idempotency-Key")
+@gives(201, WebhookWithSecretSchema(), "Its secret is shown this once.", cache=NO_STORE)
+@refuses("invalid-webhook", "too-many-webhooks")
+def make_webhook(call: Call) -> Response:
+    """Make a webhook.
+
+    What concerns you is sent there from now on, signed by the Standard Webhooks specification.
+    Only this answer has the secret, and the same answer to the same Idempotency-Key.
+    """
+    body, render = call.body, _with_secret(201)
+    made, answer = call.house.webhooks.make(
+        call.player.player, body["url"], body["types"], _record(call, render)
+    )
+    return stored_answer(answer or render(made))
+
+
+@route("PATCH", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
+@takes(WebhookChangeSchema())
+@gives(200, WebhookSchema(), "The webhook.")
+@refuses("invalid-webhook")
+def change_webhook(call: Call, webhook_id: str) -> Response:
+    """Change a webhook, turn it off, or on again.
+
+    What happened while it was off is not sent.
+    """
+    change = WebhookChange(**call.body)
+    return json_answer(call.house.webhooks.change(call.player.player, webhook_id, change)._asdict())
+
+
+@route("DELETE", "/webhooks/<webhook_id>", TAG, WEBHOOK_MANAGERS)
+@gives(204, None, "It is gone, and so is what was sent there.")
+def delete_webhook(call: Call, webhook_id: str) -> Response:
+    """Delete a webhook."""
+    call.house.webhooks.delete(call.player.player, webhook_id)
+    return no_content()
+
+
+@route("POST", "/webhooks/<webhook_id>/test", TAG, WEBHOOK_MANAGERS)
+@takes(WebhookActionSchema(), required=False)
+@reads("Idempotency-Key")
+@gives(202, DeliverySchema(), "It is sent in a moment.", cache=NO_STORE)
+@refuses("webhook-off")
+def test_webhook(call: Call, webhook_id: str) -> Response:
+    """Send a notice of the type `test`; its delivery tells what came of it."""
+    sent, answer = call.house.webhooks.test(
+        call.player.player, webhook_id, _record(call, _delivered)
+    )
+    return stored_answer(answer or _delivered(sent))
+
+
+@route("POST", "/webhooks/<webhook_id>/rotate", TAG, WEBHOOK_MANAGERS)
+@takes(WebhookActionSchema(), required=False)
+@reads("Idempotency-Key")
+@gives(200, WebhookWithSecretSchema(), "Its new secret is shown this once.", cache=NO_STORE)
+def rotate_secret(call: Call, webhook_id: str) -> Response:
+    """Give a webhook another secret; for a day what is sent is signed by both."""
+    render = _with_secret(200)
+    made, answer = call.house.webhooks.rotate(call.player.player, webhook_id, _record(call, render))
+    return stored_answer(answer or render(made))
+
+
+@route("GET", "/webhooks/<webhook_id>/deliveries", TAG, WEBHOOK_MANAGERS)
+@asks(PageQuerySchema())
+@gives(200, page_of(DeliverySchema, "deliveries"), "A page of them, newest first.")
+@refuses("cursor-gone")
+def list_deliveries(call: Call, webhook_id: str) -> Response:
+    """List what a webhook was sent, and what waits to be sent."""
+    found, cursor = call.house.webhooks.deliveries(
+        call.player.player, webhook_id, call.query["limit"], call.query["cursor"]
+    )
+    return page_answer({"deliveries": [one._asdict() for one in found]}, cursor)
+
+
+@route("POST", "/webhooks/<webhook_id>/deliveries/<delivery>/redeliver", TAG, WEBHOOK_MANAGERS)
+@takes(WebhookActionSchema(), required=False)
+@reads("Idempotency-Key")
+@gives(202, DeliverySchema(), "It is sent in a moment, under the same id.", cache=NO_STORE)
+@refuses("webhook-off")
+def redeliver(call: Call, webhook_id: str, delivery: str) -> Response:
+    """Send a notice once more, whatever has become of it."""
+    if _NUMBER.fullmatch(delivery) is None:
+        raise NotFound(f"There is nothing under {delivery[:40]}.")
+    sent, answer = call.house.webhooks.redeliver(
+        call.player.player, webhook_id, int(delivery), _record(call, _delivered)
+    )
+    return stored_answer(answer or _delivered(sent))
+
+
+def _record(call: Call, render: Callable[[T], StoredAnswer]) -> Repeatable[T] | None:
+    return None if call.key is None else Repeatable(call.key, fingerprint(), render)
+
+
+def _with_secret(status: int) -> Callable[[WebhookWithSecret], StoredAnswer]:
+    def render(made: WebhookWithSecret) -> StoredAnswer:
+        return _stored(status, {**made.webhook._asdict(), "secret": made.secret})
+
+    return render
+
+
+def _delivered(delivery: Delivery) -> StoredAnswer:
+    return _stored(202, delivery._asdict())
+
+
+def _stored(status: int, value: object) -> StoredAnswer:
+    headers = {"Content-Type": JSON, "Cache-Control": NO_STORE}
+    return StoredAnswer(status, headers, orjson.dumps(value))
