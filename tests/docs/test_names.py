@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from domain.match.notices import TYPES
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("cli", "docs", "domain", "migrations", "seeds", "services", "tests", "web")
 PAGES = sorted([*ROOT.glob("*.md"), ROOT / "pyproject.toml", *ROOT.glob("docs/**/*.md")])
@@ -156,7 +158,7 @@ def imported(text: str) -> Iterator[str]:
 
 def is_known(name: str, manner: Manner) -> bool:
     """Whether there is what a name means, if it looks like one of a class or a function."""
-    if name in file_names() or PLACE.fullmatch(name):
+    if name in file_names() or name in TYPES or PLACE.fullmatch(name):
         return True
     if called := CALLED.fullmatch(name):
         return called[1] in all_names()

@@ -32,6 +32,7 @@ MATCH_PAGES = (
 )
 PAGES = (
     "/account",
+    "/account/webhooks",
     "/matches",
     "/matches?status=active&player=ada",
     "/new",
@@ -132,6 +133,7 @@ def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
     webhook = world.webhooks.get(person.name, "w_0000000000000000")
     answer = person.get(f"/webhooks/{webhook}/deliveries?limit=100")
     yield "deliveries", outlets.masked(world, outlets.everything(answer))
+    yield outlets.page(world, person, f"/account/webhooks/{webhook}")
     with world.house.database.read() as connection:
         channel = channels.get(connection, webhook)
         for row in deliveries.page(connection, webhook, 1000):

@@ -152,3 +152,28 @@ def test_an_analysis_of_a_match_that_goes_on_is_refused(ada: Someone, bob: Someo
     refused = ada("analyse", match)
     assert (refused.exit_code, refused.stdout) == (1, "")
     assert "played to its end" in refused.stderr
+
+
+def test_webhooks_are_made_tried_changed_and_deleted(ada: Someone, bob: Someone) -> None:
+    assert "You have no webhooks" in ada("webhooks").stderr
+    made = json.loads(ada.done("webhooks", "--add", "https://bot.example/a", "--json"))
+    webhook = made["id"]
+    assert made["secret"].startswith("whsec_")
+    assert made["secret"] not in ada.done("webhooks")
+    assert f"{webhook}  on  match.turn" in ada.done("webhooks")
+    assert "Nothing was sent there yet" in ada("webhooks", webhook, "--sent").stderr
+    sent = json.loads(ada.done("webhooks", webhook, "--test", "--json"))
+    assert "  test  waiting" in ada.done("webhooks", webhook, "--redeliver", str(sent["number"]))
+    assert str(sent["number"]) in ada.done("webhooks", webhook, "--sent")
+    assert made["secret"] not in ada.done("webhooks", webhook, "--rotate")
+    assert "  match.over  " in ada.done("webhooks", webhook, "--type", "match.over")
+    assert "off (asked)" in ada.done("webhooks", webhook, "--off")
+    assert ada("webhooks", webhook, "--test").exit_code == 1
+    assert "  on  " in ada.done("webhooks", webhook, "--on")
+    assert bob("webhooks", webhook, "--delete").exit_code == 4
+    assert ada("webhooks", "--add", "nonsense").exit_code == 1
+    for wrong in ((webhook,), ("--test",), (webhook, "--add", "https://bot.example/"),
+                  (webhook, "--test", "--redeliver", "1")):  # fmt: skip
+        assert ada("webhooks", *wrong).exit_code == 2
+    ada.done("webhooks", webhook, "--delete")
+    assert ada.done("webhooks") == ""

@@ -10,9 +10,13 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from domain.game.game import AnyGame
+from domain.match.clock import instant
+from domain.match.notices import TURN
 from domain.match.state import ACTIVE
 from services.container import Services
 from services.matches.queries import Asker
+from services.store.notices import deliveries
+from services.store.notices.deliveries import SENT, DeliveryRow
 from tests.web.pages.browsing import Browser, identity
 from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
@@ -82,8 +86,26 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *("/m/none", "/games/none", "/nothing"),
     ]
     pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
+    pages += ["/account/webhooks", webhook(house, "cora", walked)]
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
+
+
+def webhook(house: Services, name: str, match: str) -> str:
+    """Let a player have a webhook that was sent something, and failed; return its page."""
+    player, at = house.accounts.named(name).id, instant(house.now())
+    made, _ = house.webhooks.make(player, f"https://bot.example/{'w' * 100}")
+    house.webhooks.make(player, "https://bot.example/off")
+    for number, reason in enumerate((None, "refused", "no-answer")):
+        status = {None: 200, "refused": 500}.get(reason)
+        row = DeliveryRow(number, made.webhook.id, TURN, match, 9, "move-made", at)
+        if reason is None:
+            row = row._replace(state=SENT, due_at=None)
+        else:
+            row = row._replace(due_at=at, attempts=1)
+        with house.database.write() as connection:
+            deliveries.save(connection, row._replace(status=status, reason=reason, tried_at=at))
+    return f"/account/webhooks/{made.webhook.id}"
 
 
 def analyse(house: Services, match: str, budget: int) -> None:

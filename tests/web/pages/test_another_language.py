@@ -40,6 +40,8 @@ NAMES = re.compile(
                 "a-name-as-long-as-allowed",
                 "Werkzeug/[0-9.]+",
                 "<b>evil</b>",
+                r"https://bot\.example/\w*",
+                r"\b(?:match|series)\.[a-z-]+",
             ),
             # The games of the tests have no texts in the catalogue.
             *(re.escape(one) for game in test_games() for one in (game.summary, game.name)),
