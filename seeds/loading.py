@@ -38,6 +38,8 @@ class Loaded(NamedTuple):
 def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -> Loaded:
     """Load every script and the puzzles into the database; twice is the same as once.
 
+    A match that is there and over stays, though its script be another one by now.
+
     ``progress`` is told each script before it is loaded. Raises a ``Refusal`` for a move
     that the rules forbid, and ``RuntimeError`` for a match that ends otherwise than told.
     """
@@ -50,6 +52,8 @@ def load(house: Services, progress: Callable[[Script], None] = lambda _: None) -
 
 
 def _load(house: Services, script: Script, number: int) -> bool:
+    if _stays(house, script):
+        return False
     clock = _ScriptClock(script, FIRST_DAY + number * APART)
     there = build(house.settings, games=house.games, now=clock, randomness=_ScriptEntropy(script))
     try:
@@ -65,6 +69,18 @@ def _load(house: Services, script: Script, number: int) -> bool:
     finally:
         there.close()
     return steps > 0
+
+
+def _stays(house: Services, script: Script) -> bool:
+    """Whether a match is left as an earlier load made it: it is over, or goes by older rules.
+
+    What is over stays for good, so it cannot become what a later release has written in the script.
+    """
+    shown = _shown(house, script)
+    if shown is None:
+        return False
+    newest = house.games.get(script.game).rules_version
+    return shown.view.result is not None or shown.view.game.rules_version != newest
 
 
 def _steps(house: Services, script: Script) -> Iterator[Callable[[], object]]:

@@ -51,8 +51,14 @@ def _say_wrapped(out: Output, text: str, indent: str) -> None:
 
 @click.command(epilog=examples("plybook rules power-line", "plybook rules power-line | less"))
 @click.argument("game")
-def rules(game: str) -> None:
-    """Show the rule book of GAME.
+@click.option(
+    "--rules-version",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Older rules, as matches name them.",
+)
+def rules(*, game: str, rules_version: int | None) -> None:
+    """Show the rule book of GAME, in the newest version of its rules.
 
     Piped, it stays Markdown.
     """
@@ -60,4 +66,4 @@ def rules(game: str) -> None:
     from domain.games import all_games
     from services.rulebooks import rulebook
 
-    show_markdown(rulebook(all_games().get(game)), output())
+    show_markdown(rulebook(all_games().get(game, rules_version)), output())

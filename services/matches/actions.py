@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_type_hints
 
 from domain.errors import MatchNotActive, Refusal, SeriesOver
 from domain.i18n import say
@@ -50,6 +50,10 @@ class Action(NamedTuple):
     to_version: int | None = None
     days: int | None = None
     hours: int | None = None
+
+
+NUMBERS = frozenset(name for name, kind in get_type_hints(Action).items() if kind == int | None)
+"""The members of an action that are whole numbers; the others are texts."""
 
 
 @dataclass(frozen=True, slots=True)

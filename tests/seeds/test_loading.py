@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from domain.game.registry import Games
 from domain.games import all_games
 from seeds import loading
 from seeds.scripts import Script, scripts
@@ -12,6 +13,7 @@ from services.container import Services, build
 from services.matches.queries import Asker
 from services.runtime.settings import Settings
 from services.store.schema import upgrade
+from tests.support.games import FIRST_MARATHON, MARATHON
 
 
 @pytest.fixture
@@ -73,6 +75,25 @@ def test_a_load_that_was_cut_off_goes_on_where_it_stopped(
     loading.load(house)
     for script in whole:
         assert house.looking.show(Asker(local=True), script.match_id).view.result == script.result
+
+
+def test_what_an_earlier_release_has_loaded_stays_as_it_is(
+    house: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A match that is over, and one that goes by older rules."""
+    over = next(one for one in scripts() if one.result is not None)
+    older = Script("older", "marathon", ("ada", "brook"), "")
+    monkeypatch.setattr(loading, "scripts", lambda: (over, older))
+    before = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON]))
+    loading.load(before)
+    before.close()
+    versions = _versions(house, (over,))
+    later = replace(over, moves=over.moves[:1], resigns=None, result={"winner": None, "reason": ""})
+    monkeypatch.setattr(loading, "scripts", lambda: (later, replace(older, moves=("1",))))
+    now = build(house.settings, games=Games([*all_games().every(), FIRST_MARATHON, MARATHON]))
+    assert loading.load(now).changed == 0
+    now.close()
+    assert _versions(house, (over,)) == versions
 
 
 def test_a_script_that_ends_otherwise_than_told_is_reported(

@@ -142,6 +142,7 @@ for helper in (
     pages.add_app_template_filter(helper)
 pages.add_app_template_global(form_token)
 pages.add_app_template_global(address_of, "asset")
+pages.add_app_template_global(games.rules_url)
 pages.add_app_template_filter(_, "translated")
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from flask import Response
+from flask import Response, request, url_for
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -22,6 +22,7 @@ from seeds.examples import examples
 from services.lobby.lists import MatchFilter
 from services.matches.queries import Asker
 from services.rulebooks import rulebook
+from web.http.inputs import read_whole
 from web.i18n import _
 from web.pages.boards.boards import Board, draw_boards
 from web.pages.boards.cards import listed
@@ -64,16 +65,33 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _MARKDOWN.core.ruler.after("block", "language", _translate)
 
 
+def rules_url(game: AnyGame) -> str:
+    """Return the address of the rules that a match goes by, be they the newest or older ones."""
+    newest = this_site().house.games.get(game.slug).rules_version
+    older = None if game.rules_version == newest else game.rules_version
+    return url_for("pages.game", slug=game.slug, rules_version=older)
+
+
 def show_game(slug: str) -> Response:
-    """Show a game's rule book, in the newest version of its rules. Raises ``UnknownGame``."""
+    """Show a game's rule book, in the newest version of its rules or in ``rules_version``.
+
+    Raises ``UnknownGame``.
+    """
     house = this_site().house
-    game = house.games.get(slug)
+    newest = house.games.get(slug)
+    asked = request.args.get("rules_version")
+    if asked is None:
+        game = newest
+    else:
+        version = read_whole(asked) if asked.isascii() and asked.isdecimal() else 0
+        game = house.games.get(slug, version)
     played = MatchFilter(game=slug, played_out=True)
     return answer_page(
         "games.html",
         game=game,
+        newest=newest,
         book=book_page(rulebook(game)),
-        examples=_examples(game),
+        examples=_examples(game) if game is newest else [],
         gallery=listed(Asker(), played, most=3),
     )
 

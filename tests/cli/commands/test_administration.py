@@ -30,6 +30,14 @@ def test_a_piped_rule_book_stays_markdown(plybook: Plybook, game: str) -> None:
     assert "\n## " in shown
 
 
+def test_rules_are_shown_in_the_version_that_is_asked_for(plybook: Plybook) -> None:
+    newest = plybook("rules", "path-capture").stdout
+    assert plybook("rules", "path-capture", "--rules-version", "1").stdout == newest
+    refused = plybook("rules", "path-capture", "--rules-version", "9")
+    assert refused.exit_code != 0
+    assert "rules_version 9" in refused.stderr
+
+
 def test_players_are_added_get_passwords_and_rights(plybook: Plybook, database: Path) -> None:
     added = plybook("player", "add", "ada", typed="correct horse battery\n")
     assert added.exit_code == 0

@@ -8,6 +8,9 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from domain.game.registry import Games
+from services.container import build
+from tests.support.games import FIRST_MARATHON
 from tests.web.pages.conftest import Players
 from tests.web.pages.readers import read
 from web.pages.lobby import agenda
@@ -97,6 +100,23 @@ def test_a_game_page_is_its_rule_book(visitor: FlaskClient) -> None:
     shown = read(visitor.get("/games/path-capture").text)
     assert shown.one("h1").text == "Path Capture"
     assert "Go 1, 2 or 3 nodes forward" in shown.one("article").text
+
+
+def test_a_match_of_older_rules_leads_to_the_rule_book_that_it_goes_by(
+    players: Players, visitor: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("web.pages.games.rulebook", lambda game: f"# Rules {game.rules_version}")
+    before = build(players.house.settings, games=Games([FIRST_MARATHON]))
+    matches = Players(before).start("marathon"), players.start("marathon")
+    before.close()
+    shown = []
+    for match in matches:
+        links = read(visitor.get(f"/m/{match}").text).one("p", class_="kicker").all("a")
+        page = read(visitor.get(links[0].attributes["href"]).text).one("article")
+        shown.append((page.one("h1").text, [one.attributes["href"] for one in page.all("a")]))
+    assert shown == [("Rules 1", ["/games/marathon"]), ("Rules 2", [])]
+    for version in ("3", "-1", "x"):
+        assert visitor.get(f"/games/marathon?rules_version={version}").status_code == 404
 
 
 def test_html_in_a_rule_book_stays_text(

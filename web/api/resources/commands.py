@@ -157,8 +157,7 @@ def play_move(call: Call, match_id: str) -> Response:
 def take_action(call: Call, match_id: str) -> Response:
     """Resign, leave a series, abort, make and answer offers, give time, contribute to the dice."""
     body = call.body
-    needs = {name: body[name] for name in ("contribution", "to_version", "days", "hours")}
-    action = Action(body["action"], **needs)
+    action = Action(body["action"], **{name: body[name] for name in NEEDS.values()})
     done = call.house.matches.act(asked(call, _changed), match_id, action)
     return stored_answer(done.answer or _changed(done))
 

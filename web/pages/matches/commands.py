@@ -22,7 +22,7 @@ from domain.errors import (
 )
 from domain.json_types import JsonObject
 from services.errors import StaleVersion
-from services.matches.actions import Action
+from services.matches.actions import NEEDS, NUMBERS, Action
 from services.matches.queries import Asker
 from services.matches.requests import ChangeRequest, CommandResult
 from web.pages.boards.entry import ANCHOR, entry_url
@@ -86,7 +86,10 @@ def take_action(match_id: str) -> Response:
     """Carry out an action: resign, propose, answer, give time; what cannot be is said there."""
     matches, version = this_site().house.matches, decided_on("version")
     player = guest() or the_player()
-    action = Action(text("action"), None, number("to_version"), number("days"), number("hours"))
+    members: dict[str, Any] = {
+        name: number(name) if name in NUMBERS else text(name) or None for name in NEEDS.values()
+    }
+    action = Action(text("action"), **members)
     path, then = (request.form.getlist(name) for name in ("path", "then"))
     try:
         return answer_command(
