@@ -82,7 +82,7 @@ def _looked_up(tree: ast.AST) -> ast.AST:
 @pytest.mark.parametrize("path", MODULES, ids=lambda one: str(one.relative_to(ROOT)))
 def test_no_sentence_is_made_in_passing(path: Path) -> None:
     tree: ast.AST = ast.parse(path.read_text(encoding="utf-8"))
-    tree = _looked_up(tree) if path.name == "persons.py" else tree
+    tree = _looked_up(tree) if path.name in {"persons.py", "words.py"} else tree
     assert list(sentences(tree)) == []
 
 
