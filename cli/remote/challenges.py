@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from cli.remote.connection import connection
-from cli.remote.matches import print_matches
+from cli.remote.matches import print_matches, terms
 from cli.terminal.exits import (
     NOT_FOUND,
     Failure,
@@ -25,6 +25,7 @@ from cli.terminal.options import (
     named_values,
     object_option,
     pace_options,
+    rating_range_option,
     yes_option,
 )
 
@@ -36,6 +37,7 @@ VISIBILITIES = ("public", "unlisted", "private")
     epilog=examples(
         "plybook remote challenge power-line bob -o length=7",
         "plybook remote challenge path-capture --days-per-move 3 --best-of 3",
+        "plybook remote challenge power-line --rated --rating-range 1400-1700",
         "plybook remote challenge path-capture --visibility private --invite",
     )
 )
@@ -54,6 +56,7 @@ VISIBILITIES = ("public", "unlisted", "private")
 @click.option("--seat", type=click.Choice(SEATS), default="random", show_default=True)
 @click.option("--visibility", type=click.Choice(VISIBILITIES), default="public", show_default=True)
 @click.option("--rated", is_flag=True, help="It counts for ratings.")
+@rating_range_option
 @best_of_option
 @click.option("--invite", "inviting", is_flag=True, help="Make an invitation to it, too.")
 @json_option
@@ -88,6 +91,8 @@ def challenge(  # noqa: PLR0913 - one argument per option
         return
     waits = f"waits for {name}" if name else "waits for somebody to join"
     tell_line(f"Match {match['id']} {waits}.")
+    for line in terms(match):
+        tell_line(line)
     if invited is not None:
         _tell_invitation(invited)
 

@@ -8,11 +8,15 @@ from typing import TYPE_CHECKING
 import click
 
 from cli.remote.connection import connection
+from cli.remote.ratings import in_range, rated
+from cli.remote.series import terms as series_terms
 from cli.terminal.exits import minute, print_json, tell_line
 from cli.terminal.options import as_option, examples, json_option, match_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from rich.text import Text
 
     from domain.json_types import JsonObject
 
@@ -101,8 +105,19 @@ def print_match(match: JsonObject, game: str) -> None:
     out.say(*moment(shown.view, Names(shown.names), out.width))
     if match["deadline"] is not None:
         out.tell(f"Time until {minute(match['deadline'])} UTC.")
-    for line in told(match):
+    for line in (*terms(match), *told(match)):
         out.tell(line)
+
+
+def terms(match: JsonObject) -> Iterator[str]:
+    """Yield what there is to say of a match beside its board: ratings, and its series."""
+    wanted, series = match.get("rating_range"), match["series"]
+    if match["rated"]:
+        yield rated(match)
+    if wanted is not None:
+        yield f"It is {in_range(wanted)}."
+    if series is not None:
+        yield f"Match {series['number']} of a series, {series_terms(series)}."
 
 
 def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
@@ -116,4 +131,18 @@ def print_matches(found: Iterable[JsonObject], *, as_json: bool) -> None:
         return
     out = output()
     for match in found:
-        out.entry(match_line(shown_of(match), out.width if out.is_terminal else None), FURTHER)
+        line = match_line(shown_of(match), out.width if out.is_terminal else None)
+        out.entry(_with_terms(line, match), FURTHER)
+
+
+def _with_terms(line: Text, match: JsonObject) -> Text:
+    """Add to the line of an open match what whoever joins it accepts."""
+    if match["status"] != "open":
+        return line
+    for one in (
+        "rated" if match["rated"] else None,
+        match.get("rating_range") and in_range(match["rating_range"]),
+        match["series"] and series_terms(match["series"]),
+    ):
+        line.append(f"; {one}" if one else "")
+    return line

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import click
 
-from cli.commands.ratings import CSV, PLAYER, must_choose, show
+from cli.commands.ratings import CSV, PLAYER, must_choose, points, show
 from cli.remote.connection import connection
-from cli.terminal.options import examples, json_option
+from cli.terminal.options import HIGHEST, examples, json_option
+
+if TYPE_CHECKING:
+    from domain.json_types import JsonObject
 
 
 @click.command(
@@ -42,3 +45,22 @@ def _all_of(path: str, member: str) -> Iterator[dict[str, Any]]:
     while page["next_cursor"] is not None:
         page = there.get(path, limit=100, cursor=page["next_cursor"])
         yield from page[member]
+
+
+def in_range(wanted: JsonObject) -> str:
+    """Say between which ratings whoever joins has to be."""
+    from domain.rating.glicko2 import HUNDREDTHS
+
+    least, most = (wanted[end] // HUNDREDTHS for end in ("min", "max"))
+    return f"for ratings from {least} {'on' if most >= HIGHEST else f'to {most}'}"
+
+
+def rated(match: JsonObject) -> str:
+    """Say what a rated match has to do with the ratings of its players."""
+    players = {seat["seat"]: seat["player"] for seat in match["seats"]}
+    sitting = [
+        f"{players[one['seat']]} {points(one['before'])}"
+        + ("" if one["after"] is None else f" -> {points(one['after'])}")
+        for one in match.get("ratings", ())
+    ]
+    return f"Rated: {', '.join(sitting)}" if sitting else "Rated."

@@ -1,27 +1,58 @@
-"""A series elsewhere: its score, its matches, and who has won it."""
+"""Series elsewhere: listed, and one with its score, its matches, and who has won it."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.remote.connection import connection
-from cli.terminal.exits import REFUSED, Failure, print_json
-from cli.terminal.options import examples, json_option, match_argument
+from cli.remote.connection import Connection, connection
+from cli.terminal.exits import REFUSED, Failure, print_json, tell_line
+from cli.terminal.options import examples, json_option
 
 if TYPE_CHECKING:
     from domain.json_types import JsonObject
 
+STATUSES = ("open", "active", "finished", "aborted")
 
-@click.command(epilog=examples("plybook remote series 7m2kq9x4tbw0ed5r"))
-@match_argument
+
+@click.command(
+    epilog=examples(
+        "plybook remote series 7m2kq9x4tbw0ed5r", "plybook remote series --mine --status active"
+    )
+)
+@click.argument("match_id", metavar="[MATCH]", required=False)
+@click.option("--mine", is_flag=True, help="Only your own.")
+@click.option("--player", metavar="NAME", help="Only series of this player.")
+@click.option("--game", metavar="GAME", help="Only series of this game.")
+@click.option("--status", type=click.Choice(STATUSES), help="Only series in this state.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=25, show_default=True)
 @json_option
-def series(*, match_id: str, as_json: bool) -> None:
-    """Show the series of MATCH: its score, its matches, and what is next."""
+def series(
+    *, match_id: str | None, mine: bool, limit: int, as_json: bool, **filters: str | None
+) -> None:
+    """Show the series of MATCH: its score, its matches, and what is next.
+
+    Without a match, list the public series, the newest first. `plybook remote resign
+    --series` leaves one.
+    """
+    if match_id is not None and (mine or any(filters.values())):
+        raise click.UsageError("Name a match, or choose which series are listed (and not both).")
+    if mine and filters["player"] is not None:
+        raise click.UsageError("Give either --mine or --player.")
+    there = connection()
+    if match_id is not None:
+        _show(there, match_id, as_json=as_json)
+        return
+    if mine:
+        filters["player"] = there.get("/me")["name"]
+    _list(there, limit, filters, as_json=as_json)
+
+
+def _show(there: Connection, match_id: str, *, as_json: bool) -> None:
     from cli.terminal.output import output
 
-    there = connection()
     place = there.get(f"/matches/{match_id}").get("series")
     if place is None:
         raise Failure("This match is of no series.", REFUSED)
@@ -33,15 +64,51 @@ def series(*, match_id: str, as_json: bool) -> None:
         output().tell(line)
 
 
+def _list(there: Connection, limit: int, filters: dict[str, str | None], *, as_json: bool) -> None:
+    from cli.terminal.output import output
+
+    if filters["game"] is not None:
+        there.get(f"/games/{filters['game']}")  # a slip of the pen is told, not an empty list
+    pages = there.all_of("/series", "series", limit=min(limit + 1, 100), **filters)
+    found = list(islice(pages, limit + 1))
+    if as_json:
+        print_json(found[:limit])
+    else:
+        for one in found[:limit]:
+            output().tell(_line(one))
+    if not found:
+        tell_line("There are no such series.", err=True)
+    if len(found) > limit:
+        tell_line(f"There are more; these are the first {limit} (--limit).", err=True)
+
+
+def _line(series: JsonObject) -> str:
+    """Tell a series in a line."""
+    players, how = " - ".join(_standings(series)), terms(series["terms"])
+    return f"{series['id']}  {series['game']:<15} {players}; {how}. {_state(series)}"
+
+
 def told(series: JsonObject) -> list[str]:
     """Say how a series stands, line by line."""
-    from domain.match.series import points
-
-    lines = [
-        f"{one['player'] or 'free seat'}: {points(one['half_points'])}" for one in series["players"]
-    ]
+    lines = [*_standings(series)]
     lines += [f"  {one['number']}. {one['match']}  {one['status']}" for one in series["matches"]]
     return [*lines, _state(series)]
+
+
+def _standings(series: JsonObject) -> list[str]:
+    from domain.match.series import points
+
+    return [
+        f"{one['player'] or 'free seat'}: {points(one['half_points'])}" for one in series["players"]
+    ]
+
+
+def terms(series: JsonObject) -> str:
+    """Say how a series is played, by its terms or by what a match says of it."""
+    early = series["decided"] == "early"
+    length = series["length"]
+    said = f"best of {length}" if early else f"{length} matches, all of them played"
+    return said if series["tie"] == "shared" else f"{said}, two more after a tie"
 
 
 def _state(series: JsonObject) -> str:

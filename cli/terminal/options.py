@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from functools import wraps
@@ -129,6 +130,39 @@ best_of_option = click.option(
     help="Begin a series: who cannot be caught up any more has won.",
 )
 """Gives an odd number of matches, or None: one match alone."""
+
+_RANGE = re.compile(r"(?P<min>[0-9]*)-(?P<max>[0-9]*)", re.ASCII)
+HIGHEST = 9999
+"""Points: a range up to here has no upper end."""
+
+
+def rating_range_option(command: Command) -> Command:
+    """Add ``--rating-range``, in points; the command gets what the API takes, or None."""
+    return click.option(
+        "--rating-range",
+        metavar="MIN-MAX",
+        callback=_read_range,
+        help="Only who has such a rating may join, as 1400-1700, 1400- or -1700.",
+    )(command)
+
+
+def _read_range(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> dict[str, int] | None:
+    from domain.rating.glicko2 import HUNDREDTHS
+
+    if value is None:
+        return None
+    found = _RANGE.fullmatch(value)
+    ends = {name: int(end[:9]) for name, end in found.groupdict().items() if end} if found else {}
+    if not ends:
+        told = f"{value[:40]!r} is no range of ratings such as 1400-1700, 1400- or -1700."
+        raise click.BadParameter(told, ctx, param)
+    if max(ends.values()) > HIGHEST:
+        raise click.BadParameter(f"Ratings are 0 to {HIGHEST} points.", ctx, param)
+    if ends.get("min", 0) > ends.get("max", HIGHEST):
+        raise click.BadParameter("The least rating is above the most.", ctx, param)
+    return {name: end * HUNDREDTHS for name, end in ends.items()}
 
 
 def named_values(given: tuple[str, ...]) -> dict[str, Any]:

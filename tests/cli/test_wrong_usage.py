@@ -200,3 +200,20 @@ def test_lines_of_a_text_stay_and_words_that_are_too_long_are_not_cut(
         "  and another:",
         f"  {address}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("1700-1400", "The least rating is above the most."),
+        ("1400", "no range of ratings such as 1400-1700, 1400- or -1700."),
+        ("-", "no range of ratings"),
+        ("14.5-1700", "no range of ratings"),
+        ("1400-10000", "Ratings are 0 to 9999 points."),
+    ],
+)
+def test_a_range_of_ratings_that_cannot_be_is_told(plybook: Plybook, typed: str, told: str) -> None:
+    words = ("remote", "challenge", "power-line", "--rating-range", typed)
+    refused = plybook(*words, PLYBOOK_URL="http://127.0.0.1:1", PLYBOOK_TOKEN="x")
+    assert refused.exit_code == 2
+    assert told in " ".join(refused.stderr.split())

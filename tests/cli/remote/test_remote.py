@@ -227,8 +227,34 @@ def test_a_series_is_begun_shown_and_left(ada: Someone, bob: Someone) -> None:
     told = bob.done("series", match)
     assert f"{ada.name}: 0\n{bob.name}: 1\n" in told
     assert told.endswith("It goes on.\n")
+    assert "Match 1 of a series, best of 3.\n" in bob.done("show", match)
+    [listed] = bob.done("series", "--player", ada.name, "--status", "active").splitlines()
+    assert listed.startswith(f"{match}  path-capture    {ada.name}: 0 - {bob.name}: 1; best of 3. ")
     [found] = json_lines(bob("series", match, "--json"))
     last = found["matches"][-1]["match"]
     assert bob.done("resign", "--series", last, "--yes").endswith("the rest of its series.\n")
     assert ada.done("series", last).endswith(f"{ada.name} has won the series.\n")
+    assert [one["champion"] for one in json_lines(ada("series", "--mine", "--json"))] == [ada.name]
     assert ada("series", begun(ada, bob)).exit_code != 0
+
+
+@pytest.mark.parametrize(
+    "words", [("--mine", "--player", "ada"), ("7m2kq9x4tbw0ed5r", "--mine"), ("--game", "chess")]
+)
+def test_series_are_not_chosen_in_two_ways(ada: Someone, words: tuple[str, ...]) -> None:
+    refused = ada("series", *words)
+    assert (refused.exit_code, refused.stdout) == (4 if "chess" in words else 2, "")
+
+
+def test_a_seek_names_a_range_of_ratings(ada: Someone, bob: Someone) -> None:
+    told = ada.done("challenge", "grid-power", "--rated", "--rating-range", "1600-1700")
+    assert told.endswith(f"Rated: {ada.name} 1500?\nIt is for ratings from 1600 to 1700.\n")
+    [line] = bob.done("matches", "--seeks", "--player", ada.name).splitlines()
+    assert line.endswith("; rated; for ratings from 1600 to 1700")
+    [found] = json_lines(bob("matches", "--seeks", "--player", ada.name, "--json"))
+    assert found["rating_range"] == {"min": 160_000, "max": 170_000}
+    refused = bob("join", found["id"])
+    assert (refused.exit_code, refused.stdout) == (1, "")
+    assert "1600" in refused.stderr
+    match = begun(ada, bob, "grid-power", "--rated", "--rating-range", "1400-")
+    assert f"Rated: {ada.name} 1500?, {bob.name} 1500?\n" in bob.done("show", match)
