@@ -9,7 +9,7 @@ import click
 
 from cli.remote.connection import Broken, Connection, NoAnswer, connection
 from cli.replay.replay import Wish, replay_options, show_replay
-from cli.terminal.exits import Failure, print_json
+from cli.terminal.exits import NOT_FOUND, Failure, print_json
 from cli.terminal.options import examples, json_option, match_argument
 
 if TYPE_CHECKING:
@@ -196,3 +196,28 @@ class _Elsewhere:
         if found.shown.view.status == "finished":
             return "everything"
         return "as spectator" if found.shown.you is None else f"as seat-{found.shown.you}"
+
+    def walk(self, found: Replay, by: int) -> bool:
+        """Go on to the next match of the series (1), or to the one before (-1); False: none.
+
+        The eyes stay those of the same player; of a match that runs they are one's own.
+        """
+        from cli.replay.source import next_to, swapped
+
+        series = found.shown.view.series
+        if series is None:
+            return False
+        try:
+            matches = self._there.get(f"/series/{series['id']}")["matches"]
+        except Failure as missing:
+            if missing.code != NOT_FOUND:
+                raise
+            return False
+        there = {one["match"]: one["status"] for one in matches}
+        match = next_to([*there], self._match, by)
+        if match is None:
+            return False
+        self._match, self._asked = match, swapped(self._asked)
+        if there[match] != "finished" and self._asked != "spectator":
+            self._asked = None
+        return True

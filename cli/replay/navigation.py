@@ -28,6 +28,7 @@ class Navigation:
     ``prompt`` is the action that waits for words, ``typed`` what has come of them. ``wish`` is
     an action that needs more than the player to be done. ``found`` and ``mark`` are frames.
     ``news``: how many frames have come since somebody stood at the end and was carried along.
+    ``series``: steps beyond the ends lead to other matches. ``over``: no frame will come any more.
     """
 
     count: int
@@ -44,6 +45,8 @@ class Navigation:
     found: list[int] = field(default_factory=list)
     mark: int | None = None
     news: int = 0
+    series: bool = False
+    over: bool = False
     done: bool = False
 
     def press(self, key: str) -> None:
@@ -64,9 +67,26 @@ class Navigation:
             self.news = 0
 
     def tick(self) -> None:
-        """Go on by itself; stop at the end."""
-        self.go(self.index + 1)
-        self.playing = self.index < self.count - 1
+        """Go on by itself; stop at the end, if no other match may follow."""
+        if self.index < self.count - 1:
+            self.go(self.index + 1)
+        elif self.series and self.over:
+            self.wish_for("next-match")
+        self.playing = self.index < self.count - 1 or (self.series and self.over)
+
+    def step(self, by: int) -> None:
+        """Go a step on or back by hand; in a series, from match to match."""
+        if self.series and not 0 <= self.index + by < self.count:
+            self.playing = False
+            self.wish_for("next-match" if by > 0 else "match-before")
+        else:
+            self.jump(self.index + by)
+
+    def arrive(self, count: int, index: int) -> None:
+        """Begin with another match, at a frame of it."""
+        self.count, self.mark, self.found = count, None, []
+        self.go(index)
+        self.news = 0
 
     def jump(self, index: int) -> None:
         """Go by hand, which pauses."""
@@ -153,12 +173,14 @@ class Navigation:
 _Deed: TypeAlias = Callable[[Navigation], None]
 
 _DEEDS: dict[str, _Deed] = {
-    "next": lambda player: player.jump(player.index + 1),
-    "previous": lambda player: player.jump(player.index - 1),
+    "next": lambda player: player.step(1),
+    "previous": lambda player: player.step(-1),
     "first": lambda player: player.jump(0),
     "last": lambda player: player.jump(player.count - 1),
     "on": lambda player: player.jump(player.index + PAGE),
     "back": lambda player: player.jump(player.index - PAGE),
+    "next-match": lambda player: player.wish_for("next-match"),
+    "match-before": lambda player: player.wish_for("match-before"),
     "play": Navigation.toggle,
     "faster": lambda player: player.change_speed(1.5),
     "slower": lambda player: player.change_speed(1 / 1.5),

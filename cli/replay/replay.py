@@ -107,10 +107,10 @@ def replay(*, match_id: str, sight: str | None, wish: Wish, database: str | None
     """Replay MATCH.
 
     On a terminal it takes the whole screen: the board, the moves, and keys for the rest.
-    The arrow keys step; space plays by itself and stops; / searches; i shows the event
-    with its hash and seals; d what differs from the step before; s looks through other
-    eyes; ? tells all keys. In a pipe every frame is printed, with --at (or MATCH@N) that
-    one alone.
+    The arrow keys step, in a series from match to match; space plays by itself and stops;
+    / searches; i shows the event with its hash and seals; d what differs from the step
+    before; s looks through other eyes; ? tells all keys. In a pipe every frame is
+    printed, with --at (or MATCH@N) that one alone.
     """
     from cli.replay.source import ReplaySource
 
@@ -136,7 +136,7 @@ def show_replay(source: Frames, wish: Wish) -> None:
     found = source.load()
     start = 0 if wish.at is None else frame_at(found.frames, wish.at)
     if wish.step:
-        _step(found, start, output())
+        _step(source, found, start, output())
     elif interactive() and not wish.as_json:
         _watch(source, found, start, wish.speed, follow=wish.follow)
     else:
@@ -158,7 +158,7 @@ def _watch(source: Frames, found: Replay, start: int, speed: float | None, *, fo
     goes_on = follow and found.shown.view.result is None
     if goes_on and start == 0 and speed is None:
         player.go(player.count - 1)
-    Watching(source, found, player, follow=goes_on).run(output())
+    Watching(source, found, player, follow=follow).run(output())
 
 
 def _follow(source: Frames, found: Replay, show: Callable[[list[Frame]], None]) -> None:
@@ -201,19 +201,36 @@ def print_frame(frame: Frame, names: Names, out: Output) -> None:
     out.say(board(frame.view, out.width), "", standing(frame.view, names))
 
 
-def _step(found: Replay, start: int, out: Output) -> None:
-    """Print a frame, wait for Enter, and so on; whoever reads line by line can follow."""
+def _step(source: Frames, found: Replay, start: int, out: Output) -> None:
+    """Print a frame, wait for Enter, and so on; whoever reads line by line can follow.
+
+    Behind the last frame of a match comes the next match of its series.
+    """
+    while _stepped(found, start, out):
+        over = found.shown.view.result is not None
+        if not (over and source.walk(found, 1) and _goes_on(out, "on to the next match")):
+            return
+        found, start = source.load(), 0
+
+
+def _stepped(found: Replay, start: int, out: Output) -> bool:
+    """Go through the frames of a match; False: its reader has left."""
     from services.drawing.text.frames import Names
 
     names = Names(found.shown.names)
     _print_heading(found, out)
     for frame in found.frames[start:]:
         print_frame(frame, names, out)
-        if frame is not found.frames[-1]:
-            try:
-                answer = out.ask("Enter: on, q: quit > ")
-            except EOFError:
-                out.say()
-                return
-            if answer.strip().lower() in ("q", "quit"):
-                return
+        if frame is not found.frames[-1] and not _goes_on(out, "on"):
+            return False
+    return True
+
+
+def _goes_on(out: Output, where: str) -> bool:
+    """Ask whether to go on."""
+    try:
+        answer = out.ask(f"Enter: {where}, q: quit > ")
+    except EOFError:
+        out.say()
+        return False
+    return answer.strip().lower() not in ("q", "quit")

@@ -12,6 +12,7 @@ from typing import Protocol
 from domain.match.clock import instant
 from domain.match.state import FINISHED
 from services.container import Services
+from services.errors import NotFound
 from services.matches.event_ids import event_id
 from services.matches.queries import Asker
 from services.replays.replay import Frame, Replay
@@ -31,6 +32,9 @@ class Frames(Protocol):
 
     def sight(self, found: Replay) -> str:
         """Name whose eyes these are."""
+
+    def walk(self, found: Replay, by: int) -> bool:
+        """Go on to the next match of the series (1), or to the one before (-1); False: none."""
 
 
 class ReplaySource:
@@ -85,9 +89,44 @@ class ReplaySource:
             return f"as {self.asked}"
         return "everything" if found.shown.view.status == FINISHED else "as spectator"
 
+    def walk(self, found: Replay, by: int) -> bool:
+        """Go on to the next match of the series (1), or to the one before (-1); False: none.
+
+        The eyes stay those of the same player, whose seat is the other one there; of a match that
+        runs they are those that were asked for at the start.
+        """
+        series = found.shown.view.series
+        if series is None:
+            return False
+        try:
+            matches = self._house.series.show(Asker(local=True), series["id"]).matches
+        except NotFound:
+            # It was imported without the beginning of its series.
+            return False
+        there = {one.view.id: one.view.status for one in matches}
+        match = next_to([*there], self._match, by)
+        if match is None:
+            return False
+        self._match = match
+        self._first, self.asked = swapped(self._first), swapped(self.asked)
+        if there[match] != FINISHED and self.asked != "spectator":
+            self.asked = self._first
+        return True
+
     @property
     def _look(self) -> Asker:
         return Asker(asked=self.asked, local=True)
+
+
+def next_to(matches: Sequence[str], match: str, by: int) -> str | None:
+    """Return the match that comes ``by`` places behind another one; None: there is none."""
+    place = matches.index(match) + by if match in matches else -1
+    return matches[place] if 0 <= place < len(matches) else None
+
+
+def swapped(sight: str | None) -> str | None:
+    """Return whose eyes those of a player are in the match before or behind one of a series."""
+    return {"seat-1": "seat-2", "seat-2": "seat-1"}.get(sight or "", sight)
 
 
 def search(frames: Sequence[Frame], words: str) -> list[int]:

@@ -33,6 +33,7 @@ class Watching:
         self.player = player
         self.follow = follow
         self._looked = time.monotonic()
+        self._know()
 
     def run(self, out: Output) -> None:
         """Show it until the viewer leaves, then leave the screen as it was."""
@@ -60,16 +61,21 @@ class Watching:
                 return
 
     def _has_gone_on(self) -> bool:
-        if not self.follow or time.monotonic() < self._looked + POLL:
+        if not self.follow or self.player.over or time.monotonic() < self._looked + POLL:
             return False
         self._looked = time.monotonic()
         news = self.source.news(self.found)
         if news is None:
             return False
         self.found = news
-        self.follow = news.shown.view.result is None
         self.player.grow(len(news.frames))
+        self._know()
         return True
+
+    def _know(self) -> None:
+        """Let the player know what there is beyond the ends."""
+        view = self.found.shown.view
+        self.player.series, self.player.over = view.series is not None, view.result is not None
 
     def _grant(self, out: Output) -> None:
         """Do what needs more than the player."""
@@ -113,6 +119,27 @@ class Watching:
         place = at_time(self.found.frames, self.player.index, self.player.typed)
         self._go(place, "A time is 22:03 or 2026-11-27 22:03, in UTC.")
 
+    def next_match(self) -> None:
+        """Go on to the beginning of the next match of the series."""
+        self._walk(1, "No further match of this series has begun.")
+
+    def match_before(self) -> None:
+        """Go back to the end of the match before in the series."""
+        self._walk(-1, "No match of this series came before.")
+
+    def _walk(self, by: int, otherwise: str) -> None:
+        player = self.player
+        if not self.source.walk(self.found, by):
+            player.playing = False
+            player.message = otherwise if player.series else "This match is of no series."
+            return
+        self.found = self.source.load()
+        last = len(self.found.frames) - 1
+        player.arrive(last + 1, 0 if by > 0 else last)
+        self._know()
+        series = self.found.shown.view.series or {}
+        player.message = f"This is match {series.get('number')} of the series."
+
     def _go(self, place: int | None, otherwise: str) -> None:
         if place is None:
             self.player.message = otherwise
@@ -134,6 +161,8 @@ _WISHES: dict[str, Callable[[Watching], None]] = {
     "version": Watching.go_to_version,
     "time": Watching.go_to_time,
     "sight": Watching.switch_sight,
+    "next-match": Watching.next_match,
+    "match-before": Watching.match_before,
 }
 
 

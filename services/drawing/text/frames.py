@@ -103,7 +103,8 @@ class Names(NamedTuple):
 def heading(view: MatchView, names: Names, width: int) -> Text:
     """Name the game, the match and both sides, in one line or, where it is too long, in two."""
     first, second = (Text(names.of_seat(view, seat), OWNER_STYLES[seat]) for seat in (1, 2))
-    match = Text.assemble((view.game.name, "bold"), (f"  {view.id}", QUIET))
+    place = "" if view.series is None else f"  match {view.series['number']} of a series"
+    match = Text.assemble((view.game.name, "bold"), (f"  {view.id}{place}", QUIET))
     sides = Text.assemble(first, " against ", second)
     fits = match.cell_len + len("  ") + sides.cell_len <= width
     return Text("  " if fits else "\n").join([match, sides])

@@ -22,5 +22,5 @@ def test_the_site_has_the_keys_that_it_promises_by_the_names_that_browsers_use()
     keys = {key for one in site_keys() for key in one.browser_keys}
     assert keys == {
         *("ArrowRight", "ArrowLeft", "Home", "End", "PageUp", "PageDown", " "),
-        *("f", "+", "-", "c", "x", "X", "?", "Escape"),
+        *(">", "<", "f", "+", "-", "c", "x", "X", "?", "Escape"),
     }

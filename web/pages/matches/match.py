@@ -39,7 +39,7 @@ from web.pages.matches.series import standing
 from web.pages.matches.terms import terms
 from web.pages.replays.exports import downloads, embed_url, preview
 from web.pages.replays.frames import asked_look
-from web.pages.replays.replay import asked_sight, frame_at, replaying
+from web.pages.replays.replay import ENDS, asked_sight, frame_at, replaying
 from web.site import this_site
 
 View: TypeAlias = Callable[[str], Response]
@@ -63,7 +63,9 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
     # A player's own board is walked over while they wait, too.
     waiting = Ways(placed=True) if offered["offers"] else NOWHERE
     ways = waiting if offered["entry"] is None else offered["entry"].ways
-    context = replaying(replay, frame, ways, offered["turn"] and offered["turn"].ahead)
+    series = standing(look, replay.shown)
+    ahead = offered["turn"] and offered["turn"].ahead
+    context = replaying(replay, frame, ways, ahead, series.beyond if series else ENDS)
     view, asked, held = replay.shown.view, look.asked, acting()
     both_seats = held is not None and held.both
     return answer_page(
@@ -86,7 +88,7 @@ def show_match(match_id: str, status: int = 200, errors: dict[str, str] | None =
         hint=_hint(look, view) if present else None,
         terms=terms(replay.shown),
         puzzles=_puzzles(view),
-        series=standing(look, replay.shown),
+        series=series,
         **context,
     )
 
@@ -142,7 +144,9 @@ def show_embed(match_id: str) -> Response:
     """
     look = Asker(None, asked_sight())
     replay = this_site().house.replays.replay(look, match_id)
-    context = replaying(replay, frame_at(replay))
+    series = standing(look, replay.shown)
+    beyond = series.beyond if series else ENDS
+    context = replaying(replay, frame_at(replay), beyond=beyond)
     return answer_page("replays/embed.html", framed=True, **context)
 
 

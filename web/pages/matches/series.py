@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from flask import Response, url_for
 
 from domain.match.series import points
-from domain.match.state import ACTIVE
+from domain.match.state import ACTIVE, FINISHED
 from domain.match.views import MatchView
 from services.errors import NotFound
 from services.lobby.series import ShownSeries
@@ -19,6 +19,7 @@ from web.pages.boards.cards import FIRST, cards
 from web.pages.common.answers import answer_page
 from web.pages.common.visitors import actor
 from web.pages.common.words import series_of
+from web.pages.replays.steps import Beyond, replay_page
 from web.site import this_site
 
 
@@ -26,7 +27,7 @@ class Standing(NamedTuple):
     """Where a match stands in its series.
 
     ``points``: of each player, by id. ``before``, ``following``: addresses of the matches next to
-    it, from their first step on if they are over.
+    it, from their first step on if they are over. ``beyond``: the same for who steps on and on.
     """
 
     url: str
@@ -35,6 +36,7 @@ class Standing(NamedTuple):
     points: Sequence[tuple[str, str]]
     before: str | None
     following: str | None
+    beyond: Beyond
 
 
 def standing(look: Asker, shown: ShownMatch) -> Standing | None:
@@ -52,7 +54,25 @@ def standing(look: Asker, shown: ShownMatch) -> Standing | None:
         [(one, points(series.half_points(one))) for one in series.players if one is not None],
         _address(before[0].view) if before else None,
         _address(following[0].view) if following else None,
+        Beyond(
+            _beyond(look, before[0].view) if before else None,
+            _beyond(look, following[0].view, FIRST) if following else None,
+        ),
     )
+
+
+_OTHER_SEAT = {"seat-1": "seat-2", "seat-2": "seat-1"}
+"""Where somebody sits in the next match of a series who sat there in this one."""
+
+
+def _beyond(look: Asker, view: MatchView, at: int | None = None) -> str:
+    """Return where a replay goes on in another match, through the eyes of the same player.
+
+    What a seat sees of a match that runs nobody can ask for.
+    """
+    seen = _OTHER_SEAT.get(look.asked or "", look.asked) if view.status == FINISHED else None
+    sight: dict[str, Any] = {"as": seen} if seen else {}
+    return url_for(replay_page(), match_id=view.id, at=at, _anchor="board", **sight)
 
 
 def _found(look: Asker, series: str) -> ShownSeries | None:

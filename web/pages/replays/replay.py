@@ -34,7 +34,7 @@ from web.pages.replays.frames import (
     turns_by_itself,
     version,
 )
-from web.pages.replays.steps import replay_page, rounds, step_url, steps
+from web.pages.replays.steps import Beyond, replay_page, rounds, step_url, steps
 from web.pages.replays.timeline import timeline
 from web.pages.replays.what_if import can_try, line_url
 
@@ -50,6 +50,10 @@ SPEEDS = {
     AS_PLAYED: N_("as played, waits of 2 s at most"),
 }
 """What the address says, and how a person chooses it."""
+
+
+ENDS = Beyond()
+"""A match alone: nothing lies beyond its ends."""
 
 
 def asked_speed() -> str | None:
@@ -116,17 +120,22 @@ def frame_at(replay: Replay) -> Frame:
 
 
 def replaying(
-    replay: Replay, frame: Frame, ways: Ways = NOWHERE, ahead: Scene | None = None
+    replay: Replay,
+    frame: Frame,
+    ways: Ways = NOWHERE,
+    ahead: Scene | None = None,
+    beyond: Beyond = ENDS,
 ) -> dict[str, Any]:
     """Return what the templates of a replay take. Raises ``InvalidRequest``.
 
-    ``ahead``: what a move would lead to that is tried from this step.
+    ``ahead``: what a move would lead to that is tried from this step. ``beyond``: what lies behind
+    the last step and before the first.
     """
     view, asked, frames = replay.shown.view, asked_sight(), replay.frames
     if request.args.get("flip", "") not in ("", *SIDES):
         raise InvalidRequest(say("'flip' is 0 or 1, or left out."), pointer="/flip")
     speak_of(people_of(replay.shown))
-    found, speed = steps(view.id, frames, frame, asked), asked_speed()
+    found, speed = steps(view.id, frames, frame, asked, beyond), asked_speed()
     playing = speed if found.following else None
     before = found.before.view.updated_at if found.before else None
     analysis = analysis_of(replay, frame, asked)
@@ -156,7 +165,11 @@ def replaying(
         "refresh": _refresh(found.following, playing),
         "keys": list(site_keys()),
         "events_url": url_for("pages.events", match_id=view.id, **_seen(asked)),
-        "setup": {**_setup(replay, asked), "mistakes": analysis.mistakes if analysis else []},
+        "setup": {
+            **_setup(replay, asked),
+            **beyond._asdict(),
+            "mistakes": analysis.mistakes if analysis else [],
+        },
     }
 
 

@@ -32,6 +32,17 @@ class Steps(NamedTuple):
     last: str | None
 
 
+class Beyond(NamedTuple):
+    """Where steps beyond the ends of a match lead: to other matches of its series.
+
+    ``before``: the end of the match before, ``following``: the beginning of the next one; None: the
+    replay ends there.
+    """
+
+    before: str | None = None
+    following: str | None = None
+
+
 class Step(NamedTuple):
     """One entry of the list of moves; ``title`` tells it in a sentence.
 
@@ -63,12 +74,14 @@ class Round:
         return next((step.number for step in steps if step.number), None)
 
 
-def steps(match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None) -> Steps:
-    """Return the links from a frame to the others."""
+def steps(
+    match_id: str, frames: Sequence[Frame], frame: Frame, asked: str | None, beyond: Beyond
+) -> Steps:
+    """Return the links from a frame to the others, and beyond the ends."""
     at = frames.index(frame)
     url = [step_url(match_id, one.version, asked) for one in frames]
-    before = (frames[at - 1], url[0], url[at - 1]) if at > 0 else (None, None, None)
-    after = (url[at + 1], url[-1]) if at + 1 < len(frames) else (None, None)
+    before = (frames[at - 1], url[0], url[at - 1]) if at > 0 else (None, None, beyond.before)
+    after = (url[at + 1], url[-1]) if at + 1 < len(frames) else (beyond.following, None)
     return Steps(*before, *after)
 
 

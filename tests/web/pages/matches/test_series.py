@@ -90,6 +90,51 @@ def test_a_match_leads_on_to_the_next_and_back(cora: Browser, dan: Browser) -> N
     assert leads(line) == {"The match before": f"{first}?at=1"}
 
 
+def step(shown: Element, name: str) -> str | None:
+    """Return where a control of the replay leads."""
+    [found] = [one for one in shown.everything() if one.attributes.get("data-do") == name]
+    return found.attributes.get("href")
+
+
+def test_a_replay_goes_on_to_the_next_match_and_back(cora: Browser, dan: Browser) -> None:
+    first = begun(cora, dan)
+    assert step(dan.page(first), "next") is None
+    end(cora, first)
+    second = leads(standing(cora, first))["On to the next match"]
+    for address in (first, f"{first}/embed"):
+        ended = cora.page(address)
+        following = step(ended, "next")
+        assert following == f"{address.replace(first, second)}?at=1#board"
+        begins = cora.page(following)
+        assert step(begins, "previous") == f"{address}#board"
+        assert step(begins, "first") is None
+        assert step(begins, "next") is None
+    begins = cora.page(f"{first}?at=1")
+    assert step(begins, "next") != f"{second}?at=1#board"
+    assert step(begins, "previous") is None
+
+
+def test_without_a_script_it_plays_on_into_the_next_match(cora: Browser, dan: Browser) -> None:
+    first = begun(cora, dan)
+    end(cora, first)
+    [refresh] = cora.page(f"{first}?play=2").all("meta", **{"http-equiv": "refresh"})
+    second = leads(standing(cora, first))["On to the next match"]
+    assert refresh.attributes["content"] == f"1;url={second}?at=1&play=2"
+    assert not cora.page(f"{second}?at=1&play=2").all("meta", **{"http-equiv": "refresh"})
+
+
+def test_it_goes_on_through_the_eyes_of_the_same_player(cora: Browser, dan: Browser) -> None:
+    first = begun(cora, dan)
+    end(cora, first)
+    second = leads(standing(cora, first))["On to the next match"]
+    # What a seat sees of a match that runs nobody can ask for.
+    assert step(dan.page(f"{first}?as=seat-1"), "next") == f"{second}?at=1#board"
+    end(cora, second)
+    assert step(dan.page(f"{first}?as=seat-1"), "next") == f"{second}?at=1&as=seat-2#board"
+    shown = dan.page(f"{second}?at=1&as=spectator")
+    assert step(shown, "previous") == f"{first}?as=spectator#board"
+
+
 def test_the_page_of_a_series_has_score_boards_and_what_is_next(
     cora: Browser, dan: Browser, app: Flask
 ) -> None:

@@ -6,12 +6,15 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from domain.errors import MatchNotActive
+from services.matches.queries import Asker
 from tests.web.pages.chromium import EVERY_RULE, PATIENCE, RULES_OF_LOOKS, check, serving
 from tests.web.pages.conftest import Players
 
@@ -38,7 +41,9 @@ def site(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Ite
         stones, cards = players.start("path-capture", *WALK), players.start("power-lines")
         chance = random.Random(3)
         players.play_on(cards, 60, lambda moves: chance.randrange(len(moves)))
-        players.resign(cards, 1)
+        # Chance, which nobody here knows, may have ended it already.
+        with suppress(MatchNotActive):
+            players.resign(cards, 1)
         yield Replays(running.url, players, stones, cards)
 
 
@@ -125,6 +130,33 @@ def test_space_plays_to_the_end_and_stops_there(page: Page, site: Replays) -> No
     page.keyboard.press("Space")
     expect(page.locator(".play span")).to_have_text("Pause")
     step_is(page, 5)
+    expect(page.locator(".play span")).to_have_text("Play")
+
+
+def test_keys_and_playing_go_on_from_match_to_match_of_a_series(page: Page, site: Replays) -> None:
+    first = site.players.start("path-capture", {"steps": 1}, series={"length": 3})
+    page.goto(f"{site.url}/m/{first}")
+    expect(page.locator("html.scripted")).to_be_attached()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".steps [data-do=next]")).not_to_have_attribute("href", re.compile("."))
+    site.players.resign(first, 2)
+    # The end comes by itself, and with it what follows.
+    page.get_by_role("link", name="On to the next match").wait_for()
+    series = site.players.house.series.matches(Asker(), first)
+    second = f"**/m/{series[1]}?at=1#board"
+    for key, goal in (
+        ("ArrowRight", second),
+        ("ArrowLeft", f"**/m/{first}#board"),
+        (">", second),
+        ("<", f"**/m/{first}#board"),
+    ):
+        page.keyboard.press(key)
+        page.wait_for_url(goal)
+        expect(page.locator("html.scripted")).to_be_attached()
+    # A key that is held down stops at the end.
+    assert page.evaluate("plybook.act('next', true)")
+    page.goto(f"{site.url}/m/{first}?at=1&play=8")
+    page.wait_for_url(f"**/m/{series[1]}?at=1&play=8#board")
     expect(page.locator(".play span")).to_have_text("Play")
 
 

@@ -190,8 +190,8 @@ export class Desk {
     document.title = fresh.title;
     localise(document);
     fold();
-    const { last, yours, stream, resume, you, total } = setup;
-    Object.assign(replay.setup, { last, yours, stream, resume, you, total });
+    const { last, yours, stream, resume, you, total, following } = setup;
+    Object.assign(replay.setup, { last, yours, stream, resume, you, total, following });
     replay.follower.over();
     replay.frames.last = setup.last;
     replay.stage.cursor = document.querySelector(".cursor");

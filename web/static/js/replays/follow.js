@@ -5,7 +5,7 @@ import { localise } from "../common/times.js";
 import { _, ngettext } from "../common/words.js";
 
 // What news changes.
-export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts", ".sights-place"];
+export const AROUND = [".turns", ".moves-list", ".course-place", ".standing", ".head-clock", ".kicker", ".clocks-place", ".facts", ".sights-place", ".series"];
 const PATIENCE = 150;
 const DOUBT = 4000;
 const LONGEST_DOUBT = 15000;
@@ -152,7 +152,7 @@ export class Follower {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const board = fresh.querySelector("[data-replay]");
     if (!board?.querySelector(".scrubber")) return;
-    const { last, stream, resume, known, total } = JSON.parse(board.dataset.replay);
+    const { last, stream, resume, known, total, following } = JSON.parse(board.dataset.replay);
     if (!known) return beginAnew();
     const before = replay.setup.last;
     if (last <= before) return;
@@ -163,6 +163,7 @@ export class Follower {
     document.title = fresh.title;
     localise(document);
     Object.assign(replay.setup, { last, stream, resume, total });
+    if (!replay.setup.guest) replay.setup.following = following;
     replay.frames.last = last;
     this.over();
     replay.stage.cursor = document.querySelector(".cursor");

@@ -118,9 +118,11 @@ class Replay {
   wait() {
     clearTimeout(this.timer);
     this.timer = setTimeout(async () => {
+      const { following } = this.setup;
+      if (this.atEnd && following) return location.assign(following.replace("#", `&play=${this.speed.value}#`));
       await this.go(this.version + 1);
       if (!this.playing) return;
-      if (this.atEnd) this.pause();
+      if (this.atEnd && !following) this.pause();
       else this.wait();
     }, this.delay());
   }
@@ -187,9 +189,15 @@ class Replay {
     if (this.playing) this.pause();
   }
 
-  act(action) {
+  act(action, held) {
     if (this.whatIf?.active && this.whatIf.act(action)) return;
-    const { first, last, page } = this.setup;
+    const { first, last, page, before, following } = this.setup;
+    // Other matches of the series; a key that is held down stops at the end of this one.
+    const beyond = {
+      next: this.atEnd && following, "next-match": following,
+      previous: this.wanted <= first && before, "match-before": before,
+    }[action];
+    if (beyond) return held || location.assign(beyond);
     const steps = {
       first, last, next: this.wanted + 1, previous: this.wanted - 1,
       on: this.wanted + page, back: this.wanted - page,
@@ -230,7 +238,7 @@ function listen(keys, act) {
     if (!Object.hasOwn(keys, key) || needsItself(target, key)) return;
     // Escape has uses of its own: a dialog closes by it, a browser stops loading.
     if (key !== "Escape") event.preventDefault();
-    act(keys[key]);
+    act(keys[key], event.repeat);
   });
 }
 
@@ -241,7 +249,7 @@ function shut(ways) {
 }
 
 function wire(replay) {
-  listen(replay.setup.keys, (action) => replay.act(action));
+  listen(replay.setup.keys, (...key) => replay.act(...key));
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const found = event.target.closest?.("[data-do], [data-version]");

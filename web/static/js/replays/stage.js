@@ -92,8 +92,8 @@ export class Stage {
       whatIf.href = address.href;
     }
     this.link("first", at > 0 && this.address(first));
-    this.link("previous", at > 0 && this.address(version - 1));
-    this.link("next", at < total && this.address(version + 1));
+    this.link("previous", at > 0 ? this.address(version - 1) : this.setup.before);
+    this.link("next", at < total ? this.address(version + 1) : this.setup.following);
     this.link("last", at < total && this.address(last));
     if (this.list) this.current(version);
     this.marked?.();
