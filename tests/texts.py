@@ -72,8 +72,7 @@ def _to_players(catalog: Catalog) -> Iterator[tuple[tuple[str, str], str]]:
     """Yield what sentences about numbers say to the players of their seats: of one, and of many."""
     tables = {"domain/match/persons.py": PERSONS}
     tables |= {
-        f"domain/games/{game.slug.replace('-', '_')}/words.py": game.persons
-        for game in all_games()
+        f"domain/games/{game.slug.replace('-', '_')}/words.py": game.persons for game in all_games()
     }
     counted = [message.id for message in catalog if isinstance(message.id, (list, tuple))]
     for place, persons in tables.items():
