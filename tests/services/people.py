@@ -31,9 +31,11 @@ class Table:
         options: JsonObject | None = None,
         pace: Json = None,
         series: Json = None,
+        *,
+        rated: bool = False,
     ) -> Table:
         """Create a match with the first player in seat 1, and let the second join."""
-        new = NewMatch(game, options, seat=1, pace=pace, series=series)
+        new = NewMatch(game, options, seat=1, pace=pace, rated=rated, series=series)
         self.match = self.house.matches.create(ChangeRequest(self.first), new).shown.view.id
         self.house.matches.join(ChangeRequest(self.second), self.match)
         return self

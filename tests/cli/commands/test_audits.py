@@ -14,7 +14,7 @@ from domain.log.event_format import body, canonical, digest
 from services.audits import database as everything
 from services.audits.chain import Fault, Verdict
 from services.exchange.imports import ImportResult, Outcome
-from tests.cli.calls import Plybook, begun
+from tests.cli.calls import Plybook, begun, json_lines
 
 
 def test_everything_holds_and_is_counted(plybook: Plybook) -> None:
@@ -32,6 +32,55 @@ def test_an_export_of_a_running_match_says_what_was_not_checked(
     result = plybook("verify", str(path))
     assert result.exit_code == 0
     assert "not checked: dice, legality and result" in " ".join(result.stdout.split())
+
+
+@pytest.fixture
+def series(plybook: Plybook) -> list[str]:
+    """Play a series that bob, ada and then bob win; give its matches as they are exported."""
+    return played(plybook)
+
+
+def played(plybook: Plybook) -> list[str]:
+    words = ("--names", "ada", "bob", "--best-of", "3")
+    known = {one["id"] for one in json_lines(plybook("match", "list", "--json"))}
+    plybook("play", "path-capture", *words, typed="resign\ny\n" * 3)
+    listed = json_lines(plybook("match", "list", "--json"))
+    new = [one for one in listed if one["id"] not in known]
+    new.sort(key=lambda one: int(one["series"]["number"]))
+    return [plybook("export", one["id"]).stdout for one in new]
+
+
+def test_a_file_of_a_series_tells_the_score_after_each_match_and_the_champion(
+    plybook: Plybook, series: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "series.ndjson"
+    path.write_text("".join(series))
+    first = json.loads(series[0].splitlines()[0])["match"]
+    told = [
+        f"series {first} after match 1: ada 0, bob 2 half points; it goes on",
+        f"series {first} after match 2: ada 2, bob 2 half points; it goes on",
+        f"series {first} after match 3: ada 2, bob 4 half points; bob is the champion",
+    ]
+    result = plybook("verify", str(path), COLUMNS="200")
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[1::2] == [f"  {one}." for one in told]
+    assert result.stdout.endswith("3 matches: 3 hold, 0 do not.\n")
+    assert [one["series"] for one in json_lines(plybook("verify", str(path), "--json"))] == told
+
+
+def test_a_file_whose_middle_match_is_left_out_or_another_one_proves_no_champion(
+    plybook: Plybook, series: list[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "series.ndjson"
+    for middle in ([], [played(plybook)[1]]):
+        path.write_text("".join([series[0], *middle, series[2]]))
+        result = plybook("verify", str(path))
+        assert result.exit_code == 3, result.output
+        assert "champion" not in result.stdout
+        last = json.loads(series[2].splitlines()[0])["match"]
+        told = " ".join(result.stdout.split())
+        assert f"{last} does not hold" in told
+        assert "chain: event 1: " in told
 
 
 def test_a_file_that_is_cut_exits_with_3(plybook: Plybook, tmp_path: Path) -> None:

@@ -145,6 +145,46 @@ def test_an_abort_ends_the_series_undecided(there: Table) -> None:
     assert statuses(there, there.match) == ["finished", "aborted"]
 
 
+def timed_out(there: Table, clock: Clock) -> None:
+    there.play({"steps": 1}, {"steps": 1})
+    clock.advance(days=2)
+    there.house.sweeping.sweep()
+
+
+def aborted(there: Table, _: Clock) -> None:
+    there.act(1, "offer_abort")
+    there.act(2, "accept_abort")
+
+
+LAST: dict[str, tuple[Callable[[Table, Clock], object], str | None]] = {
+    "time": (timed_out, "brook"),
+    "takeback and end": (lambda there, _: taken_back_and_ended(there), "brook"),
+    "abort": (aborted, None),
+}
+
+
+@pytest.mark.parametrize("way", LAST)
+def test_the_last_match_ends_the_series_however_it_ends(
+    house: Services, clock: Clock, way: str
+) -> None:
+    first = table(house).start(pace={"days_per_move": 1}, series=BEST)
+    first.act(1, "resign")
+    second = on(first)
+    second.act(1, "resign")
+    third = on(second)
+    end, champion = LAST[way]
+    end(third, clock)
+    status = "aborted" if champion is None else "finished"
+    told = shown(first)
+    assert (told["status"], told["champion"]) == (status, champion)
+    assert statuses(first, first.match) == ["finished", "finished", status]
+    assert points(first, first.match) == [2, 2 if champion is None else 4]
+    assert house.audits.verify(third.match).holds
+    with pytest.raises(SeriesOver):
+        third.act(1, "leave_series")
+    assert shown(first) == told
+
+
 def test_a_series_has_a_champion_as_soon_as_nobody_can_catch_up(there: Table) -> None:
     there.act(1, "resign")
     on(there).act(2, "resign")

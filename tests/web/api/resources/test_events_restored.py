@@ -46,11 +46,13 @@ def libpq(url: str) -> str:
     return url.replace("+psycopg", "")
 
 
-def restored(source: PostgresServer, url: str, target: PostgresServer, file: Path) -> str:
+def restored(
+    source: PostgresServer, url: str, target: PostgresServer, file: Path, name: str = "plybook"
+) -> str:
     """Dump a database, restore it into an empty one of another server; give that one's URL."""
     dump = [program(source, "pg_dump"), "--format=custom", f"--file={file}", libpq(url)]
     subprocess.run(dump, check=True, capture_output=True)
-    copy = target.create_database("plybook")
+    copy = target.create_database(name)
     restore = [program(target, "pg_restore"), "--exit-on-error", f"--dbname={libpq(copy)}", file]
     subprocess.run([str(word) for word in restore], check=True, capture_output=True)
     return copy

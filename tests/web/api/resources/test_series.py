@@ -91,6 +91,22 @@ def test_terms_that_cannot_be_are_told_where_they_stand(
     assert ada.get("/matches").json["matches"] == []
 
 
+def test_who_joins_twice_or_too_late_changes_nothing(
+    ada: Person, bob: Person, eve: Person, anyone: Person
+) -> None:
+    asked = {"game": "path-capture", "seat": 1, "series": {"length": 3}}
+    there = ada.post("/matches", asked).json
+    problem(ada.post(f"/matches/{there['id']}/join", {}), 409, "own-match")
+    assert bob.post(f"/matches/{there['id']}/join", {}).status_code == 200
+    assert act(ada, there, "resign") == 201
+    before = anyone.get(f"/series/{there['id']}").json
+    told = {bob: ("own-match", "own-match"), eve: ("match-not-open", "seat-reserved")}
+    for person, codes in told.items():
+        for match, code in zip(before["matches"], codes, strict=True):
+            problem(person.post(f"/matches/{match['match']}/join", {}), 409, code)
+    assert anyone.get(f"/series/{there['id']}").json == before
+
+
 def test_a_match_alone_has_no_series(ada: Person, bob: Person, anyone: Person) -> None:
     there = ada.start(bob, seat=1)
     assert there["series"] is None
