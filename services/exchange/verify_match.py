@@ -182,9 +182,9 @@ def check_event(event: Any, number: int, before: Any, header: Any, state: Any) -
     need(number > 1 or [s["for"] for s in event["sealed"]] == [["server"]], "it seals no secret")
     need(state["status"] not in ENDS.values(), "it follows on the match's end")
     if kind == "match-created":
-        series = data.get("series") or {"id": None, "previous": None}
-        need(SERIES.get(series["id"], series["previous"]) == series["previous"], "odd series")
-        SERIES[series["id"]] = series["id"] and {"match": event["match"], "head": header["head"]}
+        own = data.get("series") or {"id": None, "previous": None}
+        need(SERIES.get(own["id"], own["previous"]) == own["previous"], "its series lacks a match")
+        SERIES[own["id"]] = own["id"] and {"match": event["match"], "head": header["head"]}
         state["created"], state["secret"] = data, values[0]["secret"] if values else None
         state["players"] |= {data["creator"], data["opponent"]}
     elif kind == "seat-taken":

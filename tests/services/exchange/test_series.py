@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from io import BytesIO
 from pathlib import Path
+from runpy import run_path
 
 import orjson
 import pytest
@@ -130,6 +131,25 @@ def test_a_middle_match_that_was_exchanged_is_told_in_a_file(
     [fault] = verdicts(b"".join(left_out))[1].faults
     assert (fault.version, fault.check) == (1, "chain")
     assert ids[0] in fault.detail
+
+
+def test_the_verifier_that_stands_alone_says_which_match_does_not_follow(
+    exchanged: tuple[list[bytes], list[bytes], list[str]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    honest, _, ids = exchanged
+    path = tmp_path / "series.ndjson"
+    main = run_path(str(VERIFIERS[1]))["main"]
+    path.write_bytes(b"".join(honest))
+    assert main(str(path)) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert [line.partition(": holds (")[0] for line in told] == ids
+    path.write_bytes(honest[0] + honest[2])
+    main = run_path(str(VERIFIERS[1]))["main"]
+    assert main(str(path)) == 3
+    fault = "event 1: its series lacks a match"
+    assert capsys.readouterr().out.endswith(f"{ids[2]} does not hold: {fault}\n")
 
 
 def test_the_second_match_of_one_series_is_not_taken_for_that_of_another(
