@@ -44,6 +44,7 @@ from services.matches.timeouts import Sweep
 from services.matches.vacations import Vacations
 from services.notices.outbox import Outbox
 from services.notices.sending import Sender
+from services.notices.subscriptions import Subscriptions
 from services.notices.webhooks import Webhooks
 from services.puzzles.finding import PuzzleFinding
 from services.puzzles.puzzles import Puzzles
@@ -116,6 +117,7 @@ class Services:
     sweeping: Sweep
     house_players: HousePlayers
     webhooks: Webhooks
+    subscriptions: Subscriptions
     outbox: Outbox
     notifier: Notifier
 
@@ -225,6 +227,7 @@ def build(
             },
         ),
         house_players=HousePlayers(matches),
+        subscriptions=Subscriptions(looking, now, randomness),
         webhooks=Webhooks(database, now, randomness, sealer, private),
         outbox=outbox,
         notifier=notifier,

@@ -32,6 +32,7 @@ MATCH_PAGES = (
 )
 PAGES = (
     "/account",
+    "/account/subscriptions",
     "/account/webhooks",
     "/matches",
     "/matches?status=active&player=ada",
@@ -129,11 +130,13 @@ def around(
 
 
 def _notices(world: World, person: Person) -> Iterator[outlets.Answer]:
-    """Give what is sent to a person's webhook, as it is sent, and what is shown of that."""
+    """Give what a person is told by each channel, as it is sent, and what is shown of that."""
     webhook = world.webhooks.get(person.name, "w_0000000000000000")
     answer = person.get(f"/webhooks/{webhook}/deliveries?limit=100")
     yield "deliveries", outlets.masked(world, outlets.everything(answer))
     yield outlets.page(world, person, f"/account/webhooks/{webhook}")
+    for address in world.subscriptions.get(person.name, ("/feeds/none", "/calendars/none")):
+        yield address, outlets.everything(person.visit(address))
     with world.house.database.read() as connection:
         channel = channels.get(connection, webhook)
         for row in deliveries.page(connection, webhook, 1000):

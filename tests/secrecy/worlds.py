@@ -29,6 +29,7 @@ from services.runtime.settings import Settings
 from services.store.log import events as log
 from services.store.log import feed
 from services.store.log.feed import FeedPosition
+from services.store.notices.channels import CALENDAR, FEED
 from services.store.puzzles import PuzzleRow
 from tests.secrecy.pairs import Script
 from tests.support.games import test_games
@@ -120,6 +121,7 @@ class World:
         self.scripts: dict[str, Script] = {}
         self.last: tuple[int, Person]
         self.webhooks: dict[str, str] = {}
+        self.subscriptions: dict[str, list[str]] = {}
         settings = Settings(database_url=database_url, rate_limit=0, stream_seconds=0)
         self.house: Services = build(
             settings,
@@ -132,7 +134,7 @@ class World:
         self.logged: list[EventDict] = []
         self.app.extensions[LOG] = self.logged
         self.anyone = Person(self.app.test_client())
-        self.people = {name: self._with_a_webhook(name) for name in (*PLAYERS, "eve", "root")}
+        self.people = {name: self._who_is_told(name) for name in (*PLAYERS, "eve", "root")}
         self.sessions = {
             name: self.house.sessions.log_in(name, PASSWORD, None) for name in self.people
         }
@@ -140,13 +142,18 @@ class World:
         self.house.puzzle_finding.add([puzzle()])
         self.root = self.people["root"].with_scopes("match:read", "match:play", "admin")
 
-    def _with_a_webhook(self, name: str) -> Person:
-        """Sign somebody up who is told by a webhook of all that concerns them."""
+    def _who_is_told(self, name: str) -> Person:
+        """Sign somebody up who is told of all that concerns them, by every channel."""
         scopes = ("match:read", "match:play", "webhook:manage")
         person = self.anyone.sign_up(name).with_scopes(*scopes)
         answer = person.post("/webhooks", {"url": f"https://bot.example/{name}"})
         assert answer.status_code == 201, answer.text
         self.webhooks[name] = answer.json["id"]
+        player, make = self.house.accounts.named(name).id, self.house.subscriptions.make
+        self.subscriptions[name] = [
+            f"/feeds/{make(player, FEED)}",
+            f"/calendars/{make(player, CALENDAR)}",
+        ]
         return person
 
     def crowd(self) -> None:

@@ -14,7 +14,7 @@ from web.http.answers import stored_answer
 from web.http.requests import here, rooted
 from web.i18n import _, script_words
 from web.pages import games, ratings
-from web.pages.accounts import account, profiles, sessions, webhooks
+from web.pages.accounts import account, profiles, sessions, subscriptions, webhooks
 from web.pages.boards.boards import flip_in_address, holder
 from web.pages.common import badge, preferences, words
 from web.pages.common import ratings as rating_words
@@ -95,6 +95,10 @@ ROUTES = (
     ("/account/webhooks", "make_webhook", webhooks.make_webhook, "POST"),
     ("/account/webhooks/<webhook_id>", "webhook", webhooks.show_webhook, "GET"),
     ("/account/webhooks/<webhook_id>", "act_on_webhook", webhooks.act_on_webhook, "POST"),
+    ("/account/subscriptions", "subscriptions", subscriptions.show_subscriptions, "GET"),
+    ("/account/subscriptions", "change_subscription", subscriptions.change_subscription, "POST"),
+    ("/feeds/<secret>", "feed", subscriptions.show_feed, "GET"),
+    ("/calendars/<secret>", "calendar", subscriptions.show_calendar, "GET"),
     ("/account/close", "close_account", account.close_account, "POST"),
     ("/account/closed", "closed", account.show_closed, "GET"),
     ("/m/<match_id>", "match", match.show_match, "GET"),

@@ -105,6 +105,13 @@ def get(connection: Connection, channel: str, *, lock: bool = False) -> ChannelR
     return None if row is None else ChannelRow(*row)
 
 
+def by_digest(connection: Connection, digest: str) -> ChannelRow | None:
+    """Return the channel whose secret has this digest, or None."""
+    sql = f"SELECT {_NAMES} FROM notice_channels WHERE digest = ?"  # noqa: S608 - our own names
+    row = run(connection, sql, [digest]).fetchone()
+    return None if row is None else ChannelRow(*row)
+
+
 def of_player(connection: Connection, player: str, kind: str) -> list[ChannelRow]:
     """Return a player's channels of a kind, the oldest first."""
     return [ChannelRow(*row) for row in rows(connection, _OF, [player, kind])]

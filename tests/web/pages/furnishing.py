@@ -22,7 +22,19 @@ from tests.web.pages.conftest import Players
 from tests.web.people import PASSWORD
 
 NO_PAGES = frozenset(
-    {"frames", "events", "stream", "caller", "names", "card", "turns", "hint", "analysis_progress"}
+    {
+        "frames",
+        "events",
+        "stream",
+        "caller",
+        "names",
+        "card",
+        "turns",
+        "hint",
+        "analysis_progress",
+        "feed",
+        "calendar",
+    }
 )
 """Endpoints that answer GET with data, or lead on to a page."""
 
@@ -86,7 +98,7 @@ def furnish(app: Flask, house: Services, games: list[AnyGame]) -> Furnished:
         *("/m/none", "/games/none", "/nothing"),
     ]
     pages = ["/", "/account", "/new", "/new?game=power-lines", *own.pages]
-    pages += ["/account/webhooks", webhook(house, "cora", walked)]
+    pages += ["/account/subscriptions", "/account/webhooks", webhook(house, "cora", walked)]
     pages += ["/puzzles", f"/puzzles/{hard}", f"/puzzles/{hard}/solution?step=1"]
     return Furnished(visitors, pages, cora, walked)
 

@@ -1,0 +1,169 @@
+"""What a player's other programs come to read: a feed of notices, and a calendar of deadlines.
+
+Such a program shows no password and no token. Its address is the secret: it is stored as a digest
+only, shown once, and can be revoked. There is one of each kind; a new one takes the place of the
+former. A feed is a channel of notices that nothing is sent to: they are kept for whoever comes. A
+calendar is what the lists say when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sqlalchemy import Connection
+
+from domain.i18n import say
+from domain.match.clock import instant
+from domain.match.notices import TYPES
+from services.accounts.accounts import digest
+from services.errors import InvalidRequest, NotFound
+from services.matches.match_json import ShownMatch
+from services.matches.queries import Asker, MatchQueries
+from services.runtime.clock import Now
+from services.runtime.randomness import Randomness
+from services.store.lobby import lists
+from services.store.notices import channels, deliveries
+from services.store.notices.channels import CALENDAR, FEED, ChannelRow
+
+KINDS = (FEED, CALENDAR)
+
+MOST_ENTRIES, MOST_DEADLINES = 50, 200
+
+
+class Subscription(NamedTuple):
+    """An address to read something at, without its secret. ``id``: of what is read there."""
+
+    id: str
+    kind: str
+    created_at: str
+
+
+class Entry(NamedTuple):
+    """A notice in a feed, and the match as the feed's player may see it now."""
+
+    number: int
+    type: str
+    at: str
+    shown: ShownMatch
+
+
+class FeedOfNotices(NamedTuple):
+    """A feed, its newest entry first."""
+
+    subscription: Subscription
+    entries: list[Entry]
+
+
+class Deadline(NamedTuple):
+    """Until when a player has to act in a match: to move, or to answer a challenge."""
+
+    shown: ShownMatch
+    at: str
+    challenge: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Subscriptions:
+    """Use cases around feeds and calendars."""
+
+    looking: MatchQueries
+    now: Now
+    randomness: Randomness
+
+    def of_player(self, player: str) -> dict[str, Subscription]:
+        """Return a player's subscriptions by their kinds."""
+        with self.looking.database.read() as connection:
+            found = [row for kind in KINDS for row in channels.of_player(connection, player, kind)]
+        return {row.kind: _view(row) for row in found}
+
+    def make(self, player: str, kind: str) -> str:
+        """Return the secret of a new address, which is told this once; the former one is revoked.
+
+        Raises ``InvalidRequest`` for another kind.
+        """
+        _check(kind)
+        secret, now = self.randomness.token(), instant(self.now())
+        types = " ".join(TYPES) if kind == FEED else ""
+        row = ChannelRow(
+            self.randomness.channel_id(), player, kind, types, now, digest=digest(secret)
+        )
+        with self.looking.database.write() as connection:
+            _remove(connection, player, kind)
+            channels.insert(connection, row._replace(held_until=now))
+        return secret
+
+    def revoke(self, player: str, kind: str) -> None:
+        """Let nobody read at an address any more. Raises ``InvalidRequest`` and ``NotFound``."""
+        _check(kind)
+        with self.looking.database.write() as connection:
+            if not _remove(connection, player, kind):
+                raise NotFound(say("There is no such address: it may have been revoked already."))
+
+    def feed(self, secret: str) -> FeedOfNotices:
+        """Return the feed at an address. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            row = _found(connection, secret, FEED)
+            kept = deliveries.page(connection, row.id, MOST_ENTRIES)
+            show = self._showing(connection, row.player)
+            shown = {one.match: show(one.match) for one in kept if one.match is not None}
+        entries = [
+            Entry(one.number, one.type, one.at, match)
+            for one in kept
+            if one.match is not None and (match := shown[one.match]) is not None
+        ]
+        return FeedOfNotices(_view(row), entries)
+
+    def calendar(self, secret: str) -> list[Deadline]:
+        """Return the deadlines at an address, the next one first. Raises ``NotFound``."""
+        with self.looking.database.read() as connection:
+            row = _found(connection, secret, CALENDAR)
+            to_move = lists.to_move(connection, row.player, MOST_DEADLINES)
+            challenges = lists.challenges(connection, row.player, MOST_DEADLINES)
+            show = self._showing(connection, row.player)
+            moves = [(show(one), False) for one in to_move]
+            answers = [(show(one), True) for one in challenges]
+        found = [
+            Deadline(shown, at, challenge)
+            for shown, challenge in (*moves, *answers)
+            if shown is not None
+            and (at := shown.view.lapses_at if challenge else shown.view.deadline) is not None
+        ]
+        return sorted(found, key=lambda one: (one.at, one.shown.view.id))
+
+    def _showing(self, connection: Connection, player: str) -> Callable[[str], ShownMatch | None]:
+        """Return what shows a match as the player may see it; None: they may not any more."""
+        look = Asker(player)
+
+        def show(match_id: str) -> ShownMatch | None:
+            try:
+                match = self.looking.must_load(connection, look, match_id)
+            except NotFound:
+                return None
+            return self.looking.shown(connection, match, look, look.viewer(match))
+
+        return show
+
+
+def _check(kind: str) -> None:
+    if kind not in KINDS:
+        raise InvalidRequest(say("There is a feed and a calendar."), pointer="/kind")
+
+
+def _remove(connection: Connection, player: str, kind: str) -> bool:
+    found = channels.of_player(connection, player, kind)
+    for row in found:
+        channels.delete(connection, row.id)
+    return bool(found)
+
+
+def _found(connection: Connection, secret: str, kind: str) -> ChannelRow:
+    row = channels.by_digest(connection, digest(secret))
+    if row is None or row.kind != kind:
+        raise NotFound(say("There is nothing at this address: it may have been revoked."))
+    return row
+
+
+def _view(row: ChannelRow) -> Subscription:
+    return Subscription(row.id, row.kind, row.created_at)

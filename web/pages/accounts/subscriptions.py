@@ -1,0 +1,147 @@
+"""A player's feed and calendar: their addresses, and what is read there.
+
+What is read there is written by libraries that know the formats. Nothing in it changes from one
+time to the next by itself, so that whoever has it already is told so (304).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import NAMESPACE_URL, uuid5
+
+from flask import Response, request, url_for
+
+from domain.match.notices import CHALLENGE, OVER, SERIES_OVER, TIME_LOW, TURN
+from services.matches.match_json import ShownMatch
+from services.notices.subscriptions import KINDS, Deadline, FeedOfNotices
+from services.store.notices.channels import CALENDAR, FEED
+from web.http.answers import bytes_answer
+from web.http.requests import rooted, whole
+from web.i18n import N_, _
+from web.pages.common.answers import answer_page, lead_to
+from web.pages.common.forms import text
+from web.pages.common.visitors import the_player
+from web.site import this_site
+
+ATOM, ICALENDAR = "application/atom+xml; charset=utf-8", "text/calendar; charset=utf-8"
+
+TITLES = {
+    TURN: N_("Your turn: %(game)s with %(player)s"),
+    CHALLENGE: N_("A challenge: %(game)s with %(player)s"),
+    OVER: N_("It is over: %(game)s with %(player)s"),
+    TIME_LOW: N_("Little time is left: %(game)s with %(player)s"),
+    SERIES_OVER: N_("The series is over: %(game)s with %(player)s"),
+}
+"""What the entries of a feed are called, by the types of notices."""
+
+TO_MOVE, TO_ANSWER = N_("Move by then: %(game)s with %(player)s"), N_(
+    "Answer the challenge by then: %(game)s with %(player)s"
+)  # fmt: skip
+
+ADDRESSES = {FEED: "pages.feed", CALENDAR: "pages.calendar"}
+
+
+def show_subscriptions() -> Response:
+    """Show a player what they have, without its addresses."""
+    return _page(done=request.args.get("done", ""))
+
+
+def change_subscription() -> Response:
+    """Make an address, and show it, this once; or revoke one."""
+    player, kind = the_player().player, text("kind")
+    subscriptions = this_site().house.subscriptions
+    if text("do") == "revoke":
+        subscriptions.revoke(player, kind)
+        return lead_to(url_for("pages.subscriptions", done="revoked", _anchor="done"))
+    secret = subscriptions.make(player, kind)
+    return _page(made=kind, address=whole(url_for(ADDRESSES[kind], secret=secret)))
+
+
+def show_feed(secret: str) -> Response:
+    """Answer with the feed at a secret address (Atom, RFC 4287)."""
+    found = this_site().house.subscriptions.feed(secret)
+    return bytes_answer(_atom(found), kind=ATOM)
+
+
+def show_calendar(secret: str) -> Response:
+    """Answer with the calendar at a secret address (iCalendar, RFC 5545)."""
+    found = this_site().house.subscriptions.calendar(secret)
+    return bytes_answer(_icalendar(found), kind=ICALENDAR)
+
+
+def _page(made: str = "", address: str = "", done: str = "") -> Response:
+    found = this_site().house.subscriptions.of_player(the_player().player)
+    return answer_page(
+        "accounts/subscriptions.html",
+        kinds=KINDS,
+        found=found,
+        made=made,
+        address=address,
+        done=done,
+    )
+
+
+def _atom(found: FeedOfNotices) -> bytes:
+    # Only who reads a feed needs it.
+    from feedgenerator import Atom1Feed  # noqa: PLC0415
+
+    feed = Atom1Feed(
+        title=_("Plybook: what concerns you"),
+        link=whole(url_for("pages.home")),
+        description=None,
+        feed_url=whole(rooted(request.path)),
+        feed_guid=_urn(found.subscription.id),
+        author_name="Plybook",
+    )
+    for entry in found.entries:
+        feed.add_item(
+            title=_titled(TITLES[entry.type], entry.shown),
+            link=_match_url(entry.shown),
+            description=None,
+            unique_id=_urn(f"{found.subscription.id}/{entry.number}"),
+            updateddate=datetime.fromisoformat(entry.at),
+        )
+    feed.add_item(
+        title=_("This feed tells what concerns you from now on."),
+        link=whole(url_for("pages.home")),
+        description=None,
+        unique_id=_urn(f"{found.subscription.id}/made"),
+        updateddate=datetime.fromisoformat(found.subscription.created_at),
+    )
+    written: str = feed.writeString("utf-8")
+    return written.encode()
+
+
+def _icalendar(found: list[Deadline]) -> bytes:
+    from icalendar import Calendar, Event  # noqa: PLC0415 - as above
+
+    calendar = Calendar()
+    calendar.add("prodid", "-//Plybook//Deadlines//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", _("Plybook: until when to move"))
+    for one in found:
+        event = Event()
+        event.add("uid", _urn(one.shown.view.id))
+        event.add("dtstamp", datetime.fromisoformat(one.shown.view.updated_at))
+        event.add("dtstart", datetime.fromisoformat(one.at))
+        event.add("summary", _titled(TO_ANSWER if one.challenge else TO_MOVE, one.shown))
+        event.add("url", _match_url(one.shown))
+        calendar.add_component(event)
+    written: bytes = calendar.to_ical()
+    return written
+
+
+def _titled(title: str, shown: ShownMatch) -> str:
+    view = shown.view
+    own = view.opponent if shown.you is None else view.seats[shown.you - 1]
+    other = next((one for one in (*view.seats, view.opponent) if one not in (None, own)), None)
+    return _(title) % {"game": _(view.game.name), "player": shown.word(other) or _("nobody")}
+
+
+def _match_url(shown: ShownMatch) -> str:
+    return whole(url_for("pages.match", match_id=shown.view.id))
+
+
+def _urn(name: str) -> str:
+    """Return an identity that does not change, whatever address the service has."""
+    return uuid5(NAMESPACE_URL, f"plybook/{name}").urn
