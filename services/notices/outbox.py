@@ -16,7 +16,8 @@ from typing import NamedTuple
 from domain.match.clock import instant
 from domain.match.notices import LOW_MOST, low_from, low_number, time_low
 from services.matches.repository import Repository
-from services.notices.sending import GONE, PATIENCE, Outcome, Sender
+from services.notices.messages import GONE, Outcome
+from services.notices.sending import PATIENCE, Sender
 from services.runtime.clock import Now
 from services.store import matches
 from services.store.db.engine import Database

@@ -24,8 +24,8 @@ from services.errors import (
     WebhookOff,
 )
 from services.matches.requests import Repeatable, StoredAnswer, keep, repeat
+from services.notices.messages import message_id
 from services.notices.outbox import OFF
-from services.notices.sending import message_id
 from services.notices.targets import checked
 from services.runtime.clock import Now
 from services.runtime.randomness import Randomness

@@ -42,10 +42,10 @@ LOOK_EVERY = 0.15
 LONGEST_WAIT = 60.0
 
 
-class _Work(Protocol):
-    """Something that the worker thinks about while ``going``, and not while ``resting``.
+class Work(Protocol):
+    """Something that the worker does while ``going``, and not while ``resting``.
 
-    ``name``: what it is. ``found``: how often a thought has ended. ``what``: with what.
+    ``name``: what it is. ``found``: how often that has come to an end. ``what``: with what.
     """
 
     name: str
@@ -61,13 +61,13 @@ class _Work(Protocol):
 
 def house(bed: Bed, rounds: int) -> Iterator[Ratio]:
     """Measure moves of people with and without the worker at work, in turns."""
-    with served(bed.url, "ours_app") as ours, _worker(bed.url, ours.url):
+    with served(bed.url, "ours_app") as ours, worker(bed.url, ours.url):
         movers = [mover(ours.url, bed.house, f"thinking-{one}")[1] for one in range(CLIENTS)]
         for work in (_Opponents(bed.house), _Analysis(bed.house)):
-            yield from _beside(work, movers, bed.name, rounds)
+            yield from beside(work, movers, bed.name, rounds)
 
 
-def _beside(work: _Work, movers: list[Send], bed: str, rounds: int) -> Iterator[Ratio]:
+def beside(work: Work, movers: list[Send], bed: str, rounds: int) -> Iterator[Ratio]:
     taken: tuple[list[float], list[float]] = [], []
     rates: tuple[list[float], list[float]] = [], []
     thoughts = 0
@@ -89,10 +89,11 @@ def _beside(work: _Work, movers: list[Send], bed: str, rounds: int) -> Iterator[
 
 
 @contextmanager
-def _worker(url: str, server: str) -> Iterator[None]:
+def worker(url: str, server: str) -> Iterator[None]:
     """Run the worker as it runs beside a server."""
     command = [*WORKER, "--database", url, "--server", server]
     quiet = {**environ, "PLYBOOK_CHECKPOINT_INTERVAL": "0", "PLYBOOK_LOG_LEVEL": "error"}
+    quiet["PLYBOOK_WEBHOOKS_PRIVATE"] = "1"
     process = Popen(command, env=quiet, stdout=DEVNULL, stderr=DEVNULL)
     try:
         yield
@@ -101,7 +102,7 @@ def _worker(url: str, server: str) -> Iterator[None]:
         process.wait()
 
 
-def _until(reached: Callable[[], bool]) -> None:
+def until(reached: Callable[[], bool]) -> None:
     end = monotonic() + LONGEST_WAIT
     while not reached():
         if monotonic() > end:
@@ -143,7 +144,7 @@ class _Analysis:
     def going(self) -> Iterator[None]:
         """Let the worker analyse it."""
         self.analyses.ask(Asker(local=True), self.match)
-        _until(lambda: self.found > 0)
+        until(lambda: self.found > 0)
         try:
             yield
         finally:
@@ -182,7 +183,7 @@ class _Opponents:
         thread = Thread(target=self._play, args=(ended,))
         thread.start()
         before = self.found
-        _until(lambda: self.found > before)
+        until(lambda: self.found > before)
         try:
             yield
         finally:
@@ -192,7 +193,7 @@ class _Opponents:
     @contextmanager
     def resting(self) -> Iterator[None]:
         """Let nobody play, once the house owes nothing."""
-        _until(lambda: not any(map(self._waits, self.matches)))
+        until(lambda: not any(map(self._waits, self.matches)))
         yield
 
     def _begin(self) -> str:

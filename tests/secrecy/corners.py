@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from zipfile import ZipFile
 
 from services.exchange.formats import FORMATS
-from services.notices.sending import body_of, headers_of
+from services.notices.messages import body_of, headers_of
 from services.store.notices import channels, deliveries
 from tests.secrecy import outlets
 from tests.secrecy.worlds import World, puzzle

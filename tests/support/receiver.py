@@ -99,3 +99,9 @@ def receiving() -> Iterator[Receiver]:
         receiver.shutdown()
         thread.join()
         receiver.server_close()
+
+
+if __name__ == "__main__":
+    with Receiver() as alone:
+        print(alone.url, flush=True)  # noqa: T201 - for whoever has started it
+        alone.serve_forever()

@@ -27,7 +27,8 @@ from services.matches.requests import (
     StoredAnswer,
 )
 from services.notices import outbox
-from services.notices.sending import Outcome, Sender
+from services.notices.messages import Outcome
+from services.notices.sending import Sender
 from services.notices.webhooks import Delivery, WebhookChange
 from tests.services.conftest import Clock
 from tests.services.people import Table, table

@@ -1,0 +1,189 @@
+"""Sending a notice to a webhook: one POST to somebody of whom nothing is known.
+
+So there is one deadline for all of it, little of the answer is read, no redirect is followed, and
+what is connected to is an address that was judged before.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from http import HTTPStatus
+from time import monotonic
+from typing import Any
+
+import httpcore
+from typing_extensions import override
+
+from services.notices.messages import (
+    GONE,
+    NO_ANSWER,
+    NO_CONNECTION,
+    PRIVATE,
+    REDIRECT,
+    REFUSED,
+    UNKNOWN_HOST,
+    Outcome,
+    body_of,
+    headers_of,
+)
+from services.notices.targets import Resolve, is_public
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+
+MOST_TRIED = 3
+"""Addresses of one name that are tried, one after the other."""
+
+MOST_READ = 64 * 1024
+"""Bytes of an answer that are read; nobody needs them."""
+
+
+@contextmanager
+def connected(
+    channel: ChannelRow, *, private: bool, resolver: Resolve, patience: float
+) -> Iterator[Line]:
+    """Give what sends to a channel, over one connection as far as the other side keeps it."""
+    backend = _Backend(private, resolver)
+    with httpcore.ConnectionPool(
+        ssl_context=_ssl_context(), max_connections=1, network_backend=backend
+    ) as pool:
+        yield Line(channel, pool, backend, patience)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The way to one channel."""
+
+    channel: ChannelRow
+    pool: httpcore.ConnectionPool
+    backend: _Backend
+    patience: float
+
+    def send(self, delivery: DeliveryRow, at: datetime) -> Outcome:
+        """Send a notice, once; ``at``: the time that is signed with it."""
+        body = body_of(delivery)
+        headers = headers_of(self.channel, delivery, body, at)
+        self.backend.until = monotonic() + self.patience
+        try:
+            return self._post(body, headers)
+        except PrivateTargetError:
+            return Outcome(reason=PRIVATE)
+        except UnknownHostError:
+            return Outcome(reason=UNKNOWN_HOST)
+        except (httpcore.ConnectError, httpcore.ConnectTimeout):
+            return Outcome(reason=NO_CONNECTION)
+        except (httpcore.NetworkError, httpcore.TimeoutException, httpcore.ProtocolError):
+            return Outcome(reason=NO_ANSWER)
+
+    def _post(self, body: bytes, headers: dict[str, str]) -> Outcome:
+        url = self.channel.address or ""
+        with self.pool.stream("POST", url, headers=[*headers.items()], content=body) as answer:
+            read = 0
+            for chunk in answer.iter_stream():
+                read += len(chunk)
+                if read > MOST_READ:
+                    break
+            return Outcome(answer.status, _reason(answer.status))
+
+
+def _reason(status: int) -> str | None:
+    if status == HTTPStatus.GONE:
+        return GONE
+    return {2: None, 3: REDIRECT}.get(status // 100, REFUSED)
+
+
+class PrivateTargetError(Exception):
+    """A name leads to an address of an own network."""
+
+
+class UnknownHostError(Exception):
+    """Nobody has this name."""
+
+
+@cache
+def _ssl_context() -> ssl.SSLContext:
+    # It takes long to read all the certificates of the world.
+    return ssl.create_default_context()
+
+
+@dataclass(slots=True)
+class _Backend(httpcore.NetworkBackend):
+    """Connects to what a name meant when it was judged; all of it before ``until``."""
+
+    private: bool
+    resolver: Resolve
+    until: float = 0.0
+    _sync: httpcore.NetworkBackend = field(default_factory=httpcore.SyncBackend)
+
+    @override
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        failed: Exception = UnknownHostError()
+        for address in self._addresses(host, port)[:MOST_TRIED]:
+            try:
+                left = _left(self.until)
+                return _Stream(self._sync.connect_tcp(address, port, left, local_address), self)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+        raise failed
+
+    def _addresses(self, host: str, port: int) -> Sequence[str]:
+        try:
+            found = self.resolver(host, port)
+        except OSError:
+            found = []
+        if not self.private and not all(map(is_public, found)):
+            raise PrivateTargetError
+        return found
+
+
+@dataclass(slots=True)
+class _Stream(httpcore.NetworkStream):
+    """A connection that ends at the deadline, however slowly something comes."""
+
+    stream: httpcore.NetworkStream
+    backend: _Backend
+
+    @override
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self.stream.read(max_bytes, _left(self.backend.until))
+
+    @override
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.stream.write(buffer, _left(self.backend.until))
+
+    @override
+    def close(self) -> None:
+        self.stream.close()
+
+    @override
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        left = _left(self.backend.until)
+        return _Stream(self.stream.start_tls(ssl_context, server_hostname, left), self.backend)
+
+    @override
+    def get_extra_info(self, info: str) -> Any:
+        return self.stream.get_extra_info(info)
+
+
+def _left(until: float) -> float:
+    """Return how many seconds are left. Raises ``httpcore.ReadTimeout`` where none are."""
+    left = until - monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout
+    return left

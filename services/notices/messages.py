@@ -1,0 +1,58 @@
+"""What is sent to a webhook, by the Standard Webhooks specification, and what may come of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import orjson
+from standardwebhooks.webhooks import Webhook
+
+from services.store.notices.channels import ChannelRow
+from services.store.notices.deliveries import DeliveryRow
+
+PRIVATE, UNKNOWN_HOST, NO_CONNECTION = "private", "unknown-host", "no-connection"
+NO_ANSWER, REDIRECT, REFUSED, GONE = "no-answer", "redirect", "refused", "gone"
+REASONS = (PRIVATE, UNKNOWN_HOST, NO_CONNECTION, NO_ANSWER, REDIRECT, REFUSED, GONE)
+"""Why an attempt has failed: the address is one of an own network; nobody has such a name; nobody
+takes the connection, or not by TLS; no answer came in time, or it broke off; the answer leads
+elsewhere; it is none of success; it is 410, Gone."""
+
+
+class Outcome(NamedTuple):
+    """What came of an attempt: the status of the answer, if one came, and why it has failed."""
+
+    status: int | None = None
+    reason: str | None = None
+
+
+def body_of(delivery: DeliveryRow) -> bytes:
+    """Return what is sent: which match, which version, which kind of event, and no state."""
+    about = {"match": delivery.match, "version": delivery.version, "kind": delivery.kind}
+    return orjson.dumps({"type": delivery.type, "timestamp": delivery.at, "data": about})
+
+
+def headers_of(
+    channel: ChannelRow, delivery: DeliveryRow, body: bytes, at: datetime
+) -> dict[str, str]:
+    """Return the headers of the specification; the id is the same however often it is sent.
+
+    For a while after a rotation there are two signatures: by the new secret and by the former one.
+    """
+    secrets = [channel.secret]
+    if channel.former_until is not None and at < datetime.fromisoformat(channel.former_until):
+        secrets.append(channel.former_secret)
+    id_ = message_id(delivery)
+    signed = (Webhook(one).sign(id_, at, body.decode()) for one in secrets if one is not None)
+    return {
+        "Content-Type": "application/json",
+        "User-Agent": "Plybook",
+        "webhook-id": id_,
+        "webhook-timestamp": str(int(at.timestamp())),
+        "webhook-signature": " ".join(signed),
+    }
+
+
+def message_id(delivery: DeliveryRow) -> str:
+    """Return the id of what is sent: it does not change, and no other notice has it."""
+    return f"msg_{delivery.number}"

@@ -1,0 +1,97 @@
+"""POST of a move with eight clients beside ten thousand notices that are sent, against without."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from subprocess import PIPE, Popen
+
+from domain.match.clock import instant
+from domain.match.notices import TURN
+from services.container import Services
+from services.store.db.engine import rows, run
+from services.store.notices import deliveries
+from services.store.notices.deliveries import DeliveryRow
+from tests.bench.databases import Bed
+from tests.bench.posting import CLIENTS, mover, served
+from tests.bench.rounds import Ratio
+from tests.bench.thinking import beside, until, worker
+
+DUE = 10_000
+WEBHOOKS = 10
+
+
+def telling(bed: Bed, rounds: int) -> Iterator[Ratio]:
+    """Measure moves of people with and without the worker at work, in turns."""
+    with (
+        _receiver() as url,
+        served(bed.url, "ours_app") as ours,
+        worker(bed.url, ours.url),
+    ):
+        movers = [mover(ours.url, bed.house, f"telling-{one}")[1] for one in range(CLIENTS)]
+        yield from beside(_Notices(bed.house, url), movers, bed.name, rounds)
+
+
+@contextmanager
+def _receiver() -> Iterator[str]:
+    """Give the address of somebody who takes what is sent, in a process of its own."""
+    command = [sys.executable, "-m", "tests.support.receiver"]
+    with Popen(command, stdout=PIPE, text=True) as process:
+        if process.stdout is None:
+            raise TypeError("a process without the pipe that it was given")
+        try:
+            yield process.stdout.readline().strip()
+        finally:
+            process.terminate()
+
+
+class _Notices:
+    """Notices of one player, at some webhooks, that are due again each time."""
+
+    name = f"{DUE:,} notices are due"
+    what = "notices sent"
+
+    def __init__(self, services: Services, url: str) -> None:
+        self.database, self.now = services.database, services.now
+        player = services.accounts.local_player("bench-told").id
+        webhooks = replace(services.webhooks, private=True)
+        made = [webhooks.make(player, f"{url}/ok")[0].webhook.id for _ in range(WEBHOOKS)]
+        at = instant(self.now())
+        with self.database.write() as connection:
+            for number in range(DUE):
+                row = DeliveryRow(number, made[number % WEBHOOKS], TURN, "m", 9, "move-made", at)
+                deliveries.save(connection, row._replace(due_at=at))
+        self._stop()
+
+    @property
+    def found(self) -> int:
+        with self.database.read() as connection:
+            sql = "SELECT count(*) FROM notice_deliveries WHERE state = 'sent' AND attempts > 0"
+            return int(rows(connection, sql, [])[0][0])
+
+    @contextmanager
+    def going(self) -> Iterator[None]:
+        """Let all of them be due."""
+        self._set("waiting", instant(self.now()))
+        until(lambda: self.found > 0)
+        try:
+            yield
+        finally:
+            if self.found == DUE:
+                raise RuntimeError("there are too few notices: all of them were sent")
+            self._stop()
+
+    @contextmanager
+    def resting(self) -> Iterator[None]:
+        """Let none be due."""
+        yield
+
+    def _stop(self) -> None:
+        self._set("failed", None)
+
+    def _set(self, state: str, due_at: str | None) -> None:
+        sql = "UPDATE notice_deliveries SET state = ?, due_at = ?, attempts = 0"
+        with self.database.write() as connection:
+            run(connection, sql, [state, due_at])
