@@ -8,9 +8,10 @@ what was sent and not noted is sent once more, under the same id.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from time import monotonic
+from time import monotonic, sleep
 from typing import NamedTuple
 
 from domain.match.clock import instant
@@ -19,6 +20,7 @@ from services.matches.repository import Repository
 from services.notices.messages import GONE, Outcome
 from services.notices.sending import PATIENCE, Sender
 from services.runtime.clock import Now
+from services.runtime.thinking import thinker
 from services.store import matches
 from services.store.db.engine import Database
 from services.store.log import events
@@ -32,8 +34,12 @@ LOOK_EVERY = 1.0
 LANES = 4
 """How many channels are sent to at the same time by one worker."""
 
-AT_ONCE = 20
-"""Deliveries that are sent to a channel before it is another one's turn."""
+AT_ONCE = 50
+"""Deliveries that are sent to a channel before it is another one's turn; they are noted together."""
+
+REST = 0.25
+"""Seconds between two rounds of a lane. Nobody waits for the second notice of a thousand, and on
+SQLite a move waits for whoever writes: so that is done seldom."""
 
 ROUND = 20.0
 """Seconds after which no further one of them is begun with."""
@@ -67,7 +73,10 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outbox:
-    """Delivers. ``spread``: makes a length of time about as long. ``days``: how long rows stay."""
+    """Delivers. ``spread``: makes a length of time about as long. ``days``: how long rows stay.
+
+    ``rest``: seconds between two rounds.
+    """
 
     database: Database
     repository: Repository
@@ -75,23 +84,26 @@ class Outbox:
     spread: Callable[[float], float]
     sender: Sender
     days: int
+    rest: float = REST
 
     def deliver(self, stopped: Callable[[], bool] = lambda: False) -> Mapping[str, int]:
         """Send what is due, until nothing is; return how many were sent, and how many failed."""
         sent = failed = 0
-        while not stopped() and (tried := self._next_round()) is not None:
-            done = [one.state for one in tried].count(SENT)
-            sent, failed = sent + done, failed + len(tried) - done
+        with thinker("sending") as sending:
+            while not stopped() and (tried := self._next_round(sending)) is not None:
+                done = [one.state for one in tried].count(SENT)
+                sent, failed = sent + done, failed + len(tried) - done
+                sleep(self.rest)
         return {"sent": sent, "not_sent": failed}
 
-    def _next_round(self) -> list[DeliveryRow] | None:
+    def _next_round(self, sending: Executor) -> list[DeliveryRow] | None:
         """Send what is due at one channel; return what was tried, None if nothing is due."""
         claimed = self._claim()
         if claimed is None:
             return None
         with self.database.read() as connection:
             waiting = deliveries.due(connection, claimed.id, instant(self.now()), AT_ONCE)
-        done = self._send(claimed, waiting)
+        done = sending.submit(self._send, claimed, waiting).result()
         with self.database.write() as connection:
             channels.finish(connection, claimed, done.channel)
             for delivery in done.tried:

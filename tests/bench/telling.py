@@ -36,8 +36,11 @@ def telling(bed: Bed, rounds: int) -> Iterator[Ratio]:
 
 @contextmanager
 def _receiver() -> Iterator[str]:
-    """Give the address of somebody who takes what is sent, in a process of its own."""
-    command = [sys.executable, "-m", "tests.support.receiver"]
+    """Give the address of somebody who takes what is sent, in a process of its own.
+
+    They would be on another machine; here they stand back.
+    """
+    command = ["nice", sys.executable, "-m", "tests.support.receiver"]
     with Popen(command, stdout=PIPE, text=True) as process:
         if process.stdout is None:
             raise TypeError("a process without the pipe that it was given")
