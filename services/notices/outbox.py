@@ -35,7 +35,7 @@ LANES = 4
 """How many channels are sent to at the same time by one worker."""
 
 AT_ONCE = 50
-"""Deliveries that are sent to a channel before it is another one's turn; they are noted together."""
+"""Deliveries that are sent to a channel, and noted together, before it is another one's turn."""
 
 REST = 0.25
 """Seconds between two rounds of a lane. Nobody waits for the second notice of a thousand, and on

@@ -97,4 +97,6 @@ class _Notices:
     def _set(self, state: str, due_at: str | None) -> None:
         sql = "UPDATE notice_deliveries SET state = ?, due_at = ?, attempts = 0"
         with self.database.write() as connection:
+            # Channels first, as the worker does: neither waits for the other then.
+            run(connection, "UPDATE notice_channels SET held_until = ?", [due_at or "9"])
             run(connection, sql, [state, due_at])
