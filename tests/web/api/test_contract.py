@@ -1,12 +1,17 @@
 """The OpenAPI document is valid, and says what the contract says."""
 
+import re
+from pathlib import Path
+
 import pytest
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from domain import errors
 from domain.json_types import JsonObject
+from domain.match import decisions
 from tests.web.people import Person
-from web.api.operations import BASE
+from web.api.operations import BASE, OPERATIONS
 from web.http.problems import PROBLEMS
 
 ROUTES = {
@@ -270,6 +275,16 @@ def test_every_failure_is_described_as_a_problem(document: JsonObject) -> None:
             for status, answer in operation["responses"].items():
                 if status >= "400":
                     assert list(answer["content"]) == ["application/problem+json"], path
+
+
+@pytest.mark.usefixtures("document")
+def test_every_refusal_of_a_decision_is_named_by_an_operation() -> None:
+    """Who adds one is asked here where it can come."""
+    sources = [path.read_text() for path in Path(decisions.__path__[0]).glob("*.py")]
+    raised = {name for text in sources for name in re.findall(r"errors\.([A-Z]\w+)\(", text)}
+    assert "ClockForbids" in raised
+    named = {code for operation in OPERATIONS.values() for code in operation.refusals}
+    assert {getattr(errors, name).code for name in raised} <= named
 
 
 def test_the_codes_travel_under_the_statuses_of_the_contract() -> None:

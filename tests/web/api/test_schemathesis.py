@@ -116,10 +116,18 @@ def keep_together(name: str, body: dict[str, Any], *, named: bool) -> None:
         body["label"] = "a label"
     if name == "take_action":
         needed = NEEDS.get(body["action"])
-        for member in set(NEEDS.values()):
+        for member in GOOD:
             body.pop(member, None)
         if needed is not None:
-            body[needed] = "00" * 32 if needed == "contribution" else 1
+            body[needed] = GOOD[needed]
+
+
+GOOD: dict[str, str | int] = {"contribution": "00" * 32, "to_version": 1, "days": 1, "hours": 1}
+"""Values that an action takes, by the member that it needs."""
+
+
+def test_a_good_value_is_known_of_each_member_that_an_action_needs() -> None:
+    assert GOOD.keys() == {*NEEDS.values()}
 
 
 @pytest.mark.slow
